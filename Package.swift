@@ -1,0 +1,33 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is built with the same strictness; see README, "The house".
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "backlot",
+    platforms: [.macOS(.v26)],
+    products: [
+        .library(name: "BacklotJSON", targets: ["BacklotJSON"]),
+        .library(name: "Applin", targets: ["Applin"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+    ],
+    targets: [
+        .target(name: "BacklotJSON", swiftSettings: strict),
+        .target(name: "Applin", dependencies: ["BacklotJSON"], swiftSettings: strict),
+        .testTarget(name: "BacklotJSONTests", dependencies: ["BacklotJSON"], swiftSettings: strict),
+        .testTarget(name: "ApplinTests", dependencies: ["Applin", "BacklotJSON"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)
