@@ -14,6 +14,7 @@ let package = Package(
     name: "backlot",
     platforms: [.macOS(.v26)],
     products: [
+        .library(name: "BacklotHTTP", targets: ["BacklotHTTP"]),
         .library(name: "BacklotJSON", targets: ["BacklotJSON"]),
         .library(name: "Applin", targets: ["Applin"]),
     ],
@@ -24,6 +25,18 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
+        .systemLibrary(name: "CLinux"),
+        .target(
+            name: "BacklotHTTP",
+            dependencies: [
+                "CLinux",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict
+        ),
         .target(name: "BacklotJSON", swiftSettings: strict),
         .target(name: "Applin", dependencies: ["BacklotJSON"], swiftSettings: strict),
         .testTarget(name: "BacklotJSONTests", dependencies: ["BacklotJSON"], swiftSettings: strict),

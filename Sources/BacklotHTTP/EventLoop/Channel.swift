@@ -1,0 +1,53 @@
+/// A descriptor that a loop watches: a listener or a connection. It lives on one loop and is called only there.
+class Channel {
+    let socket: Socket
+    let loop: EventLoop
+    /// What the loop watches the descriptor for.
+    private(set) var interest: Readiness = []
+    private(set) var isOpen = true
+
+    init(socket: Socket, loop: EventLoop) {
+        self.socket = socket
+        self.loop = loop
+    }
+
+    /// Called when the descriptor is ready for something that it was watched for, or has hung up.
+    func ready(_ readiness: Readiness) {}
+
+    /// Called when the deadline has come that was set with `setDeadline`.
+    func deadlineReached() {}
+
+    /// Called when the server stops: finish what was begun, take on nothing new, then close.
+    func drain() {}
+
+    /// Called when the server stops for good, whatever is in flight.
+    func abort() { closeSocket() }
+
+    /// Starts the watch.
+    final func open(_ interest: Readiness) {
+        loop.preconditionIsCurrent()
+        self.interest = interest
+        loop.register(self, interest)
+    }
+
+    /// Changes what the descriptor is watched for; costs a system call only when it differs.
+    final func watch(_ interest: Readiness) {
+        guard isOpen, interest != self.interest else { return }
+        self.interest = interest
+        loop.change(self, interest)
+    }
+
+    /// Sets the one deadline of the channel, in milliseconds of the loop's clock; nil removes it.
+    final func setDeadline(_ time: Int64?) {
+        loop.setDeadline(self, time)
+    }
+
+    /// Ends the watch and closes the descriptor.
+    final func closeSocket() {
+        loop.preconditionIsCurrent()
+        guard isOpen else { return }
+        isOpen = false
+        loop.deregister(self)
+        socket.close()
+    }
+}

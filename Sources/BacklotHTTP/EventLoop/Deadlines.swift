@@ -1,0 +1,46 @@
+/// When each descriptor of a loop runs out of time: one deadline each, in milliseconds of the loop's clock.
+///
+/// A flat array that is looked through when its earliest deadline has come, and never more often than every
+/// `resolution`: 10,000 descriptors take a few microseconds, and setting a deadline is one store.
+struct Deadlines {
+    /// How late a deadline may be noticed, in milliseconds.
+    static let resolution: Int64 = 10
+
+    private static let never = Int64.max
+    private var times: [Int64] = []
+    private var earliest = never
+
+    /// Sets, or with nil removes, the deadline of a descriptor.
+    mutating func set(_ descriptor: Int32, _ time: Int64?) {
+        let index = Int(descriptor)
+        if index >= times.count {
+            guard time != nil else { return }
+            times.append(contentsOf: repeatElement(Self.never, count: index + 1 - times.count))
+        }
+        times[index] = time ?? Self.never
+        if let time, time < earliest { earliest = time }
+    }
+
+    /// Takes out the descriptors whose deadline has come.
+    mutating func takeExpired(at now: Int64) -> [Int32] {
+        guard now >= earliest else { return [] }
+        var expired: [Int32] = []
+        earliest = Self.never
+        for index in times.indices where times[index] != Self.never {
+            if times[index] <= now {
+                times[index] = Self.never
+                expired.append(Int32(index))
+            } else if times[index] < earliest {
+                earliest = times[index]
+            }
+        }
+        if earliest != Self.never { earliest = max(earliest, now + Self.resolution) }
+        return expired
+    }
+
+    /// How long a loop may sleep, in milliseconds: -1 for as long as it likes.
+    func sleep(at now: Int64) -> Int32 {
+        guard earliest != Self.never else { return -1 }
+        return Int32(clamping: max(0, earliest - now))
+    }
+}

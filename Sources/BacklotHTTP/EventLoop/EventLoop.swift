@@ -1,0 +1,146 @@
+internal import Dispatch
+
+/// A thread that waits for many sockets at once and runs what belongs to them.
+///
+/// One loop per core, each a long-running block on a Dispatch queue of its own. A channel belongs to one loop for life.
+/// The loop is a `TaskExecutor`: a handler that is started with it as its preference also resumes on it, so that no
+/// request pays a thread hop. Everything but `execute`, `enqueue` and `isCurrent` is for the loop's own thread.
+final class EventLoop: TaskExecutor, @unchecked Sendable {
+    private let queue: DispatchQueue
+    private let inbox = Locked(Inbox())
+    private var poller: Poller
+    private var thread: ThreadIdentity?
+
+    private(set) var clock = LoopClock()
+    /// Buffers that connections borrow while bytes are in flight.
+    var buffers = BufferPool()
+    private var channels: [Channel?] = []
+    private var channelCount = 0
+    private var deadlines = Deadlines()
+    private var ready: [ReadyDescriptor] = []
+    private var work: [Inbox.Work] = []
+    private var running: [Inbox.Work] = []
+    private var isStopping = false
+    private var whenEmpty: (() -> Void)?
+
+    init(name: String) throws(SocketError) {
+        poller = try Poller()
+        queue = DispatchQueue(label: name)
+    }
+
+    deinit {
+        poller.close()
+    }
+
+    // MARK: From any thread
+
+    /// Whether the caller is on the loop's thread.
+    var isCurrent: Bool { thread == ThreadIdentity.current }
+
+    /// Stops the program when the caller is not on the loop's thread: state of the loop would be torn.
+    func preconditionIsCurrent() {
+        precondition(isCurrent, "state of an event loop was touched from another thread")
+    }
+
+    /// Runs `call` on the loop: at once when the caller is on it, else as soon as the loop comes to it.
+    func execute(_ call: @escaping @Sendable () -> Void) {
+        if isCurrent { call() } else { hand(.call(call)) }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        if isCurrent { work.append(.job(job)) } else { hand(.job(job)) }
+    }
+
+    private func hand(_ piece: Inbox.Work) {
+        if inbox.withLock({ $0.add(piece) }) { poller.wake() }
+    }
+
+    // MARK: Life
+
+    /// Starts the loop's thread and returns when it runs.
+    func start() {
+        let started = DispatchSemaphore(value: 0)
+        queue.async {
+            self.thread = ThreadIdentity.current
+            started.signal()
+            self.run()
+        }
+        started.wait()
+    }
+
+    /// Lets the loop end when it has run what it was handed before.
+    func stop() {
+        execute { self.isStopping = true }
+    }
+
+    private func run() {
+        while !isStopping {
+            runWork()
+            poller.wait(timeout: work.isEmpty ? deadlines.sleep(at: clock.now) : 0, into: &ready)
+            clock.update()
+            for event in ready { channels[Int(event.descriptor)]?.ready(event.readiness) }
+            ready.removeAll(keepingCapacity: true)
+            for descriptor in deadlines.takeExpired(at: clock.now) { channels[Int(descriptor)]?.deadlineReached() }
+        }
+    }
+
+    /// Runs what waits now; what that adds waits for the next round, so that sockets get their turn.
+    private func runWork() {
+        swap(&work, &running)
+        runAndEmpty()
+        inbox.withLock { $0.takeAll(into: &running) }
+        runAndEmpty()
+    }
+
+    private func runAndEmpty() {
+        for piece in running {
+            switch piece {
+            case .job(let job): unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+            case .call(let call): call()
+            }
+        }
+        running.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Channels
+
+    /// Lets every channel finish what it was doing, and calls `whenEmpty` when all have closed.
+    func drain(_ whenEmpty: @escaping () -> Void) {
+        self.whenEmpty = whenEmpty
+        for channel in openChannels { channel.drain() }
+        if channelCount == 0 { takeWhenEmpty()?() }
+    }
+
+    private func takeWhenEmpty() -> (() -> Void)? {
+        defer { whenEmpty = nil }
+        return whenEmpty
+    }
+
+    /// The channels that are open now.
+    var openChannels: [Channel] { channels.compactMap { $0 } }
+
+    func register(_ channel: Channel, _ interest: Readiness) {
+        let index = Int(channel.socket.descriptor)
+        if index >= channels.count { channels.append(contentsOf: repeatElement(nil, count: index + 1 - channels.count)) }
+        channels[index] = channel
+        channelCount += 1
+        poller.add(channel.socket.descriptor, interest)
+    }
+
+    func change(_ channel: Channel, _ interest: Readiness) {
+        poller.change(channel.socket.descriptor, interest)
+    }
+
+    func deregister(_ channel: Channel) {
+        deadlines.set(channel.socket.descriptor, nil)
+        channels[Int(channel.socket.descriptor)] = nil
+        channelCount -= 1
+        poller.remove(channel.socket.descriptor)
+        if channelCount == 0 { takeWhenEmpty()?() }
+    }
+
+    func setDeadline(_ channel: Channel, _ time: Int64?) {
+        deadlines.set(channel.socket.descriptor, time)
+    }
+}

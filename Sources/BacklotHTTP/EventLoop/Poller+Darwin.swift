@@ -1,0 +1,66 @@
+#if canImport(Darwin)
+internal import Darwin
+
+/// Waits for many descriptors at once, by kqueue, level-triggered.
+@safe struct Poller {
+    private let queue: Int32
+    private var events = unsafe [kevent](repeating: kevent(), count: 256)
+
+    init() throws(SocketError) {
+        queue = kqueue()
+        guard queue >= 0 else { throw SocketError(call: "kqueue", code: errno) }
+        control(0, EVFILT_USER, EV_ADD | EV_CLEAR)
+    }
+
+    func close() {
+        Darwin.close(queue)
+    }
+
+    func add(_ descriptor: Int32, _ interest: Readiness) {
+        change(descriptor, interest)
+    }
+
+    func change(_ descriptor: Int32, _ interest: Readiness) {
+        control(descriptor, EVFILT_READ, interest.contains(.readable) ? EV_ADD : EV_DELETE)
+        control(descriptor, EVFILT_WRITE, interest.contains(.writable) ? EV_ADD : EV_DELETE)
+    }
+
+    func remove(_ descriptor: Int32) {
+        change(descriptor, [])
+    }
+
+    /// Makes the current or next `wait` return. May be called on any thread.
+    func wake() {
+        control(0, EVFILT_USER, 0, UInt32(NOTE_TRIGGER))
+    }
+
+    /// Waits until something is ready, `wake` is called or the time is up, and appends what is ready to `ready`.
+    ///
+    /// - Parameter timeout: milliseconds; negative waits for ever.
+    mutating func wait(timeout: Int32, into ready: inout [ReadyDescriptor]) {
+        var limit = timespec(tv_sec: Int(timeout / 1000), tv_nsec: Int(timeout % 1000) * 1_000_000)
+        let count =
+            timeout < 0
+            ? unsafe kevent(queue, nil, 0, &events, Int32(events.count), nil)
+            : unsafe kevent(queue, nil, 0, &events, Int32(events.count), &limit)
+        guard count > 0 else { return }
+        for index in 0..<Int(count) {
+            let event = unsafe events[index]
+            guard unsafe Int32(event.filter) != EVFILT_USER else { continue }
+            // EOF on the reading side is found by reading; EOF on the writing side means that the peer is gone.
+            var readiness: Readiness = unsafe Int32(event.filter) == EVFILT_READ ? .readable : .writable
+            if unsafe Int32(event.filter) == EVFILT_WRITE, unsafe Int32(event.flags) & EV_EOF != 0 {
+                readiness.insert(.hungUp)
+            }
+            ready.append(ReadyDescriptor(descriptor: unsafe Int32(event.ident), readiness: readiness))
+        }
+    }
+
+    private func control(_ identifier: Int32, _ filter: Int32, _ flags: Int32, _ filterFlags: UInt32 = 0) {
+        var event = unsafe kevent(
+            ident: UInt(identifier), filter: Int16(filter), flags: UInt16(flags), fflags: filterFlags, data: 0,
+            udata: nil)
+        _ = unsafe kevent(queue, &event, 1, nil, 0, nil)
+    }
+}
+#endif

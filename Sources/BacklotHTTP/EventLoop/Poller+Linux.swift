@@ -1,0 +1,73 @@
+#if os(Linux)
+internal import CLinux
+internal import Glibc
+
+/// Waits for many descriptors at once, by epoll, level-triggered.
+@safe struct Poller {
+    private let epoll: Int32
+    private let wakeUp: Int32
+    private var events = unsafe [epoll_event](repeating: epoll_event(), count: 256)
+
+    init() throws(SocketError) {
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard epoll >= 0 else { throw SocketError(call: "epoll_create1", code: errno) }
+        wakeUp = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+        guard wakeUp >= 0 else { throw SocketError(call: "eventfd", code: errno) }
+        // Edge-triggered: each wake-up is reported once, and the counter never has to be read.
+        control(EPOLL_CTL_ADD, wakeUp, EPOLLIN.rawValue | EPOLLET.rawValue)
+    }
+
+    func close() {
+        Glibc.close(wakeUp)
+        Glibc.close(epoll)
+    }
+
+    func add(_ descriptor: Int32, _ interest: Readiness) {
+        control(EPOLL_CTL_ADD, descriptor, Self.mask(interest))
+    }
+
+    func change(_ descriptor: Int32, _ interest: Readiness) {
+        control(EPOLL_CTL_MOD, descriptor, Self.mask(interest))
+    }
+
+    func remove(_ descriptor: Int32) {
+        control(EPOLL_CTL_DEL, descriptor, 0)
+    }
+
+    /// Makes the current or next `wait` return. May be called on any thread.
+    func wake() {
+        eventfd_write(wakeUp, 1)
+    }
+
+    /// Waits until something is ready, `wake` is called or the time is up, and appends what is ready to `ready`.
+    ///
+    /// - Parameter timeout: milliseconds; negative waits for ever.
+    mutating func wait(timeout: Int32, into ready: inout [ReadyDescriptor]) {
+        let count = unsafe epoll_wait(epoll, &events, Int32(events.count), timeout)
+        guard count > 0 else { return }
+        for index in 0..<Int(count) {
+            let event = unsafe events[index]
+            let descriptor = unsafe event.data.fd
+            guard descriptor != wakeUp else { continue }
+            ready.append(ReadyDescriptor(descriptor: descriptor, readiness: unsafe Self.readiness(event.events)))
+        }
+    }
+
+    private func control(_ operation: Int32, _ descriptor: Int32, _ mask: UInt32) {
+        var event = unsafe epoll_event(events: mask, data: epoll_data_t(fd: descriptor))
+        unsafe epoll_ctl(epoll, operation, descriptor, &event)
+    }
+
+    private static func mask(_ interest: Readiness) -> UInt32 {
+        (interest.contains(.readable) ? EPOLLIN.rawValue : 0) | (interest.contains(.writable) ? EPOLLOUT.rawValue : 0)
+    }
+
+    private static func readiness(_ mask: UInt32) -> Readiness {
+        var readiness: Readiness = []
+        if mask & EPOLLIN.rawValue != 0 { readiness.insert(.readable) }
+        if mask & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
+        if mask & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { readiness.insert(.hungUp) }
+        return readiness
+    }
+}
+#endif

@@ -1,0 +1,125 @@
+/// Takes the chunked transfer coding off a body, strictly by RFC 9112, section 7.1.
+///
+/// A value without I/O that can be fed any pieces. Chunk extensions and trailers are checked and dropped.
+struct ChunkedDecoder {
+    private enum State {
+        case size(digits: Int)
+        case sizeEnd  // the line feed after a size
+        case chunkExtension
+        case data
+        case dataReturn  // the carriage return after a chunk
+        case dataEnd  // the line feed after a chunk
+        case trailerStart
+        case trailerName
+        case trailerValue
+        case trailerEnd
+        case finalEnd
+        case finished
+    }
+
+    private let limits: ServerConfiguration.Limits
+    private var state = State.size(digits: 0)
+    /// Bytes of the current chunk that are still to come.
+    private var remaining = 0
+    private var extensionBytes = 0
+    private var extensionBytesInAll = 0
+    private var trailerBytes = 0
+
+    init(limits: ServerConfiguration.Limits) {
+        self.limits = limits
+    }
+
+    /// Whether the last chunk and the trailers have been read.
+    var isFinished: Bool {
+        if case .finished = state { true } else { false }
+    }
+
+    /// Reads on from `position`, which it moves past what it has read, up to the next run of data.
+    ///
+    /// - Returns: where that data stands in `input`, or nil when the body is finished or more bytes are needed.
+    mutating func next(_ input: Span<UInt8>, from position: inout Int) throws(RequestError) -> Range<Int>? {
+        while position < input.count {
+            if case .finished = state { return nil }
+            if case .data = state {
+                let data = position..<min(position + remaining, input.count)
+                position = data.upperBound
+                remaining -= data.count
+                if remaining == 0 { state = .dataReturn }
+                return data
+            }
+            try step(input[position])
+            position += 1
+        }
+        return nil
+    }
+
+    private mutating func step(_ byte: UInt8) throws(RequestError) {
+        switch state {
+        case .size(let digits): try readSize(byte, digits)
+        case .chunkExtension: try readExtension(byte)
+        case .sizeEnd:
+            try expect(ASCII.lineFeed, byte, "after a chunk's size")
+            extensionBytes = 0
+            state = remaining == 0 ? .trailerStart : .data
+        case .dataReturn:
+            try expect(ASCII.carriageReturn, byte, "after a chunk")
+            state = .dataEnd
+        case .dataEnd:
+            try expect(ASCII.lineFeed, byte, "after a chunk")
+            state = .size(digits: 0)
+        case .trailerStart, .trailerName, .trailerValue: try readTrailer(byte)
+        case .trailerEnd:
+            try expect(ASCII.lineFeed, byte, "after a trailer")
+            state = .trailerStart
+        case .finalEnd:
+            try expect(ASCII.lineFeed, byte, "after the last chunk")
+            state = .finished
+        case .data, .finished: break
+        }
+    }
+
+    private func expect(_ expected: UInt8, _ byte: UInt8, _ place: String) throws(RequestError) {
+        guard byte == expected else { throw .malformed("no line ending \(place) of a chunked body") }
+    }
+
+    private mutating func readSize(_ byte: UInt8, _ digits: Int) throws(RequestError) {
+        if let digit = ASCII.hexadecimal(byte) {
+            // 15 digits stay below Int.max; leading zeros are legal, but only so many.
+            guard digits < 15 else { throw .malformed("a chunk's size beyond all bounds") }
+            remaining = remaining * 16 + Int(digit)
+            state = .size(digits: digits + 1)
+        } else if digits > 0, byte == ASCII.carriageReturn {
+            state = .sizeEnd
+        } else if digits > 0, byte == ASCII.semicolon {
+            state = .chunkExtension
+        } else {
+            throw .malformed("a chunk's size that is not a plain hexadecimal number")
+        }
+    }
+
+    private mutating func readExtension(_ byte: UInt8) throws(RequestError) {
+        if byte == ASCII.carriageReturn {
+            state = .sizeEnd
+            return
+        }
+        guard !ASCII.isForbiddenControl(byte) else { throw .malformed("a control byte in a chunk extension") }
+        extensionBytes += 1
+        extensionBytesInAll += 1
+        guard extensionBytes <= limits.chunkExtension, extensionBytesInAll <= limits.chunkExtensionsInAll else {
+            throw .malformed("chunk extensions beyond all bounds")
+        }
+    }
+
+    private mutating func readTrailer(_ byte: UInt8) throws(RequestError) {
+        trailerBytes += 1
+        guard trailerBytes <= limits.trailers else { throw .headTooLarge(limit: limits.trailers) }
+        switch state {
+        case .trailerStart where byte == ASCII.carriageReturn: state = .finalEnd
+        case .trailerStart where ASCII.isToken(byte), .trailerName where ASCII.isToken(byte): state = .trailerName
+        case .trailerName where byte == ASCII.colon: state = .trailerValue
+        case .trailerValue where byte == ASCII.carriageReturn: state = .trailerEnd
+        case .trailerValue where !ASCII.isForbiddenControl(byte): break
+        default: throw .malformed("a trailer of a chunked body that is no field line")
+        }
+    }
+}

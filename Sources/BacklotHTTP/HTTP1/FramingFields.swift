@@ -1,0 +1,128 @@
+/// Gathers, field line by field line, what decides where a message ends and whether its connection lives on.
+struct FramingFields {
+    private var contentLength: Int?
+    private var hasTransferEncoding = false
+    private(set) var hosts = 0
+    private(set) var expectsContinue = false
+    private var closes = false
+    private var keepsAlive = false
+
+    /// Takes in one field line.
+    ///
+    /// - Throws: `RequestError` for values by which two readers could disagree on where the message ends.
+    mutating func note(_ field: FieldRange, in head: Span<UInt8>) throws(RequestError) {
+        // The length tells most fields apart before a byte is compared.
+        switch field.name.count {
+        case 4 where head.equals(field.name, ignoringCase: "host"):
+            try Self.checkHost(field.value, in: head)
+            hosts += 1
+            if hosts > 1 { throw .malformed("more than one Host field") }
+        case 6 where head.equals(field.name, ignoringCase: "expect"):
+            guard head.equals(field.value, ignoringCase: "100-continue") else { throw .unknownExpectation }
+            expectsContinue = true
+        case 10 where head.equals(field.name, ignoringCase: "connection"):
+            noteConnection(field.value, in: head)
+        case 14 where head.equals(field.name, ignoringCase: "content-length"):
+            if contentLength != nil { throw .malformed("more than one Content-Length field") }
+            contentLength = try Self.contentLength(field.value, in: head)
+        case 17 where head.equals(field.name, ignoringCase: "transfer-encoding"):
+            if hasTransferEncoding { throw .malformed("more than one Transfer-Encoding field") }
+            try Self.checkTransferEncoding(field.value, in: head)
+            hasTransferEncoding = true
+        default: break
+        }
+    }
+
+    /// How the body ends.
+    func framing(isHTTP10: Bool) throws(RequestError) -> BodyFraming {
+        if hasTransferEncoding {
+            // RFC 9112, section 6.1: both are signs of an attempt at request smuggling.
+            if contentLength != nil { throw .malformed("both Content-Length and Transfer-Encoding") }
+            if isHTTP10 { throw .malformed("Transfer-Encoding in an HTTP/1.0 request") }
+            return .chunked
+        }
+        return contentLength.map { $0 == 0 ? .none : .length($0) } ?? .none
+    }
+
+    /// Whether another request may follow on the connection (RFC 9112, section 9.3).
+    func isPersistent(isHTTP10: Bool) -> Bool {
+        !closes && (!isHTTP10 || keepsAlive)
+    }
+
+    private mutating func noteConnection(_ value: Range<Int>, in head: Span<UInt8>) {
+        forEachListElement(of: value, in: head) { element in
+            if head.equals(element, ignoringCase: "close") { closes = true }
+            if head.equals(element, ignoringCase: "keep-alive") { keepsAlive = true }
+        }
+    }
+
+    /// Digits only, and few enough to be counted (RFC 9110, section 8.6).
+    private static func contentLength(_ value: Range<Int>, in head: Span<UInt8>) throws(RequestError) -> Int {
+        guard !value.isEmpty else { throw .malformed("an empty Content-Length") }
+        var length = 0
+        for index in value {
+            guard ASCII.isDigit(head[index]) else {
+                throw .malformed("a Content-Length that is not a plain decimal number")
+            }
+            let (tens, tooLarge) = length.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) = tens.addingReportingOverflow(Int(head[index] - UInt8(ascii: "0")))
+            guard !tooLarge, !overflows else { throw .malformed("a Content-Length beyond all bounds") }
+            length = sum
+        }
+        return length
+    }
+
+    private static func checkTransferEncoding(_ value: Range<Int>, in head: Span<UInt8>) throws(RequestError) {
+        if head.equals(value, ignoringCase: "chunked") { return }
+        var codings = 0
+        var chunked = 0
+        var isLastChunked = false
+        var isWellFormed = true
+        forEachListElement(of: value, in: head) { element in
+            codings += 1
+            isLastChunked = head.equals(element, ignoringCase: "chunked")
+            if isLastChunked { chunked += 1 }
+            if element.isEmpty || !element.allSatisfy({ ASCII.isToken(head[$0]) }) { isWellFormed = false }
+        }
+        // A coding that is not known, before a final chunked: the message is framed, but can't be read.
+        guard isWellFormed, codings > 1, chunked == 1, isLastChunked else {
+            throw .malformed("a Transfer-Encoding that doesn't end in one chunked")
+        }
+        throw .unknownTransferCoding
+    }
+
+    /// A host and an optional port, and nothing else (RFC 9110, section 7.2).
+    static func checkHost(_ value: Range<Int>, in head: Span<UInt8>) throws(RequestError) {
+        var index = value.lowerBound
+        if index < value.upperBound, head[index] == UInt8(ascii: "[") {
+            index += 1
+            while index < value.upperBound, head[index] != UInt8(ascii: "]") {
+                guard ASCII.hexadecimal(head[index]) != nil || head[index] == ASCII.colon || head[index] == UInt8(ascii: ".")
+                else { throw .malformed("a Host that is not a host and port") }
+                index += 1
+            }
+            guard index < value.upperBound, index > value.lowerBound + 1 else {
+                throw .malformed("a Host that is not a host and port")
+            }
+            index += 1
+        } else {
+            while index < value.upperBound, ASCII.isHost(head[index]) { index += 1 }
+            guard index > value.lowerBound else { throw .malformed("an empty Host") }
+        }
+        guard index < value.upperBound else { return }
+        let port = (index + 1)..<value.upperBound
+        guard head[index] == ASCII.colon, port.count <= 5, port.allSatisfy({ ASCII.isDigit(head[$0]) }) else {
+            throw .malformed("a Host that is not a host and port")
+        }
+    }
+}
+
+/// Calls `body` with each element of a comma-separated list, blanks around it removed (RFC 9110, section 5.6.1).
+private func forEachListElement(of value: Range<Int>, in head: Span<UInt8>, _ body: (Range<Int>) -> Void) {
+    var start = value.lowerBound
+    for index in value where head[index] == ASCII.comma {
+        body(head.trimmed(start..<index))
+        start = index + 1
+    }
+    body(head.trimmed(start..<value.upperBound))
+}

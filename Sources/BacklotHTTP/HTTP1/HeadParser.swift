@@ -1,0 +1,125 @@
+/// Reads the head of a request, strictly by RFC 9112, from bytes that may arrive in any pieces.
+///
+/// A value without I/O: it is given all bytes of the message so far each time more have come, and remembers how far it
+/// got. Each line is judged as soon as it is whole, and each byte as soon as it is there, so that what can't become a
+/// request is refused at once.
+struct HeadParser {
+    private let limits: ServerConfiguration.Limits
+    /// Where the line begins that is read now.
+    private var lineStart = 0
+    /// How far that line has been searched for its end.
+    private var searched = 0
+    private var emptyLines = 0
+    private var headStart = 0
+    private var requestLine: RequestLine?
+    private var fields: [FieldRange] = []
+    private var framing = FramingFields()
+
+    init(limits: ServerConfiguration.Limits) {
+        self.limits = limits
+    }
+
+    /// Whether a byte of a request has been seen; empty lines before it don't count.
+    func hasBegun(_ input: Span<UInt8>) -> Bool {
+        requestLine != nil || input.count > headStart
+    }
+
+    /// Reads on.
+    ///
+    /// - Parameter input: all bytes since the end of the last message.
+    /// - Returns: the head once it is whole; its length counts from the start of `input`. nil while bytes are missing.
+    mutating func parse(_ input: Span<UInt8>) throws(RequestError) -> RequestHead? {
+        while let end = try lineEnd(input) {
+            let line = lineStart..<end
+            lineStart = end + 2
+            searched = lineStart
+            if requestLine == nil {
+                try readFirstLine(line, input)
+            } else if line.isEmpty {
+                return try finish(input)
+            } else {
+                try readField(line, input)
+            }
+        }
+        return nil
+    }
+
+    /// Where the carriage return of the current line stands, once its line feed is there too.
+    private mutating func lineEnd(_ input: Span<UInt8>) throws(RequestError) -> Int? {
+        var index = searched
+        let count = input.count
+        while index < count {
+            let byte = input[index]
+            if ASCII.isForbiddenControl(byte) {
+                guard byte == ASCII.carriageReturn else { throw Self.strayControl(byte) }
+                guard index + 1 < count else { break }
+                guard input[index + 1] == ASCII.lineFeed else { throw .malformed("a carriage return without a line feed") }
+                try checkLength(end: index)
+                return index
+            }
+            index += 1
+        }
+        searched = index
+        try checkLength(end: index)
+        return nil
+    }
+
+    private static func strayControl(_ byte: UInt8) -> RequestError {
+        if byte == ASCII.lineFeed { return .malformed("a line feed without a carriage return") }
+        // The first byte of a TLS handshake: a client that was given https by mistake.
+        if byte == 0x16 { return .malformed("this looks like HTTPS; use http here") }
+        return .malformed("the head has a control byte (value \(byte))")
+    }
+
+    private func checkLength(end: Int) throws(RequestError) {
+        if requestLine == nil, end - lineStart > limits.requestLine { throw .targetTooLong(limit: limits.requestLine) }
+        if end - headStart > limits.head { throw .headTooLarge(limit: limits.head) }
+    }
+
+    private mutating func readFirstLine(_ line: Range<Int>, _ input: Span<UInt8>) throws(RequestError) {
+        if line.isEmpty {
+            // RFC 9112, section 2.2: old clients send an empty line after a body.
+            emptyLines += 1
+            guard emptyLines <= limits.leadingEmptyLines else { throw .malformed("too many empty lines before a request") }
+            headStart = lineStart
+        } else {
+            requestLine = try RequestLine(line, in: input)
+            fields.reserveCapacity(12)
+        }
+    }
+
+    private mutating func readField(_ line: Range<Int>, _ input: Span<UInt8>) throws(RequestError) {
+        guard fields.count < limits.fields else { throw .tooManyFields(limit: limits.fields) }
+        var index = line.lowerBound
+        while index < line.upperBound, ASCII.isToken(input[index]) { index += 1 }
+        guard index > line.lowerBound, index < line.upperBound, input[index] == ASCII.colon else {
+            throw Self.badField(line, at: index, input)
+        }
+        let name = (line.lowerBound - headStart)..<(index - headStart)
+        let value = input.trimmed((index + 1)..<line.upperBound)
+        let field = FieldRange(name: name, value: (value.lowerBound - headStart)..<(value.upperBound - headStart))
+        try framing.note(field, in: input.extracting(headStart...))
+        fields.append(field)
+    }
+
+    private static func badField(_ line: Range<Int>, at index: Int, _ input: Span<UInt8>) -> RequestError {
+        if ASCII.isBlank(input[line.lowerBound]) {
+            // RFC 9112, section 5.2
+            return .malformed("a header field continued on a second line (obs-fold)")
+        }
+        guard index < line.upperBound else { return .malformed("a header line without a colon") }
+        if index == line.lowerBound { return .malformed("a header line that doesn't begin with a name") }
+        if ASCII.isBlank(input[index]) { return .malformed("a space in or after a header's name") }
+        return .malformed("a header's name has a byte that no name may have")
+    }
+
+    private func finish(_ input: Span<UInt8>) throws(RequestError) -> RequestHead {
+        guard var line = requestLine else { throw .malformed("there is no request line") }
+        if framing.hosts == 0, !line.isHTTP10 { throw .malformed("an HTTP/1.1 request without Host") }
+        line.shift(by: -headStart)
+        return RequestHead(
+            bytes: Array(copying: input.extracting(headStart..<lineStart)), line: line, fields: fields, framing: try framing.framing(isHTTP10: line.isHTTP10),
+            isPersistent: framing.isPersistent(isHTTP10: line.isHTTP10),
+            expectsContinue: framing.expectsContinue && !line.isHTTP10, length: lineStart)
+    }
+}

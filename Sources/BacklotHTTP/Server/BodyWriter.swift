@@ -1,0 +1,31 @@
+/// Writes the body of an answer piece by piece; from any task, one at a time.
+public struct BodyWriter: Sendable {
+    private let body: OutgoingBody
+
+    init(_ body: OutgoingBody) {
+        self.body = body
+    }
+
+    /// Sends some bytes, and returns when there is room for more.
+    ///
+    /// - Throws: `StreamError` when the client has gone, when the body has ended, or when there are more bytes than the
+    ///   length that was promised.
+    public func write(_ bytes: [UInt8]) async throws {
+        try await body.write(bytes)
+    }
+
+    /// Sends a text in UTF-8; otherwise as `write(_:)` for bytes.
+    public func write(_ text: String) async throws {
+        try await body.write(Array(text.utf8))
+    }
+}
+
+/// Why a piece of an answer could not be sent.
+public enum StreamError: Error, Equatable {
+    /// The client has closed the connection, or took nothing for too long.
+    case connectionClosed
+    /// The function that writes the body has returned, and somebody went on writing.
+    case ended
+    /// More or fewer bytes were written than the length that was promised.
+    case lengthMismatch(promised: Int)
+}

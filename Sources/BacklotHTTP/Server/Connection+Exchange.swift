@@ -1,0 +1,169 @@
+internal import HTTPTypes
+internal import Logging
+internal import Synchronization
+
+extension Connection {
+    /// Starts an exchange: the head is read, and with it as much of the body as is there.
+    func begin(_ head: RequestHead, _ bytes: [UInt8], _ position: inout Int, _ count: Int) {
+        phase = .exchange
+        isPersistent = head.isPersistent && !isDraining
+        isHTTP10 = head.line.isHTTP10
+        isHead = head.isMethod("HEAD")
+        guard let body = readBody(head, bytes, &position, count) else { return }
+        run(Request(head: head, body: body, remoteAddress: remoteAddress))
+    }
+
+    /// The body as the handler will see it, or nil when it is malformed already.
+    private func readBody(
+        _ head: RequestHead, _ bytes: [UInt8], _ position: inout Int, _ count: Int
+    ) -> RequestBody? {
+        let limits = server.configuration.limits
+        guard let decoder = BodyDecoder(head.framing, limits: limits) else {
+            return RequestBody(.bytes([]), limit: limits.body)
+        }
+        if case .length(let length) = head.framing, length <= count - position {
+            let body = Array(copying: bytes.span.extracting(position..<(position + length)))
+            position += length
+            return RequestBody(.bytes(body), limit: limits.body)
+        }
+        let incoming = IncomingBody(decoder: decoder, loop: loop) { [unowned self] in bodyWanted() }
+        do throws(RequestError) {
+            owesContinue = head.expectsContinue && position == count
+            try incoming.feed(bytes.span.extracting(..<count), from: &position)
+        } catch {
+            refuse(error)
+            return nil
+        }
+        self.incoming = incoming
+        return RequestBody(.incoming(incoming), limit: limits.body)
+    }
+
+    /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.
+    private func run(_ request: Request) {
+        let task = Task.immediate(executorPreference: loop) { await self.answer(request) }
+        if phase == .exchange, isOpen { self.task = task }
+    }
+
+    private func answer(_ request: Request) async {
+        do {
+            let response = try await server.handler.handle(request)
+            guard case .stream(let length, let produce) = response.body else { return complete(response) }
+            if let body = startStream(response, length) { await run(produce, into: body) }
+        } catch {
+            if error is RequestError { isPersistent = false }
+            complete(server.response(to: error, for: request))
+        }
+    }
+
+    // MARK: Answers
+
+    /// Refuses what can't be a request. Nothing after it is read as one.
+    func refuse(_ error: RequestError) {
+        server.logger.debug("refused a request from \(remoteAddress): \(error.reason)")
+        isPersistent = false
+        isHead = false
+        isHTTP10 = false
+        var response = Response.text(error.reason + "\n", status: error.status)
+        response.headers.append(contentsOf: error.headers)
+        write(response)
+        linger()
+    }
+
+    /// Sends an answer that is all there, and ends the exchange.
+    private func complete(_ response: Response) {
+        loop.preconditionIsCurrent()
+        guard isOpen, phase == .exchange else { return }
+        write(response)
+        endExchange()
+    }
+
+    private func write(_ response: Response) {
+        if isPersistent { isPersistent = keepsConnection(after: response) }
+        borrowOutput()
+        encoder.write(response, into: &output)
+    }
+
+    private var encoder: ResponseEncoder {
+        ResponseEncoder(
+            isHead: isHead, isHTTP10: isHTTP10, isPersistent: isPersistent, dateLine: loop.clock.dateLine)
+    }
+
+    /// Whether the next request can be found after this answer, at a bearable cost.
+    private func keepsConnection(after response: Response) -> Bool {
+        if let value = response.headers[.connection], value.lowercased().contains("close") { return false }
+        guard let incoming, !incoming.isFinished else { return true }
+        // A client that waits for its 100 may send the body or not: the two can't be told apart.
+        guard !owesContinue, let remaining = incoming.remaining else { return false }
+        return remaining <= Self.discardLimit
+    }
+
+    private func endExchange() {
+        task = nil
+        outgoing = nil
+        owesContinue = false
+        if !isPersistent {
+            linger()
+        } else if let incoming, !incoming.isFinished {
+            incoming.fail(StreamError.ended)
+            phase = .discarding
+        } else {
+            nextRequest()
+        }
+        resumeInput()
+    }
+
+    /// Waits for the next request.
+    func nextRequest() {
+        incoming = nil
+        phase = .head
+        lastProgress = loop.clock.now
+        partial?.began = loop.clock.now
+        if isDraining, partial == nil { linger() }
+    }
+
+    // MARK: Bodies that take time
+
+    /// A handler asks for more of the body.
+    private func bodyWanted() {
+        if owesContinue {
+            owesContinue = false
+            borrowOutput()
+            output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
+        }
+        lastProgress = loop.clock.now
+        if !isProcessing { resumeInput() }
+    }
+
+    private func startStream(_ response: Response, _ length: Int?) -> OutgoingBody? {
+        loop.preconditionIsCurrent()
+        guard isOpen, phase == .exchange else { return nil }
+        let framing = encoder.framing(of: response)
+        if framing == .untilClose { isPersistent = false }
+        write(response)
+        guard framing != .none else {
+            endExchange()
+            return nil
+        }
+        let body = OutgoingBody(connection: self, framing: framing, promised: length)
+        outgoing = body
+        return body
+    }
+
+    private func run(_ produce: @Sendable (BodyWriter) async throws -> Void, into body: OutgoingBody) async {
+        do {
+            try await produce(BodyWriter(body))
+            guard isOpen, outgoing === body else { return }
+            try body.checkLength()
+            body.end(.ended)
+            borrowOutput()
+            ResponseEncoder.writeEnd(body.framing, into: &output)
+            endExchange()
+        } catch {
+            // The head is gone: only a cut tells the client that the body is not whole.
+            guard isOpen else { return }
+            server.logger.error("a streamed answer failed: \(String(reflecting: error))")
+            flush()
+            abort()
+        }
+    }
+}

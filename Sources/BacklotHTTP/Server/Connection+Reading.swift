@@ -1,0 +1,130 @@
+extension Connection {
+    /// Reads what has arrived, and works on it.
+    func receive() {
+        guard wantsInput else { return updateInterest() }
+        var buffer = loop.buffers.takeReadBuffer()
+        defer { loop.buffers.giveBack(readBuffer: buffer) }
+        switch socket.receive(into: &buffer) {
+        case .bytes(let count):
+            if phase == .lingering { return }
+            lastProgress = loop.clock.now
+            process(buffer, count: count)
+        case .end: endInput()
+        case .wouldBlock: break
+        case .failed: abort()
+        }
+    }
+
+    /// Whether bytes that arrive now can be used.
+    var wantsInput: Bool {
+        guard !inputEnded else { return false }
+        switch phase {
+        case .head: return hasRoom
+        case .exchange: return incoming.map { !$0.isFinished && !$0.isFull } ?? false
+        case .discarding, .lingering: return true
+        }
+    }
+
+    /// Works on bytes that have just arrived, after those that were there before.
+    private func process(_ buffer: [UInt8], count: Int) {
+        if let partial {
+            partial.bytes.append(copying: buffer.span.extracting(..<count))
+            processPartial()
+        } else {
+            let (consumed, parser) = work(on: buffer, count: count, HeadParser(limits: server.configuration.limits))
+            if isOpen, phase != .lingering, consumed < count {
+                let rest = Array(copying: buffer.span.extracting(consumed..<count))
+                partial = Partial(bytes: rest, parser: parser, began: loop.clock.now)
+            }
+            finishRound()
+        }
+    }
+
+    /// Works on the bytes that wait.
+    private func processPartial() {
+        guard let partial else { return finishRound() }
+        let (consumed, parser) = work(on: partial.bytes, count: partial.bytes.count, partial.parser)
+        if !isOpen || phase == .lingering || consumed == partial.bytes.count {
+            self.partial = nil
+        } else if consumed > 0 {
+            let rest = Array(partial.bytes[consumed...])
+            self.partial = Partial(bytes: rest, parser: parser, began: loop.clock.now)
+        } else {
+            partial.parser = parser
+        }
+        finishRound()
+    }
+
+    /// Goes on with bytes that had to wait for an answer, and with reading.
+    func resumeInput() {
+        guard isOpen, !isProcessing else { return }
+        if partial != nil, phase != .lingering { processPartial() } else { finishRound() }
+    }
+
+    /// Sends what there is, and sets what to wait for next, and for how long.
+    func finishRound() {
+        flush()
+        updateInterest()
+        updateDeadline()
+        closeIfDone()
+    }
+
+    /// Takes as many messages out of `bytes` as there are and as can be worked on.
+    ///
+    /// - Returns: how many bytes were used up, and the parser that has seen the rest.
+    private func work(on bytes: [UInt8], count: Int, _ parser: HeadParser) -> (consumed: Int, parser: HeadParser) {
+        isProcessing = true
+        defer { isProcessing = false }
+        var parser = parser
+        var position = 0
+        while isOpen, position < count {
+            switch phase {
+            case .head:
+                guard hasRoom else { return (position, parser) }
+                do throws(RequestError) {
+                    guard let head = try parser.parse(bytes.span.extracting(position..<count)) else {
+                        return (position, parser)
+                    }
+                    position += head.length
+                    parser = HeadParser(limits: server.configuration.limits)
+                    begin(head, bytes, &position, count)
+                } catch {
+                    refuse(error)
+                }
+            case .exchange, .discarding:
+                guard let incoming, !incoming.isFinished else { return (position, parser) }
+                feed(incoming, bytes, &position, count)
+            case .lingering: return (count, parser)
+            }
+        }
+        return (position, parser)
+    }
+
+    private func feed(_ incoming: IncomingBody, _ bytes: [UInt8], _ position: inout Int, _ count: Int) {
+        do throws(RequestError) {
+            try incoming.feed(bytes.span.extracting(..<count), from: &position)
+            owesContinue = false
+            if incoming.isFinished, phase == .discarding { nextRequest() }
+        } catch {
+            // In an exchange the handler gets the error from the body, and its answer is the refusal.
+            isPersistent = false
+            position = count
+            if phase == .discarding { linger() }
+        }
+    }
+
+    /// The client has closed its side: answers can still be sent.
+    private func endInput() {
+        inputEnded = true
+        if phase == .exchange, let incoming, !incoming.isFinished {
+            isPersistent = false
+            incoming.fail(RequestError.incomplete)
+        }
+        finishRound()
+    }
+
+    /// Closes after the client's last byte, once all answers are sent.
+    func closeIfDone() {
+        if isOpen, inputEnded, phase != .exchange, output.isEmpty { abort() }
+    }
+}

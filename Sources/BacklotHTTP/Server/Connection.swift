@@ -1,0 +1,113 @@
+internal import Synchronization
+
+/// One client's connection: reads requests, hands them to the handler one after the other, sends the answers in order.
+///
+/// Confined to its loop. It executes what the parsers and encoders decide; bytes stay with it only while a message is
+/// incomplete, so that an idle connection is this object and nothing else.
+final class Connection: Channel, @unchecked Sendable {
+    /// What the connection is doing.
+    enum Phase {
+        /// Waiting for a request, or in the middle of its head.
+        case head
+        /// A handler has the request; its answer is not complete. The body may still be arriving.
+        case exchange
+        /// The answer is complete; what is left of the request's body is read and dropped.
+        case discarding
+        /// The last answer is on its way or sent; what the client still sends is dropped until it closes.
+        case lingering
+    }
+
+    /// A message of which bytes are missing: those that are there, and how far they have been read.
+    final class Partial {
+        var bytes: [UInt8]
+        var parser: HeadParser
+        /// When the first of the bytes came, in milliseconds of the loop's clock.
+        var began: Int64
+
+        init(bytes: [UInt8], parser: HeadParser, began: Int64) {
+            self.bytes = bytes
+            self.parser = parser
+            self.began = began
+        }
+    }
+
+    /// How many bytes of answers may wait before the client must catch up.
+    static let highWater = 256 * 1024
+    /// How much of a body that no handler wanted is read for the connection's sake.
+    static let discardLimit = 64 * 1024
+
+    let server: ServerContext
+    let remoteAddress: SocketAddress
+    var phase = Phase.head
+    /// Whether another request may follow the one in hand.
+    var isPersistent = true
+    var isHead = false
+    var isHTTP10 = false
+    /// Whether the client has sent its last byte.
+    var inputEnded = false
+    /// Whether this side has sent its last byte.
+    var sendingEnded = false
+    var isDraining = false
+    /// Whether bytes are being taken apart further up the stack: answers then wait to be sent together.
+    var isProcessing = false
+    /// Whether a 100 is due when a handler asks for the body.
+    var owesContinue = false
+    /// When the client last made progress, in milliseconds of the loop's clock.
+    var lastProgress: Int64
+    var partial: Partial?
+    var incoming: IncomingBody?
+    var outgoing: OutgoingBody?
+    var task: Task<Void, Never>?
+    /// Bytes that the system has not taken yet, from `sent` on.
+    var output: [UInt8] = []
+    var sent = 0
+
+    init(socket: Socket, remoteAddress: SocketAddress, loop: EventLoop, server: ServerContext) {
+        self.server = server
+        self.remoteAddress = remoteAddress
+        lastProgress = loop.clock.now
+        super.init(socket: socket, loop: loop)
+    }
+
+    /// Starts to read.
+    func start() {
+        open(.readable)
+        setDeadline(loop.clock.now + server.configuration.timeouts.head)
+    }
+
+    override func ready(_ readiness: Readiness) {
+        if readiness.contains(.hungUp) { return abort() }
+        if readiness.contains(.writable) { makeRoom() }
+        if readiness.contains(.readable), isOpen { receive() }
+    }
+
+    override func deadlineReached() { timeOut() }
+
+    /// The client has taken some bytes: what had to wait for that goes on.
+    private func makeRoom() {
+        flush()
+        if isOpen, hasRoom { outgoing?.roomMade() }
+        resumeInput()
+    }
+
+    /// Cuts the connection. A handler in the middle of an answer is cancelled.
+    override func abort() {
+        guard isOpen else { return }
+        closeSocket()
+        server.connections.subtract(1, ordering: .relaxed)
+        incoming?.fail(RequestError.incomplete)
+        outgoing?.end(.connectionClosed)
+        task?.cancel()
+        (incoming, outgoing, task, partial) = (nil, nil, nil, nil)
+        output = []
+    }
+
+    override func drain() {
+        isDraining = true
+        switch phase {
+        case .head where partial == nil: linger()
+        case .exchange: isPersistent = false
+        default: break
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// What answers requests: a router, or anything else.
+public protocol Handler: Sendable {
+    /// Answers one request.
+    ///
+    /// It is called on the event loop of the request's connection and resumes there after each `await`. Don't block in
+    /// it; `Blocking.run` is for that.
+    ///
+    /// - Throws: an `HTTPError` is answered with its status and reason as text/plain, any other error with 500.
+    func handle(_ request: Request) async throws -> Response
+}
+
+/// A handler that is a function.
+public struct FunctionHandler: Handler {
+    private let function: @Sendable (Request) async throws -> Response
+
+    /// A handler that answers with what `function` returns.
+    public init(_ function: @escaping @Sendable (Request) async throws -> Response) {
+        self.function = function
+    }
+
+    /// Calls the function.
+    public func handle(_ request: Request) async throws -> Response {
+        try await function(request)
+    }
+}

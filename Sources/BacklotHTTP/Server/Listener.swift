@@ -1,0 +1,64 @@
+internal import Logging
+internal import Synchronization
+
+/// Accepts connections and deals them out to the loops in turn.
+final class Listener: Channel, @unchecked Sendable {
+    /// How many connections are accepted before other work gets its turn.
+    private static let acceptedAtOnce = 64
+    /// How long to wait when the process has no descriptor left, or too many connections, in milliseconds.
+    private static let pause: Int64 = 50
+
+    private let server: ServerContext
+    private let loops: [EventLoop]
+    private var next = 0
+
+    init(socket: Socket, loop: EventLoop, loops: [EventLoop], server: ServerContext) {
+        self.server = server
+        self.loops = loops
+        super.init(socket: socket, loop: loop)
+    }
+
+    override func ready(_ readiness: Readiness) {
+        accept(upTo: Self.acceptedAtOnce)
+    }
+
+    override func deadlineReached() {
+        watch(.readable)
+    }
+
+    /// Takes what waits in the system's queue, which closing would reset, and closes.
+    override func drain() {
+        accept(upTo: .max)
+        closeSocket()
+    }
+
+    private func accept(upTo most: Int) {
+        for _ in 0..<most {
+            guard server.connections.load(ordering: .relaxed) < server.configuration.limits.connections else {
+                return rest()
+            }
+            do {
+                guard let (socket, address) = try socket.accept() else { return }
+                deal(socket, address)
+            } catch {
+                // No descriptors, or no memory: the queue keeps the client until there are some.
+                server.logger.warning("can't accept a connection: \(error)")
+                return rest()
+            }
+        }
+    }
+
+    private func rest() {
+        watch([])
+        setDeadline(loop.clock.now + Self.pause)
+    }
+
+    private func deal(_ socket: Socket, _ address: SocketAddress) {
+        server.connections.add(1, ordering: .relaxed)
+        let loop = loops[next]
+        next = (next + 1) % loops.count
+        loop.execute { [server] in
+            Connection(socket: socket, remoteAddress: address, loop: loop, server: server).start()
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// A streamed answer's body on its way from a handler to a connection.
+///
+/// Lives on the connection's loop; a handler may write from anywhere, and the bytes hop to the loop.
+final class OutgoingBody: @unchecked Sendable {
+    private let connection: Connection
+    let framing: ResponseFraming
+    private let promised: Int?
+    private var written = 0
+    private var failure: StreamError?
+    /// What could not be written yet, and who waits for it.
+    private var waiting: (bytes: [UInt8], continuation: CheckedContinuation<Void, any Error>)?
+
+    init(connection: Connection, framing: ResponseFraming, promised: Int?) {
+        self.connection = connection
+        self.framing = framing
+        self.promised = promised
+    }
+
+    // MARK: The handler's side
+
+    func write(_ bytes: [UInt8]) async throws {
+        if connection.loop.isCurrent, try writeNow(bytes) { return }
+        try await withCheckedThrowingContinuation { continuation in
+            connection.loop.execute { self.write(bytes, continuation) }
+        }
+    }
+
+    /// Writes on the loop.
+    ///
+    /// - Returns: false when nothing was written because the client must catch up first.
+    private func writeNow(_ bytes: [UInt8]) throws(StreamError) -> Bool {
+        if let failure { throw failure }
+        guard connection.hasRoom else { return false }
+        if let promised, written + bytes.count > promised { throw .lengthMismatch(promised: promised) }
+        written += bytes.count
+        if !bytes.isEmpty { connection.send(bytes, framing) }
+        return true
+    }
+
+    private func write(_ bytes: [UInt8], _ continuation: CheckedContinuation<Void, any Error>) {
+        precondition(waiting == nil, "an answer's body is written by two tasks at a time")
+        do {
+            if try writeNow(bytes) {
+                continuation.resume()
+            } else {
+                waiting = (bytes, continuation)
+            }
+        } catch {
+            continuation.resume(throwing: error)
+        }
+    }
+
+    // MARK: The connection's side
+
+    /// Called when the client has caught up.
+    func roomMade() {
+        guard let (bytes, continuation) = waiting else { return }
+        waiting = nil
+        write(bytes, continuation)
+    }
+
+    /// Ends the body: what is written from now on gets `error`.
+    func end(_ error: StreamError) {
+        guard failure == nil else { return }
+        failure = error
+        waiting?.continuation.resume(throwing: error)
+        waiting = nil
+    }
+
+    /// Checks that as many bytes have been written as were promised.
+    func checkLength() throws(StreamError) {
+        if let promised, promised != written { throw .lengthMismatch(promised: promised) }
+    }
+}

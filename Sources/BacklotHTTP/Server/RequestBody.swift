@@ -1,0 +1,91 @@
+/// The body of a request, which may still be arriving: a sequence of pieces that is read once.
+///
+/// A client that waits with `Expect: 100-continue` is told to go on when the body is first asked for, so that a handler
+/// can refuse it unseen.
+public struct RequestBody: AsyncSequence, Sendable {
+    /// A piece of the body.
+    public typealias Element = [UInt8]
+
+    enum Source: Sendable {
+        case bytes([UInt8])
+        case incoming(IncomingBody)
+    }
+
+    private let source: Source
+    /// The most bytes that will be read. Reading more throws `RequestError.bodyTooLarge`, which is answered with 413.
+    public var limit: Int
+
+    init(_ source: Source, limit: Int) {
+        self.source = source
+        self.limit = limit
+    }
+
+    /// A body that is there already, for requests that are made in process.
+    public init(_ bytes: [UInt8] = [], limit: Int = .max) {
+        self.init(.bytes(bytes), limit: limit)
+    }
+
+    /// The same body with another limit, for a route that takes more, or less, than the server's default.
+    public func limited(to limit: Int) -> RequestBody {
+        RequestBody(source, limit: limit)
+    }
+
+    /// The body's length in bytes where the client has said it: nil for a chunked one.
+    public var declaredLength: Int? {
+        switch source {
+        case .bytes(let bytes): bytes.count
+        case .incoming(let body): body.declaredLength
+        }
+    }
+
+    /// Reads the body to its end.
+    ///
+    /// - Parameter limit: the most bytes to take; nil for the body's own limit.
+    /// - Throws: `RequestError`, when the body is too large, malformed, late or cut short. Let it through: it becomes
+    ///   the right answer.
+    public func collect(upTo limit: Int? = nil) async throws -> [UInt8] {
+        let limit = limit ?? self.limit
+        if let declaredLength, declaredLength > limit { throw RequestError.bodyTooLarge(limit: limit) }
+        if case .bytes(let bytes) = source { return bytes }
+        var collected: [UInt8] = []
+        for try await piece in limited(to: limit) {
+            if collected.isEmpty { collected = piece } else { collected.append(contentsOf: piece) }
+        }
+        return collected
+    }
+
+    /// Starts to read.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(source: source, limit: limit)
+    }
+
+    /// Reads a body piece by piece.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var source: Source
+        private let limit: Int
+        private var count = 0
+
+        init(source: Source, limit: Int) {
+            self.source = source
+            self.limit = limit
+        }
+
+        /// The next piece, never empty; nil at the end.
+        ///
+        /// - Throws: `RequestError`, as `collect` does.
+        public mutating func next() async throws -> [UInt8]? {
+            let piece: [UInt8]?
+            switch source {
+            case .bytes(let bytes):
+                piece = bytes.isEmpty ? nil : bytes
+                source = .bytes([])
+            case .incoming(let body):
+                if let length = body.declaredLength, length > limit { throw RequestError.bodyTooLarge(limit: limit) }
+                piece = try await body.next()
+            }
+            count += piece?.count ?? 0
+            guard count <= limit else { throw RequestError.bodyTooLarge(limit: limit) }
+            return piece
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// The body of an answer.
+public enum ResponseBody: Sendable {
+    /// No bytes.
+    case empty
+    /// Bytes that are all there.
+    case bytes([UInt8])
+    /// Bytes that a function writes while they are sent. It isn't called where no body may be sent, as for HEAD.
+    ///
+    /// With a length, exactly so many bytes must be written. Without one the body is sent in chunks, or to a client of
+    /// HTTP/1.0 until the connection closes. When the function throws, the connection is cut, so that the client can tell.
+    case stream(length: Int? = nil, @Sendable (BodyWriter) async throws -> Void)
+}

@@ -1,0 +1,79 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+internal import Logging
+internal import Synchronization
+
+/// A server that accepts connections.
+public final class RunningServer: Sendable {
+    /// The address that the server listens on, with the port that the system chose where it was asked to.
+    public let address: SocketAddress
+
+    private let loops: [EventLoop]
+    private let listener: Listener
+    private let context: ServerContext
+    private let shutdownBegun = Atomic(false)
+
+    init(_ server: Server, _ address: SocketAddress) throws {
+        let socket = try Socket.listening(on: address, backlog: server.configuration.backlog)
+        do {
+            self.address = try socket.localAddress()
+            let count = server.configuration.eventLoops ?? Self.processors
+            loops = try (0..<count).map { try EventLoop(name: "backlot.loop.\($0)") }
+        } catch {
+            socket.close()
+            throw error
+        }
+        context = ServerContext(
+            handler: server.handler, configuration: server.configuration, logger: server.logger)
+        let listener = Listener(socket: socket, loop: loops[0], loops: loops, server: context)
+        self.listener = listener
+        for loop in loops { loop.start() }
+        loops[0].execute { listener.open(.readable) }
+    }
+
+    private static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    /// Stops: accepts nothing new, finishes what is in flight for at most the drain timeout, and closes.
+    ///
+    /// A second call returns at once.
+    public func shutdown() async {
+        guard !shutdownBegun.exchange(true, ordering: .relaxed) else { return }
+        context.logger.info("stopping: finishing what is in flight")
+        await on(loops[0]) { [listener] _ in listener.drain() }
+        let cut = Task { [context] in
+            try await Task.sleep(for: .milliseconds(context.configuration.timeouts.drain))
+            for loop in loops { await on(loop) { $0.abortAll() } }
+        }
+        for loop in loops { await loop.drained() }
+        cut.cancel()
+        for loop in loops { loop.stop() }
+        context.logger.info("stopped")
+    }
+
+    private func on(_ loop: EventLoop, _ call: @escaping @Sendable (EventLoop) -> Void) async {
+        await withCheckedContinuation { continuation in
+            loop.execute {
+                call(loop)
+                continuation.resume()
+            }
+        }
+    }
+}
+
+extension EventLoop {
+    /// Lets every channel finish what it was doing, and returns when all have closed.
+    fileprivate func drained() async {
+        await withCheckedContinuation { continuation in
+            execute { self.drain { continuation.resume() } }
+        }
+    }
+
+    fileprivate func abortAll() {
+        for channel in openChannels { channel.abort() }
+    }
+}

@@ -1,0 +1,76 @@
+public import Logging
+internal import ServiceLifecycle
+internal import UnixSignals
+
+/// An HTTP/1.1 server: a handler, and the address where it answers.
+public struct Server: Sendable {
+    /// What answers the requests.
+    public var handler: any Handler
+    /// The address to listen on, such as `127.0.0.1`, `::1`, or `0.0.0.0` for every network interface.
+    public var host: String
+    /// The port to listen on; 0 takes a free one.
+    public var port: Int
+    /// Limits and timeouts.
+    public var configuration: ServerConfiguration
+    /// Where the server says what happens to it.
+    public var logger: Logger
+    /// Called once, when the server accepts connections, with the address that it got.
+    public var onListening: @Sendable (SocketAddress) -> Void
+
+    /// A server that doesn't run yet.
+    public init(
+        _ handler: any Handler, host: String = "127.0.0.1", port: Int = 8080,
+        configuration: ServerConfiguration = ServerConfiguration(), logger: Logger = Logger(label: "backlot"),
+        onListening: @escaping @Sendable (SocketAddress) -> Void = { _ in }
+    ) {
+        self.handler = handler
+        self.host = host
+        self.port = port
+        self.configuration = configuration
+        self.logger = logger
+        self.onListening = onListening
+    }
+
+    /// Serves until the process gets SIGINT or SIGTERM, then finishes what is in flight and returns.
+    ///
+    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address.
+    public func run() async throws {
+        var configuration = ServiceGroupConfiguration(
+            services: [.init(service: service)], gracefulShutdownSignals: [.sigint, .sigterm], logger: logger)
+        configuration.maximumGracefulShutdownDuration = nil
+        try await ServiceGroup(configuration: configuration).run()
+    }
+
+    /// The server as a service, to run it in a `ServiceGroup` beside others.
+    public var service: ServerService { ServerService(server: self) }
+
+    /// Starts to serve, and returns once connections are accepted.
+    ///
+    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address.
+    public func start() throws -> RunningServer {
+        configuration.validate()
+        guard let port = UInt16(exactly: port) else { throw AddressError.port(port) }
+        guard let address = SocketAddress(host: host, port: port) else { throw AddressError.host(host) }
+        let running = try RunningServer(self, address)
+        logger.info("listening on http://\(running.address)/")
+        onListening(running.address)
+        return running
+    }
+}
+
+/// An address that no server can listen on.
+public enum AddressError: Error, Equatable, CustomStringConvertible {
+    /// The host is not an IP address.
+    case host(String)
+    /// The port is not one.
+    case port(Int)
+
+    /// What is wrong, and what to write.
+    public var description: String {
+        switch self {
+        case .host(let host):
+            "'\(host)' is not an IP address: write one such as 127.0.0.1, ::1 or 0.0.0.0, or localhost"
+        case .port(let port): "\(port) is not a port: write a number from 0 to 65535, 0 for a free one"
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// What a server allows its clients, and for how long it waits for them. The defaults suit a server on the open network.
+public struct ServerConfiguration: Sendable {
+    /// Bounds on what a client may send.
+    public struct Limits: Sendable {
+        /// The longest request line, in bytes: longer ones are answered with 414.
+        public var requestLine = 8 * 1024
+        /// The largest head (request line and header section), in bytes, at most 65,535: larger ones are answered with 431.
+        public var head = 32 * 1024
+        /// The most header fields: more are answered with 431.
+        public var fields = 100
+        /// The largest request body, in bytes, unless a route allows more: larger ones are answered with 413.
+        public var body = 1024 * 1024
+        /// The longest chunk extension, in bytes, and the most in one request.
+        public var chunkExtension = 256
+        /// The most bytes of chunk extensions in one request.
+        public var chunkExtensionsInAll = 4 * 1024
+        /// The largest trailer section of a chunked body, in bytes.
+        public var trailers = 4 * 1024
+        /// The most empty lines before a request.
+        public var leadingEmptyLines = 4
+        /// The most connections at a time. Further ones wait in the system's queue until one has closed.
+        public var connections = 16_384
+
+        /// The default limits.
+        public init() {}
+    }
+
+    /// How long the server waits, in milliseconds.
+    public struct Timeouts: Sendable {
+        /// From the first byte of a head to its last, and from the opening of a connection to its first request.
+        public var head: Int64 = 10_000
+        /// For the next bytes of a body.
+        public var body: Int64 = 20_000
+        /// For the next request on a connection.
+        public var idle: Int64 = 60_000
+        /// For the client to take the next bytes of an answer.
+        public var write: Int64 = 30_000
+        /// For the client to close its side after the last answer of a connection.
+        public var linger: Int64 = 2_000
+        /// For the requests in flight when the server stops; then their connections are cut.
+        public var drain: Int64 = 30_000
+
+        /// The default timeouts.
+        public init() {}
+    }
+
+    /// Bounds on what a client may send.
+    public var limits = Limits()
+    /// How long the server waits.
+    public var timeouts = Timeouts()
+    /// How many event loops there are; nil for one per core.
+    public var eventLoops: Int?
+    /// How many connections may wait in the system's queue to be accepted.
+    public var backlog: Int32 = 1024
+    /// Whether the answer to an unexpected error (500) says what it was. On in debug builds only: it may hold what
+    /// strangers should not read. The log says it always.
+    public var showsErrorDetails: Bool
+
+    /// The default configuration.
+    public init() {
+        #if DEBUG
+        showsErrorDetails = true
+        #else
+        showsErrorDetails = false
+        #endif
+    }
+
+    /// Stops the program when a value makes no sense.
+    func validate() {
+        precondition((1...65_535).contains(limits.head), "limits.head must be 1 to 65,535 bytes, but is \(limits.head)")
+        precondition(limits.connections > 0, "limits.connections must be at least 1, but is \(limits.connections)")
+        precondition((eventLoops ?? 1) > 0, "eventLoops must be at least 1, but is \(eventLoops ?? 0)")
+    }
+}

@@ -1,0 +1,30 @@
+internal import HTTPTypes
+internal import Logging
+internal import Synchronization
+
+/// What all connections of a server share.
+final class ServerContext: Sendable {
+    let handler: any Handler
+    let configuration: ServerConfiguration
+    let logger: Logger
+    /// How many connections are open.
+    let connections = Atomic<Int>(0)
+
+    init(handler: any Handler, configuration: ServerConfiguration, logger: Logger) {
+        self.handler = handler
+        self.configuration = configuration
+        self.logger = logger
+    }
+
+    /// The answer to an error that a handler threw.
+    func response(to error: any Error, for request: Request) -> Response {
+        if let error = error as? any HTTPError {
+            var response = Response.text(error.reason, status: error.status)
+            response.headers.append(contentsOf: error.headers)
+            return response
+        }
+        logger.error("\(request.method) \(request.path) failed: \(String(reflecting: error))")
+        let details = configuration.showsErrorDetails ? String(reflecting: error) : "the log of the server says why"
+        return .text("The server failed to answer: \(details)", status: .internalServerError)
+    }
+}

@@ -1,0 +1,49 @@
+#if canImport(Darwin)
+internal import Darwin
+
+extension Socket {
+    static func openNonBlocking(family: Int32) throws(SocketError) -> Int32 {
+        let descriptor = socket(family, SOCK_STREAM, 0)
+        guard descriptor >= 0 else { throw SocketError(call: "socket", code: errno) }
+        prepare(descriptor)
+        return descriptor
+    }
+
+    /// The next connection that waits, with its peer's address, or nil when none does.
+    func accept() throws(SocketError) -> (Socket, SocketAddress)? {
+        while true {
+            var storage = sockaddr_storage()
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let accepted = unsafe withUnsafeMutableBytes(of: &storage) {
+                unsafe Darwin.accept(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, &length)
+            }
+            if accepted >= 0 {
+                Self.prepare(accepted)
+                let socket = Socket(descriptor: accepted)
+                guard let address = SocketAddress(storage) else {
+                    socket.close()
+                    continue
+                }
+                socket.set(IPPROTO_TCP, TCP_NODELAY, 1)
+                return (socket, address)
+            }
+            switch errno {
+            case EINTR, ECONNABORTED: continue
+            case EAGAIN, EWOULDBLOCK: return nil
+            default: throw SocketError(call: "accept", code: errno)
+            }
+        }
+    }
+
+    /// Darwin has neither SOCK_NONBLOCK nor MSG_NOSIGNAL: both are set on each descriptor.
+    private static func prepare(_ descriptor: Int32) {
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        Socket(descriptor: descriptor).set(SOL_SOCKET, SO_NOSIGPIPE, 1)
+    }
+}
+
+func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe send(descriptor, bytes, count, 0)
+}
+#endif

@@ -1,0 +1,46 @@
+#if os(Linux)
+internal import CLinux
+internal import Glibc
+
+let SOCK_STREAM = Int32(Glibc.SOCK_STREAM.rawValue)
+
+extension Socket {
+    static func openNonBlocking(family: Int32) throws(SocketError) -> Int32 {
+        let flags = SOCK_STREAM | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(family, flags, 0)
+        guard descriptor >= 0 else { throw SocketError(call: "socket", code: errno) }
+        return descriptor
+    }
+
+    /// The next connection that waits, with its peer's address, or nil when none does.
+    func accept() throws(SocketError) -> (Socket, SocketAddress)? {
+        while true {
+            var storage = sockaddr_storage()
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let accepted = unsafe withUnsafeMutableBytes(of: &storage) {
+                unsafe accept4(
+                    descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, &length,
+                    Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue))
+            }
+            if accepted >= 0 {
+                let socket = Socket(descriptor: accepted)
+                guard let address = SocketAddress(storage) else {
+                    socket.close()
+                    continue
+                }
+                socket.set(CInt(IPPROTO_TCP), TCP_NODELAY, 1)
+                return (socket, address)
+            }
+            switch errno {
+            case EINTR, ECONNABORTED: continue
+            case EAGAIN, EWOULDBLOCK: return nil
+            default: throw SocketError(call: "accept", code: errno)
+            }
+        }
+    }
+}
+
+func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
+}
+#endif

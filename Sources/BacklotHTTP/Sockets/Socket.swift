@@ -1,0 +1,129 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// A TCP socket: the system's descriptor, and the calls that the server makes on it.
+///
+/// Every socket is non-blocking. Who owns it closes it; a copy is the same socket.
+struct Socket: Hashable, Sendable {
+    let descriptor: Int32
+
+    /// What came of a `receive`.
+    enum Received: Equatable {
+        /// That many bytes stand at the start of the buffer.
+        case bytes(Int)
+        /// The peer has sent its last byte.
+        case end
+        /// There is nothing to read now.
+        case wouldBlock
+        /// The connection is broken.
+        case failed
+    }
+
+    /// What came of a `send`.
+    enum Sent: Equatable {
+        /// So many bytes were taken, perhaps fewer than were offered.
+        case bytes(Int)
+        /// The system's buffer is full.
+        case wouldBlock
+        /// The connection is broken.
+        case failed
+    }
+
+    /// A socket that listens on `address`.
+    ///
+    /// - Throws: `SocketError` when the address is in use, is not this machine's, or needs a privilege.
+    static func listening(on address: SocketAddress, backlog: Int32) throws(SocketError) -> Socket {
+        let family = address.family == .ipv4 ? AF_INET : AF_INET6
+        let socket = try Socket(descriptor: openNonBlocking(family: family))
+        do {
+            socket.set(SOL_SOCKET, SO_REUSEADDR, 1)
+            // "::" serves IPv4 as well, whatever the system's default for new sockets is.
+            if address.family == .ipv6 { socket.set(CInt(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
+            try check("bind", address) { unsafe address.withSystemAddress { unsafe bind(socket.descriptor, $0, $1) } }
+            try check("listen", address) { listen(socket.descriptor, backlog) }
+            return socket
+        } catch {
+            socket.close()
+            throw error
+        }
+    }
+
+    /// The address that the socket is bound to, with the port that the system chose.
+    func localAddress() throws(SocketError) -> SocketAddress {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let result = unsafe withUnsafeMutableBytes(of: &storage) {
+            unsafe getsockname(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, &length)
+        }
+        guard result == 0, let address = SocketAddress(storage) else {
+            throw SocketError(call: "getsockname", code: errno)
+        }
+        return address
+    }
+
+    /// Reads into the start of `buffer`, as much as there is and fits.
+    func receive(into buffer: inout [UInt8]) -> Received {
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+            if count > 0 { return .bytes(count) }
+            if count == 0 { return .end }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN, EWOULDBLOCK: return .wouldBlock
+            default: return .failed
+            }
+        }
+    }
+
+    /// Sends what the system's buffer takes of `bytes`.
+    func send(_ bytes: Span<UInt8>) -> Sent {
+        while true {
+            let count = unsafe bytes.withUnsafeBytes {
+                unsafe systemSend(descriptor, $0.baseAddress, $0.count)
+            }
+            if count >= 0 { return .bytes(count) }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN, EWOULDBLOCK: return .wouldBlock
+            default: return .failed
+            }
+        }
+    }
+
+    /// Tells the peer that nothing more will be sent; what it sends can still be read.
+    func shutdownSending() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Gives the descriptor back to the system.
+    func close() {
+        systemClose(descriptor)
+    }
+
+    /// Makes the coming `close` send a reset and drop what has not been sent.
+    func resetOnClose() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    func set(_ level: Int32, _ name: Int32, _ value: Int32) {
+        var value = value
+        unsafe setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private static func check(
+        _ call: String, _ address: SocketAddress, _ body: () -> Int32
+    ) throws(SocketError) {
+        guard body() == 0 else { throw SocketError(call: call, code: errno, address: address.description) }
+    }
+}
+
+/// `close`, whose name `Socket.close` hides.
+private func systemClose(_ descriptor: Int32) {
+    close(descriptor)
+}

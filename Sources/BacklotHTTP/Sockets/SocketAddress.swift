@@ -1,0 +1,128 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// An IPv4 or IPv6 address with a port: 24 bytes, because every connection keeps its peer's.
+public struct SocketAddress: Hashable, Sendable {
+    /// Which protocol an address belongs to.
+    public enum Family: UInt8, Sendable {
+        /// IPv4, 32-bit addresses.
+        case ipv4
+        /// IPv6, 128-bit addresses.
+        case ipv6
+    }
+
+    /// IPv4 or IPv6.
+    public let family: Family
+    /// The port, 0 to 65535. Port 0 asks the system for a free one when it is bound.
+    public var port: UInt16
+    /// The address in network byte order: 16 bytes, or the first 4 of them for IPv4.
+    private let high: UInt64
+    private let low: UInt64
+
+    /// Reads an address as people write it: `127.0.0.1`, `::1`, `[::1]`, or `localhost` (which is 127.0.0.1).
+    ///
+    /// - Returns: nil when `host` is none of these. Host names are not looked up.
+    public init?(host: String, port: UInt16) {
+        var name = host == "localhost" ? "127.0.0.1" : host
+        if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
+        var v4 = in_addr()
+        var v6 = in6_addr()
+        if unsafe inet_pton(AF_INET, name, &v4) == 1 {
+            self.init(v4, port: port)
+        } else if unsafe inet_pton(AF_INET6, name, &v6) == 1 {
+            self.init(v6, port: port)
+        } else {
+            return nil
+        }
+    }
+
+    init(_ address: in_addr, port: UInt16) {
+        family = .ipv4
+        self.port = port
+        high = UInt64(address.s_addr)
+        low = 0
+    }
+
+    init(_ address: in6_addr, port: UInt16) {
+        family = .ipv6
+        self.port = port
+        (high, low) = unsafe unsafeBitCast(address, to: (UInt64, UInt64).self)
+    }
+
+    /// The address without its port, for example `127.0.0.1` or `::1`.
+    public var host: String {
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+            switch family {
+            case .ipv4:
+                var address = in_addr(s_addr: UInt32(truncatingIfNeeded: high))
+                unsafe inet_ntop(AF_INET, &address, text.baseAddress, socklen_t(text.count))
+            case .ipv6:
+                var address = unsafe unsafeBitCast((high, low), to: in6_addr.self)
+                unsafe inet_ntop(AF_INET6, &address, text.baseAddress, socklen_t(text.count))
+            }
+            return unsafe text.baseAddress.map { unsafe String(cString: $0) } ?? ""
+        }
+    }
+
+    /// Whether the address means every interface of the machine (`0.0.0.0` or `::`).
+    public var isUnspecified: Bool { high == 0 && low == 0 }
+
+    /// Calls `body` with the address as the socket calls want it.
+    func withSystemAddress<Result>(_ body: (UnsafePointer<sockaddr>?, socklen_t) -> Result) -> Result {
+        switch family {
+        case .ipv4:
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr = in_addr(s_addr: UInt32(truncatingIfNeeded: high))
+            return unsafe withUnsafeBytes(of: &address) {
+                unsafe body($0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
+            }
+        case .ipv6:
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_port = port.bigEndian
+            address.sin6_addr = unsafe unsafeBitCast((high, low), to: in6_addr.self)
+            return unsafe withUnsafeBytes(of: &address) {
+                unsafe body($0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
+            }
+        }
+    }
+
+    /// Reads what a socket call has filled in; an IPv4 peer of an IPv6 socket is given as IPv4.
+    init?(_ storage: sockaddr_storage) {
+        var storage = storage
+        switch Int32(storage.ss_family) {
+        case AF_INET:
+            let address = unsafe withUnsafeBytes(of: &storage) { unsafe $0.loadUnaligned(as: sockaddr_in.self) }
+            self.init(address.sin_addr, port: UInt16(bigEndian: address.sin_port))
+        case AF_INET6:
+            let address = unsafe withUnsafeBytes(of: &storage) { unsafe $0.loadUnaligned(as: sockaddr_in6.self) }
+            let port = UInt16(bigEndian: address.sin6_port)
+            let (high, low) = unsafe unsafeBitCast(address.sin6_addr, to: (UInt64, UInt64).self)
+            // RFC 4291, section 2.5.5.2: ::ffff:a.b.c.d
+            if high == 0, UInt32(truncatingIfNeeded: low) == UInt32(0x0000_ffff).bigEndian {
+                self.init(in_addr(s_addr: UInt32(truncatingIfNeeded: low >> 32)), port: port)
+            } else {
+                self.init(address.sin6_addr, port: port)
+            }
+        default:
+            return nil
+        }
+    }
+}
+
+extension SocketAddress: CustomStringConvertible {
+    /// Host and port as they stand in a URL: `127.0.0.1:8080`, `[::1]:8080`.
+    public var description: String {
+        switch family {
+        case .ipv4: "\(host):\(port)"
+        case .ipv6: "[\(host)]:\(port)"
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// A system call on a socket that failed.
+public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The system call, for example `bind`.
+    public let call: String
+    /// The value of `errno` after the call.
+    public let code: Int32
+    /// The address or host that the call was about, if there was one.
+    public let address: String?
+
+    init(call: String, code: Int32, address: String? = nil) {
+        self.call = call
+        self.code = code
+        self.address = address
+    }
+
+    /// What failed, on what, and why, in one line.
+    public var description: String {
+        let subject = address.map { " \($0)" } ?? ""
+        return "\(call)\(subject): \(SystemErrors.text(code))\(hint)"
+    }
+
+    private var hint: String {
+        switch (call, code) {
+        case ("bind", SystemErrors.addressInUse): " (another program listens there: stop it, or choose another port)"
+        case ("bind", SystemErrors.accessDenied): " (ports below 1024 need a privilege: choose a higher one)"
+        case ("bind", SystemErrors.addressNotAvailable): " (no network interface of this machine has that address)"
+        default: ""
+        }
+    }
+}
