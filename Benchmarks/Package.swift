@@ -1,0 +1,84 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// As strict as the product; see the Package.swift above.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+// A package of its own, so that the product depends on none of the servers it is measured against.
+let package = Package(
+    name: "benchmarks",
+    platforms: [.macOS(.v26)],
+    dependencies: [
+        // TO PLUG IN (1 of 2): needs the parent's products Backlot, Applin and BacklotJSON.
+        // .package(name: "backlot", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
+    ],
+    targets: [
+        .target(name: "EncodablePages", swiftSettings: strict),
+        .target(name: "ServerAnnouncement", swiftSettings: strict),
+        .executableTarget(
+            name: "bench",
+            dependencies: ["ServerAnnouncement", argumentParser],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "peer-hummingbird",
+            dependencies: [
+                "EncodablePages",
+                "ServerAnnouncement",
+                argumentParser,
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "peer-flyingfox",
+            dependencies: [
+                "EncodablePages",
+                "ServerAnnouncement",
+                argumentParser,
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            swiftSettings: strict
+        ),
+        // TO PLUG IN (2 of 2): our own server, and the encoding benchmark.
+        // .executableTarget(
+        //     name: "bench-server-backlot",
+        //     dependencies: [
+        //         "ServerAnnouncement",
+        //         .product(name: "Applin", package: "backlot"),
+        //         .product(name: "Backlot", package: "backlot"),
+        //     ],
+        //     swiftSettings: strict
+        // ),
+        // .executableTarget(
+        //     name: "bench-encoding",
+        //     dependencies: [
+        //         .product(name: "Applin", package: "backlot"),
+        //         .product(name: "BacklotJSON", package: "backlot"),
+        //     ],
+        //     swiftSettings: strict
+        // ),
+        .testTarget(
+            name: "BenchTests",
+            dependencies: ["bench", "EncodablePages", "ServerAnnouncement"],
+            swiftSettings: strict
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,96 @@
+import Glibc
+
+/// A keep-alive connection to a server on this machine, on a non-blocking socket. Closes when it is released.
+final class LoopbackConnection {
+    private let descriptor: Int32
+    private let port: Int
+
+    /// Connects to 127.0.0.1.
+    /// - Parameters:
+    ///   - port: The server's port.
+    ///   - source: The last number of the source address 127.0.0.x. Each has local ports of its own.
+    ///   - seconds: How long to wait.
+    /// - Throws: ``ConnectionFailure``
+    init(port: Int, source: UInt8 = 1, within seconds: Double = 5) throws {
+        self.port = port
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        guard descriptor >= 0 else { throw ConnectionFailure(step: "socket", number: errno) }
+        if source != 1 {
+            let number = unsafe Self.withAddress(host: source, port: 0) { address, length in
+                unsafe bind(descriptor, address, length) == 0 ? 0 : errno
+            }
+            guard number == 0 else { throw ConnectionFailure(step: "bind", number: number) }
+        }
+        let number = unsafe Self.withAddress(host: 1, port: port) { address, length in
+            unsafe connect(descriptor, address, length) == 0 ? 0 : errno
+        }
+        guard number == 0 || number == EINPROGRESS else { throw ConnectionFailure(step: "connect", number: number) }
+        try wait(for: POLLOUT, until: Deadline(after: seconds), step: "connect")
+        var failure: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &failure, &length)
+        guard failure == 0 else { throw ConnectionFailure(step: "connect", number: failure) }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Sends a GET for `path` and reads the whole answer.
+    /// - Throws: ``ConnectionFailure``, or ``CheckFailure`` if what comes back is not HTTP.
+    func get(_ path: String, within seconds: Double = 5) throws -> Answer {
+        let deadline = Deadline(after: seconds)
+        try send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n", until: deadline)
+        var received: [UInt8] = []
+        while true {
+            if let answer = try Answer(parsing: received) { return answer }
+            try wait(for: POLLIN, until: deadline, step: "receive")
+            var chunk = [UInt8](repeating: 0, count: 16384)
+            let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
+            if count < 0, errno == EAGAIN { continue }
+            guard count > 0 else {
+                throw ConnectionFailure(step: "receive", number: count == 0 ? ECONNRESET : errno)
+            }
+            received += chunk[..<count]
+        }
+    }
+
+    private func send(_ text: String, until deadline: Deadline) throws {
+        let bytes = Array(text.utf8)
+        var sent = 0
+        while sent < bytes.count {
+            let rest = Array(bytes[sent...])
+            let count = unsafe Glibc.send(descriptor, rest, rest.count, Int32(MSG_NOSIGNAL))
+            if count >= 0 {
+                sent += count
+            } else if errno == EAGAIN {
+                try wait(for: POLLOUT, until: deadline, step: "send")
+            } else {
+                throw ConnectionFailure(step: "send", number: errno)
+            }
+        }
+    }
+
+    private func wait(for event: Int32, until deadline: Deadline, step: String) throws {
+        var entry = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+        let count = unsafe poll(&entry, 1, deadline.milliseconds)
+        guard count != 0 else { throw ConnectionFailure(step: step, number: ETIMEDOUT) }
+        guard count > 0 || errno == EINTR else { throw ConnectionFailure(step: step, number: errno) }
+    }
+
+    private static func withAddress<Value>(
+        host: UInt8,
+        port: Int,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Value
+    ) rethrows -> Value {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = (0x7F00_0000 + UInt32(host)).bigEndian
+        return try unsafe withUnsafePointer(to: address) { pointer in
+            try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                try unsafe body(pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+}

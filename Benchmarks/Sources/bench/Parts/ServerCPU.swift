@@ -1,0 +1,96 @@
+import Glibc
+
+/// The processor time that each server spends on a page, under the same load, in turns.
+struct ServerCPU: Part {
+    func run(_ plan: Plan) throws -> PartReport {
+        let servers = try plan.peers().map { try $0.start(plan.workspace) }
+        var bodies: [ServerName: Int] = [:]
+        for server in servers {
+            let answer = try LoopbackConnection(port: server.port).get(DocumentedPage.path)
+            try DocumentedPage.check(answer, from: server.name.description)
+            bodies[server.name] = answer.body.count
+            // The first second fills caches and pools, and is not measured.
+            _ = try Wrk.run(on: server, path: DocumentedPage.path, seconds: 1, in: plan.workspace)
+        }
+        var figures: [ServerName: ServerFigures] = [:]
+        for round in 0..<plan.rounds {
+            // Each round starts with another server, so that none always follows the same one.
+            for turn in servers.indices {
+                let server = servers[(round + turn) % servers.count]
+                let sample = try measure(server, plan)
+                figures[server.name, default: ServerFigures()].add(sample)
+                Progress.say("round \(round + 1)/\(plan.rounds)  \(server.name): \(sample)")
+            }
+        }
+        return report(figures, bodies, plan)
+    }
+
+    private func measure(_ server: RunningServer, _ plan: Plan) throws -> ServerFigures.Sample {
+        let tree = server.process.tree
+        let before = tree.processorSeconds()
+        let load = try Wrk.run(on: server, path: DocumentedPage.path, seconds: plan.seconds, in: plan.workspace)
+        // wrk leaves with up to 64 requests unread: give the server a moment to notice.
+        usleep(50_000)
+        return ServerFigures.Sample(
+            requestsPerSecond: load.requestsPerSecond,
+            cpu: (tree.processorSeconds() - before) / Double(load.requests) * 100_000,
+            residentBytes: Double(tree.residentBytes())
+        )
+    }
+
+    private func report(
+        _ figures: [ServerName: ServerFigures],
+        _ bodies: [ServerName: Int],
+        _ plan: Plan
+    ) -> PartReport {
+        var table = Table(columns: [
+            "server",
+            "CPU s/100,000",
+            "lowest–highest",
+            "vs nginx",
+            "vs Hummingbird",
+            "requests/s",
+            "RSS MB",
+            "body bytes",
+        ])
+        let nginx = figures[.nginx]?.cpu
+        let hummingbird = figures[.hummingbird]?.cpu
+        for name in ServerName.allCases {
+            guard let server = figures[name] else { continue }
+            table.add([
+                name.description,
+                Figure.decimal(server.cpu),
+                server.cpuRange,
+                Figure.ratio(server.cpu, to: nginx),
+                Figure.ratio(server.cpu, to: hummingbird),
+                Figure.whole(server.requestsPerSecond),
+                Figure.decimal(server.residentBytes.map { $0 / 1_000_000 }, places: 1),
+                bodies[name].map(String.init) ?? Figure.none,
+            ])
+        }
+        let cpu = "server CPU per request"
+        let ours = figures[.backlot]?.cpu
+        return PartReport(
+            title: "GET \(DocumentedPage.path) under wrk -t1 -c64 -d\(plan.seconds)s: "
+                + "medians of \(plan.rounds) rounds in turns",
+            table: table,
+            notes: ["CPU s/100,000: user and system seconds of the server and its workers for 100,000 requests."],
+            goals: [
+                Goal(
+                    text: "\(cpu), against Hummingbird's",
+                    direction: .atMost,
+                    bound: 0.25,
+                    measured: Figure.quotient(ours, hummingbird),
+                    unit: "×"
+                ),
+                Goal(
+                    text: "\(cpu), against nginx's static answer",
+                    direction: .atMost,
+                    bound: 1.4,
+                    measured: Figure.quotient(ours, nginx),
+                    unit: "×"
+                ),
+            ]
+        )
+    }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import Glibc
+
+extension Peer {
+    /// Debian's nginx, which answers from its configuration: what a server costs that builds nothing.
+    static let nginx = Peer(name: .nginx) { workspace in
+        let folder = workspace.folder.appendingPathComponent("nginx-\(UUID().uuidString)", isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let port = try FreePort.find()
+        let file = folder.appendingPathComponent("nginx.conf")
+        let configuration = NginxConfiguration(folder: folder.path, port: port, asRoot: geteuid() == 0)
+        try Data(configuration.text.utf8).write(to: file)
+        let process = try ChildProcess(
+            "nginx",
+            executable: Executable.find("nginx"),
+            arguments: ["-p", folder.path, "-c", file.path],
+            in: workspace
+        )
+        // It prints nothing when it is ready.
+        _ = try process.wait(atMost: 10) { try? LoopbackConnection(port: port) }
+        return RunningServer(name: .nginx, port: port, process: process)
+    }
+}

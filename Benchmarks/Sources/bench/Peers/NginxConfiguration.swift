@@ -1,0 +1,44 @@
+import Foundation
+
+/// The configuration file of the nginx that a run measures.
+struct NginxConfiguration {
+    /// Where its files go.
+    var folder: String
+    var port: Int
+    /// Workers then stay root: the folder is open to nobody else.
+    var asRoot: Bool
+    /// As many as the other servers have threads.
+    var workers = ProcessInfo.processInfo.activeProcessorCount
+    /// Connections that one worker can hold, were it to get them all.
+    var connectionsPerWorker = 16384
+
+    /// The file's text.
+    var text: String {
+        """
+        daemon off;
+        \(asRoot ? "user root;" : "")
+        worker_processes \(workers);
+        pid \(folder)/nginx.pid;
+        error_log stderr error;
+        events { worker_connections \(connectionsPerWorker); }
+        http {
+            access_log off;
+            keepalive_timeout 3600s;
+            keepalive_requests 1000000000;
+            client_body_temp_path \(folder)/client_body;
+            proxy_temp_path \(folder)/proxy;
+            fastcgi_temp_path \(folder)/fastcgi;
+            uwsgi_temp_path \(folder)/uwsgi;
+            scgi_temp_path \(folder)/scgi;
+            server {
+                listen 127.0.0.1:\(port);
+                location = \(DocumentedPage.path) {
+                    default_type \(DocumentedPage.contentType);
+                    return 200 '\(DocumentedPage.body)';
+                }
+            }
+        }
+
+        """
+    }
+}

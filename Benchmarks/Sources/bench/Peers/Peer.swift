@@ -1,0 +1,16 @@
+/// A server to measure: how to start it.
+struct Peer: Sendable {
+    let name: ServerName
+    /// Starts it on a free port, and returns when it accepts connections.
+    let start: @Sendable (Workspace) throws -> RunningServer
+
+    /// Every server that can be measured.
+    static func named(_ name: ServerName) -> Peer {
+        switch name {
+        case .backlot: .backlot
+        case .hummingbird: .hummingbird
+        case .flyingfox: .flyingFox
+        case .nginx: .nginx
+        }
+    }
+}

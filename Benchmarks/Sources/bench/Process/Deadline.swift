@@ -1,0 +1,16 @@
+/// A moment by which something must have happened.
+struct Deadline {
+    private let end: ContinuousClock.Instant
+
+    /// The moment in `seconds` from now.
+    init(after seconds: Double) {
+        end = .now + .seconds(seconds)
+    }
+
+    var hasPassed: Bool { .now >= end }
+
+    /// The time left in whole milliseconds, for poll(2); 0 once it has passed.
+    var milliseconds: Int32 {
+        Int32(max(0, (end - .now) / .milliseconds(1)))
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// A temporary folder for configuration and logs, and the folder of the programs that were built with this one.
+struct Workspace: Sendable {
+    /// The temporary folder.
+    let folder: URL
+    /// Where the servers' programs are.
+    let programs: URL
+
+    /// Makes the temporary folder.
+    init() throws {
+        let temporary = FileManager.default.temporaryDirectory
+        folder = temporary.appendingPathComponent("backlot-bench-\(UUID().uuidString)", isDirectory: true)
+        programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    /// Writes a file into the temporary folder.
+    func file(_ name: String, holding text: String) throws -> URL {
+        let file = folder.appendingPathComponent(name)
+        try Data(text.utf8).write(to: file)
+        return file
+    }
+
+    /// The program of one of this package's products.
+    func program(_ product: String) -> URL {
+        programs.appendingPathComponent(product)
+    }
+
+    /// Removes the temporary folder with everything in it.
+    func remove() {
+        try? FileManager.default.removeItem(at: folder)
+    }
+}

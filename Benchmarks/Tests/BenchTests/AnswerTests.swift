@@ -1,0 +1,41 @@
+import Testing
+
+@testable import bench
+
+@Suite struct AnswerTests {
+    private func make(_ text: String) -> [UInt8] {
+        Array(text.utf8)
+    }
+
+    @Test func whole() throws {
+        let bytes = make("HTTP/1.1 200 OK\r\nContent-Type:  a/b \r\nCONTENT-LENGTH: 2\r\n\r\n{}")
+        let answer = try #require(try Answer(parsing: bytes))
+        #expect(answer.status == 200)
+        #expect(answer.fields == ["content-type": "a/b", "content-length": "2"])
+        #expect(answer.body == make("{}"))
+        #expect(answer.keepsAlive)
+    }
+
+    @Test func incompleteAtEveryByte() throws {
+        let bytes = make("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+        for count in bytes.indices {
+            #expect(try Answer(parsing: Array(bytes[..<count])) == nil, "\(count) bytes")
+        }
+    }
+
+    @Test func closes() throws {
+        let bytes = make("HTTP/1.1 404 Not Found\r\nConnection: Close\r\nContent-Length: 0\r\n\r\n")
+        #expect(try Answer(parsing: bytes)?.keepsAlive == false)
+    }
+
+    @Test(arguments: [
+        "SSH-2.0-x\r\n\r\n",
+        "HTTP/1.1 OK\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nno colon\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
+    ])
+    func otherForms(text: String) {
+        #expect(throws: CheckFailure.self) { try Answer(parsing: make(text)) }
+    }
+}

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import bench
+
+@Suite struct EncodingSampleTests {
+    @Test func lines() throws {
+        let samples = try EncodingSample.parse(
+            """
+            {"name":"backlot small","ns_per_page":2741.5}
+            {"name":"jsonencoder large","ns_per_page":483000}
+
+            """
+        )
+        #expect(
+            samples == [
+                EncodingSample(name: .backlotSmall, nanoseconds: 2741.5),
+                EncodingSample(name: .jsonEncoderLarge, nanoseconds: 483_000),
+            ]
+        )
+    }
+
+    @Test(arguments: ["warming up", "{}", #"{"name":"other","ns_per_page":1}"#])
+    func otherForms(line: String) {
+        #expect(throws: CheckFailure.self) { try EncodingSample.parse(line) }
+    }
+}

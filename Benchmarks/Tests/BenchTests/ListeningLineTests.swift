@@ -1,0 +1,17 @@
+import ServerAnnouncement
+import Testing
+
+@Suite struct ListeningLineTests {
+    @Test func roundTrip() {
+        #expect(ListeningLine.text(port: 8080) == "listening on http://127.0.0.1:8080/")
+        #expect(ListeningLine.port(in: ListeningLine.text(port: 8080)) == 8080)
+    }
+
+    @Test(arguments: [
+        "", "listening on http://127.0.0.1:/", "listening on http://127.0.0.1:80", "ready",
+        "listening on http://127.0.0.1:70000/",
+    ])
+    func otherLines(line: String) {
+        #expect(ListeningLine.port(in: line) == nil)
+    }
+}
