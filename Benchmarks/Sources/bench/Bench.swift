@@ -52,24 +52,25 @@ struct Bench: ParsableCommand {
             skipped: Set(skip),
             workspace: workspace
         )
-        do {
-            let reports = try PartName.allCases.filter(only.contains).map { name in
-                Progress.say("part: \(name.rawValue)")
-                return try name.part.run(plan)
+        var reports: [PartReport] = []
+        var failed = false
+        for name in PartName.allCases where only.contains(name) {
+            Progress.say("part: \(name.rawValue)")
+            do {
+                reports.append(try name.part.run(plan))
+            } catch {
+                // The other parts still have something to say.
+                Progress.say("FAILED: \(error)")
+                failed = true
             }
-            try finish(reports)
-        } catch let code as ExitCode {
-            throw code
-        } catch {
-            Progress.say("FAILED: \(error)")
-            throw ExitCode(1)
         }
-    }
-
-    private func finish(_ reports: [PartReport]) throws {
         let goals = reports.flatMap(\.goals)
         let lines = [Machine.description] + reports.flatMap { [""] + $0.lines } + [""] + Goal.table(goals).lines
         print(lines.joined(separator: "\n"))
+        if failed {
+            Progress.say("FAILED: a check did not hold; see above")
+            throw ExitCode(1)
+        }
         if strict, goals.contains(where: { $0.verdict != .met }) { throw ExitCode(2) }
     }
 }

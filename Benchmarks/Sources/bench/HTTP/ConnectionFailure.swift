@@ -8,7 +8,7 @@ struct ConnectionFailure: Error, CustomStringConvertible {
     let number: Int32
 
     /// All local ports of the source address are taken.
-    var outOfPorts: Bool { number == EADDRNOTAVAIL }
+    var outOfPorts: Bool { number == EADDRNOTAVAIL || number == EADDRINUSE }
 
     var description: String {
         "\(step): \(unsafe String(cString: strerror(number)))"

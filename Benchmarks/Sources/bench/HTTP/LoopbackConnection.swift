@@ -16,6 +16,10 @@ final class LoopbackConnection {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         guard descriptor >= 0 else { throw ConnectionFailure(step: "socket", number: errno) }
         if source != 1 {
+            // Leaves the port to connect(), which can share one among connections to several servers.
+            var yes: Int32 = 1
+            let size = socklen_t(MemoryLayout<Int32>.size)
+            unsafe setsockopt(descriptor, Int32(IPPROTO_IP), IP_BIND_ADDRESS_NO_PORT, &yes, size)
             let number = unsafe Self.withAddress(host: source, port: 0) { address, length in
                 unsafe bind(descriptor, address, length) == 0 ? 0 : errno
             }
