@@ -25,8 +25,12 @@ struct BenchServerBacklot {
                 }
             }
         }
-        // TO PLUG IN: announce from whatever tells that the server accepts connections, and on which port.
-        let server = Server(router, host: "127.0.0.1", port: 0)
-        try await server.run(onListening: { ListeningLine.announce(port: $0) })
+        let server = Server(
+            router,
+            host: "127.0.0.1",
+            port: 0,
+            onListening: { ListeningLine.announce(port: Int($0.port)) }
+        )
+        try await server.run()
     }
 }
