@@ -14,6 +14,7 @@ let package = Package(
     name: "backlot",
     platforms: [.macOS(.v26)],
     products: [
+        .library(name: "Backlot", targets: ["Backlot"]),
         .library(name: "BacklotHTTP", targets: ["BacklotHTTP"]),
         .library(name: "BacklotJSON", targets: ["BacklotJSON"]),
         .library(name: "Applin", targets: ["Applin"]),
@@ -38,6 +39,16 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "BacklotJSON", swiftSettings: strict),
+        .target(
+            name: "Backlot",
+            dependencies: [
+                "BacklotHTTP",
+                "BacklotJSON",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
         .target(name: "Applin", dependencies: ["BacklotJSON"], swiftSettings: strict),
         .testTarget(name: "BacklotJSONTests", dependencies: ["BacklotJSON"], swiftSettings: strict),
         .testTarget(name: "ApplinTests", dependencies: ["Applin", "BacklotJSON"], swiftSettings: strict),

@@ -5,7 +5,7 @@ struct ChunkedDecoder {
     private enum State {
         case size(digits: Int)
         case sizeEnd  // the line feed after a size
-        case chunkExtension
+        case chunkExtension(ChunkExtension)
         case data
         case dataReturn  // the carriage return after a chunk
         case dataEnd  // the line feed after a chunk
@@ -56,7 +56,7 @@ struct ChunkedDecoder {
     private mutating func step(_ byte: UInt8) throws(RequestError) {
         switch state {
         case .size(let digits): try readSize(byte, digits)
-        case .chunkExtension: try readExtension(byte)
+        case .chunkExtension(let part): try readExtension(byte, part)
         case .sizeEnd:
             try expect(ASCII.lineFeed, byte, "after a chunk's size")
             extensionBytes = 0
@@ -84,25 +84,26 @@ struct ChunkedDecoder {
 
     private mutating func readSize(_ byte: UInt8, _ digits: Int) throws(RequestError) {
         if let digit = ASCII.hexadecimal(byte) {
-            // 15 digits stay below Int.max; leading zeros are legal, but only so many.
-            guard digits < 15 else { throw .malformed("a chunk's size beyond all bounds") }
+            // Leading zeros are legal, but only so many.
+            guard digits < 16, remaining < Int.max / 16 else { throw .malformed("a chunk's size beyond all bounds") }
             remaining = remaining * 16 + Int(digit)
             state = .size(digits: digits + 1)
         } else if digits > 0, byte == ASCII.carriageReturn {
             state = .sizeEnd
         } else if digits > 0, byte == ASCII.semicolon {
-            state = .chunkExtension
+            state = .chunkExtension(ChunkExtension())
         } else {
             throw .malformed("a chunk's size that is not a plain hexadecimal number")
         }
     }
 
-    private mutating func readExtension(_ byte: UInt8) throws(RequestError) {
-        if byte == ASCII.carriageReturn {
+    private mutating func readExtension(_ byte: UInt8, _ part: ChunkExtension) throws(RequestError) {
+        if byte == ASCII.carriageReturn, part.mayEnd {
             state = .sizeEnd
             return
         }
-        guard !ASCII.isForbiddenControl(byte) else { throw .malformed("a control byte in a chunk extension") }
+        guard let next = part.after(byte) else { throw .malformed("a chunk extension that is not name=value") }
+        state = .chunkExtension(next)
         extensionBytes += 1
         extensionBytesInAll += 1
         guard extensionBytes <= limits.chunkExtension, extensionBytesInAll <= limits.chunkExtensionsInAll else {

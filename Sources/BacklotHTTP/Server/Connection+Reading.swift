@@ -64,6 +64,7 @@ extension Connection {
     /// Sends what there is, and sets what to wait for next, and for how long.
     func finishRound() {
         flush()
+        if isOpen, hasRoom { outgoing?.roomMade() }
         updateInterest()
         updateDeadline()
         closeIfDone()

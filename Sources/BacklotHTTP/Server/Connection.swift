@@ -77,18 +77,12 @@ final class Connection: Channel, @unchecked Sendable {
 
     override func ready(_ readiness: Readiness) {
         if readiness.contains(.hungUp) { return abort() }
-        if readiness.contains(.writable) { makeRoom() }
+        // The client has taken some bytes: what had to wait for that goes on.
+        if readiness.contains(.writable) { resumeInput() }
         if readiness.contains(.readable), isOpen { receive() }
     }
 
     override func deadlineReached() { timeOut() }
-
-    /// The client has taken some bytes: what had to wait for that goes on.
-    private func makeRoom() {
-        flush()
-        if isOpen, hasRoom { outgoing?.roomMade() }
-        resumeInput()
-    }
 
     /// Cuts the connection. A handler in the middle of an answer is cancelled.
     override func abort() {

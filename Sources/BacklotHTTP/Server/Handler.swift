@@ -1,5 +1,10 @@
 /// What answers requests: a router, or anything else.
 public protocol Handler: Sendable {
+    /// Called once before the server listens; nothing, unless a handler defines it.
+    ///
+    /// - Throws: what makes it pointless to serve. The server doesn't start then.
+    func prepare() throws
+
     /// Answers one request.
     ///
     /// It is called on the event loop of the request's connection and resumes there after each `await`. Don't block in
@@ -7,6 +12,11 @@ public protocol Handler: Sendable {
     ///
     /// - Throws: an `HTTPError` is answered with its status and reason as text/plain, any other error with 500.
     func handle(_ request: Request) async throws -> Response
+}
+
+extension Handler {
+    /// Does nothing.
+    public func prepare() throws {}
 }
 
 /// A handler that is a function.

@@ -46,9 +46,11 @@ public struct Server: Sendable {
 
     /// Starts to serve, and returns once connections are accepted.
     ///
-    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address.
+    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address, and what the handler finds
+    ///   wrong with itself.
     public func start() throws -> RunningServer {
         configuration.validate()
+        try handler.prepare()
         guard let port = UInt16(exactly: port) else { throw AddressError.port(port) }
         guard let address = SocketAddress(host: host, port: port) else { throw AddressError.host(host) }
         let running = try RunningServer(self, address)

@@ -1,0 +1,27 @@
+public import BacklotHTTP
+
+/// Something that stands between the server and handlers: it may look at a request, answer it itself, change it on its
+/// way in, or change the answer on its way out.
+public protocol Middleware: Sendable {
+    /// Handles a request, usually by calling `next.handle(request)` somewhere.
+    ///
+    /// - Throws: what `next` throws, unless it makes an answer of it, or an error of its own.
+    func handle(_ request: Request, next: any Handler) async throws -> Response
+}
+
+/// A handler with a middleware before it.
+struct MiddlewareHandler: Handler {
+    let middleware: any Middleware
+    let next: any Handler
+
+    func handle(_ request: Request) async throws -> Response {
+        try await middleware.handle(request, next: next)
+    }
+}
+
+extension Handler {
+    /// The handler with middlewares before it, the first of them outermost.
+    func wrapped(in middlewares: [any Middleware]) -> any Handler {
+        middlewares.reversed().reduce(self) { MiddlewareHandler(middleware: $1, next: $0) }
+    }
+}

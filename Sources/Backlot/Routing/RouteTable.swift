@@ -1,0 +1,59 @@
+internal import BacklotHTTP
+internal import HTTPTypes
+
+/// Hands each request to the route that it matches.
+struct RouteTable: Handler {
+    let tree: RouteTree
+    let fallbacks: [any Fallback]
+
+    func handle(_ request: Request) async throws -> Response {
+        let path = request.path
+        guard path != "*" else { return Response(status: .noContent) }
+        guard let segments = Self.segments(of: path) else {
+            throw StatusError(.badRequest, "the path is not UTF-8 once it is percent-decoded")
+        }
+        guard let match = tree.find(segments) else { return try await fallBack(request) }
+        guard let endpoint = Self.endpoint(for: request.method, in: match.endpoints) else {
+            throw Self.methodNotAllowed(request.method, match.endpoints)
+        }
+        guard !endpoint.names.isEmpty else { return try await endpoint.route.handler.handle(request) }
+        var request = request
+        request.parameters = PathParameters(names: endpoint.names, values: match.values)
+        return try await endpoint.route.handler.handle(request)
+    }
+
+    /// The path's segments, decoded once: an encoded slash separates nothing.
+    private static func segments(of path: String) -> [String]? {
+        var segments: [String] = []
+        for segment in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            guard let decoded = PercentDecoding.decode(segment) else { return nil }
+            segments.append(decoded)
+        }
+        return segments
+    }
+
+    private static func endpoint(
+        for method: HTTPRequest.Method, in endpoints: [RouteTree.Endpoint]
+    ) -> RouteTree.Endpoint? {
+        if let endpoint = endpoints.first(where: { $0.route.method == method }) { return endpoint }
+        return method == .head ? endpoints.first { $0.route.method == .get } : nil
+    }
+
+    /// RFC 9110, section 15.5.6.
+    private static func methodNotAllowed(
+        _ method: HTTPRequest.Method, _ endpoints: [RouteTree.Endpoint]
+    ) -> StatusError {
+        var methods = Set(endpoints.map(\.route.method.rawValue))
+        if methods.contains("GET") { methods.insert("HEAD") }
+        let allowed = methods.sorted().joined(separator: ", ")
+        return StatusError(
+            .methodNotAllowed, "\(method) is not answered here; allowed: \(allowed)", headers: [.allow: allowed])
+    }
+
+    private func fallBack(_ request: Request) async throws -> Response {
+        for fallback in fallbacks {
+            if let response = try await fallback.answer(request) { return response }
+        }
+        throw StatusError(.notFound, "nothing answers at \(request.path)")
+    }
+}

@@ -1,0 +1,51 @@
+public import BacklotHTTP
+
+/// Collects routes, middlewares and fallbacks, and makes a handler of them.
+///
+/// Mistakes, such as two routes for the same method and path, are gathered and thrown all at once when the server starts.
+public final class Router: Routes {
+    private var tree = RouteTree()
+    private var middlewares: [any Middleware] = []
+    private var fallbacks: [any Fallback] = []
+    private var problems: [String] = []
+    /// Every route, in the order they were added.
+    public private(set) var routes: [Route] = []
+
+    /// A router without routes.
+    public init() {}
+
+    /// Adds a route.
+    public func add(_ route: Route) {
+        do throws(PathPattern.Mistake) {
+            let pattern = try PathPattern(route.path)
+            if let other = tree.insert(route, pattern) {
+                report("\(route.method) \(route.path) is taken by \(other.path), registered at \(other.source)", route.source)
+            } else {
+                routes.append(route)
+            }
+        } catch {
+            report("the path '\(route.path)' is malformed: \(error.text)", route.source)
+        }
+    }
+
+    /// Adds a middleware that every request passes, those to no route included. The first added is outermost.
+    public func use(_ middleware: any Middleware) {
+        middlewares.append(middleware)
+    }
+
+    /// Adds what is asked, after those added before, when no route has the path.
+    public func add(_ fallback: any Fallback) {
+        fallbacks.append(fallback)
+    }
+
+    /// Notes a mistake in what was registered: it keeps the server from starting.
+    public func report(_ problem: String, _ source: SourceLocation) {
+        problems.append("\(source): \(problem)")
+    }
+
+    /// The handler that routes requests as registered so far.
+    public func handler() -> any Handler {
+        let table = RouteTable(tree: tree, fallbacks: fallbacks)
+        return RouterHandler(handler: table.wrapped(in: middlewares), problems: problems)
+    }
+}
