@@ -75,8 +75,11 @@ final class OpenFile: Sendable {
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             while initialized < count {
                 let result = unsafe pread(
-                    descriptor, buffer.baseAddress?.advanced(by: initialized), count - initialized,
-                    off_t(offset + initialized))
+                    descriptor,
+                    buffer.baseAddress?.advanced(by: initialized),
+                    count - initialized,
+                    off_t(offset + initialized)
+                )
                 if result > 0 {
                     initialized += result
                 } else if result == 0 {

@@ -33,7 +33,8 @@ struct RouteTable: Handler {
     }
 
     private static func endpoint(
-        for method: HTTPRequest.Method, in endpoints: [RouteTree.Endpoint]
+        for method: HTTPRequest.Method,
+        in endpoints: [RouteTree.Endpoint]
     ) -> RouteTree.Endpoint? {
         if let endpoint = endpoints.first(where: { $0.route.method == method }) { return endpoint }
         return method == .head ? endpoints.first { $0.route.method == .get } : nil
@@ -41,13 +42,17 @@ struct RouteTable: Handler {
 
     /// RFC 9110, section 15.5.6.
     private static func methodNotAllowed(
-        _ method: HTTPRequest.Method, _ endpoints: [RouteTree.Endpoint]
+        _ method: HTTPRequest.Method,
+        _ endpoints: [RouteTree.Endpoint]
     ) -> StatusError {
         var methods = Set(endpoints.map(\.route.method.rawValue))
         if methods.contains("GET") { methods.insert("HEAD") }
         let allowed = methods.sorted().joined(separator: ", ")
         return StatusError(
-            .methodNotAllowed, "\(method) is not answered here; allowed: \(allowed)", headers: [.allow: allowed])
+            .methodNotAllowed,
+            "\(method) is not answered here; allowed: \(allowed)",
+            headers: [.allow: allowed]
+        )
     }
 
     private func fallBack(_ request: Request) async throws -> Response {

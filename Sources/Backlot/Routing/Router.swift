@@ -19,7 +19,10 @@ public final class Router: Routes {
         do throws(PathPattern.Mistake) {
             let pattern = try PathPattern(route.path)
             if let other = tree.insert(route, pattern) {
-                report("\(route.method) \(route.path) is taken by \(other.path), registered at \(other.source)", route.source)
+                report(
+                    "\(route.method) \(route.path) is taken by \(other.path), registered at \(other.source)",
+                    route.source
+                )
             } else {
                 routes.append(route)
             }

@@ -10,7 +10,10 @@ public protocol Routes {
 extension Routes {
     /// Adds a route for a method.
     public func on(
-        _ method: HTTPRequest.Method, _ path: String, file: String = #fileID, line: Int = #line,
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) {
         let source = SourceLocation(file: file, line: line)
@@ -19,7 +22,9 @@ extension Routes {
 
     /// Adds a route for GET, and with it HEAD.
     public func get(
-        _ path: String, file: String = #fileID, line: Int = #line,
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) {
         on(.get, path, file: file, line: line, handler)
@@ -27,7 +32,9 @@ extension Routes {
 
     /// Adds a route for POST.
     public func post(
-        _ path: String, file: String = #fileID, line: Int = #line,
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) {
         on(.post, path, file: file, line: line, handler)
@@ -35,7 +42,9 @@ extension Routes {
 
     /// Adds a route for PUT.
     public func put(
-        _ path: String, file: String = #fileID, line: Int = #line,
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) {
         on(.put, path, file: file, line: line, handler)
@@ -43,7 +52,9 @@ extension Routes {
 
     /// Adds a route for DELETE.
     public func delete(
-        _ path: String, file: String = #fileID, line: Int = #line,
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) {
         on(.delete, path, file: file, line: line, handler)

@@ -122,7 +122,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     func register(_ channel: Channel, _ interest: Readiness) {
         let index = Int(channel.socket.descriptor)
-        if index >= channels.count { channels.append(contentsOf: repeatElement(nil, count: index + 1 - channels.count)) }
+        if index >= channels.count {
+            channels.append(contentsOf: repeatElement(nil, count: index + 1 - channels.count))
+        }
         channels[index] = channel
         channelCount += 1
         poller.add(channel.socket.descriptor, interest)

@@ -58,8 +58,13 @@ internal import Darwin
 
     private func control(_ identifier: Int32, _ filter: Int32, _ flags: Int32, _ filterFlags: UInt32 = 0) {
         var event = unsafe kevent(
-            ident: UInt(identifier), filter: Int16(filter), flags: UInt16(flags), fflags: filterFlags, data: 0,
-            udata: nil)
+            ident: UInt(identifier),
+            filter: Int16(filter),
+            flags: UInt16(flags),
+            fflags: filterFlags,
+            data: 0,
+            udata: nil
+        )
         _ = unsafe kevent(queue, &event, 1, nil, 0, nil)
     }
 }

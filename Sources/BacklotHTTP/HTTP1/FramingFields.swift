@@ -97,7 +97,9 @@ struct FramingFields {
         if index < value.upperBound, head[index] == UInt8(ascii: "[") {
             index += 1
             while index < value.upperBound, head[index] != UInt8(ascii: "]") {
-                guard ASCII.hexadecimal(head[index]) != nil || head[index] == ASCII.colon || head[index] == UInt8(ascii: ".")
+                guard
+                    ASCII.hexadecimal(head[index]) != nil || head[index] == ASCII.colon
+                        || head[index] == UInt8(ascii: ".")
                 else { throw .malformed("a Host that is not a host and port") }
                 index += 1
             }

@@ -53,7 +53,9 @@ struct HeadParser {
             if ASCII.isForbiddenControl(byte) {
                 guard byte == ASCII.carriageReturn else { throw Self.strayControl(byte) }
                 guard index + 1 < count else { break }
-                guard input[index + 1] == ASCII.lineFeed else { throw .malformed("a carriage return without a line feed") }
+                guard input[index + 1] == ASCII.lineFeed else {
+                    throw .malformed("a carriage return without a line feed")
+                }
                 try checkLength(end: index)
                 return index
             }
@@ -80,7 +82,9 @@ struct HeadParser {
         if line.isEmpty {
             // RFC 9112, section 2.2: old clients send an empty line after a body.
             emptyLines += 1
-            guard emptyLines <= limits.leadingEmptyLines else { throw .malformed("too many empty lines before a request") }
+            guard emptyLines <= limits.leadingEmptyLines else {
+                throw .malformed("too many empty lines before a request")
+            }
             headStart = lineStart
         } else {
             requestLine = try RequestLine(line, in: input)
@@ -118,8 +122,13 @@ struct HeadParser {
         if framing.hosts == 0, !line.isHTTP10 { throw .malformed("an HTTP/1.1 request without Host") }
         line.shift(by: -headStart)
         return RequestHead(
-            bytes: Array(copying: input.extracting(headStart..<lineStart)), line: line, fields: fields, framing: try framing.framing(isHTTP10: line.isHTTP10),
+            bytes: Array(copying: input.extracting(headStart..<lineStart)),
+            line: line,
+            fields: fields,
+            framing: try framing.framing(isHTTP10: line.isHTTP10),
             isPersistent: framing.isPersistent(isHTTP10: line.isHTTP10),
-            expectsContinue: framing.expectsContinue && !line.isHTTP10, length: lineStart)
+            expectsContinue: framing.expectsContinue && !line.isHTTP10,
+            length: lineStart
+        )
     }
 }

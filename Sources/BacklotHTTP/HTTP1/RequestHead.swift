@@ -12,8 +12,13 @@ final class RequestHead: Sendable {
     let length: Int
 
     init(
-        bytes: [UInt8], line: RequestLine, fields: [FieldRange], framing: BodyFraming, isPersistent: Bool,
-        expectsContinue: Bool, length: Int
+        bytes: [UInt8],
+        line: RequestLine,
+        fields: [FieldRange],
+        framing: BodyFraming,
+        isPersistent: Bool,
+        expectsContinue: Bool,
+        length: Int
     ) {
         self.bytes = bytes
         self.line = line

@@ -2,7 +2,9 @@
 enum RequestTarget {
     /// Finds path and query of a target.
     static func read(
-        _ target: Range<Int>, method: Range<Int>, in head: Span<UInt8>
+        _ target: Range<Int>,
+        method: Range<Int>,
+        in head: Span<UInt8>
     ) throws(RequestError) -> (path: Range<Int>, query: Range<Int>?) {
         if head.equals(method, "CONNECT") { throw .connectNotSupported }
         switch head[target.lowerBound] {
@@ -20,7 +22,8 @@ enum RequestTarget {
 
     /// `http://host/path`, as clients send it to proxies, and servers must accept it.
     private static func absolute(
-        _ target: Range<Int>, in head: Span<UInt8>
+        _ target: Range<Int>,
+        in head: Span<UInt8>
     ) throws(RequestError) -> (path: Range<Int>, query: Range<Int>?) {
         let start = target.lowerBound
         let authorityStart: Int
@@ -44,14 +47,17 @@ enum RequestTarget {
     }
 
     private static func pathAndQuery(
-        _ range: Range<Int>, in head: Span<UInt8>
+        _ range: Range<Int>,
+        in head: Span<UInt8>
     ) throws(RequestError) -> (path: Range<Int>, query: Range<Int>?) {
         var question: Int?
         var index = range.lowerBound
         while index < range.upperBound {
             let byte = head[index]
             guard ASCII.isTarget(byte) else {
-                throw .malformed("the target has a byte that must be percent-encoded, at offset \(index - range.lowerBound)")
+                throw .malformed(
+                    "the target has a byte that must be percent-encoded, at offset \(index - range.lowerBound)"
+                )
             }
             if byte == ASCII.percent {
                 guard index + 2 < range.upperBound, ASCII.hexadecimal(head[index + 1]) != nil,

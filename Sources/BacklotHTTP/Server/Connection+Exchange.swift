@@ -15,7 +15,10 @@ extension Connection {
 
     /// The body as the handler will see it, or nil when it is malformed already.
     private func readBody(
-        _ head: RequestHead, _ bytes: [UInt8], _ position: inout Int, _ count: Int
+        _ head: RequestHead,
+        _ bytes: [UInt8],
+        _ position: inout Int,
+        _ count: Int
     ) -> RequestBody? {
         let limits = server.configuration.limits
         guard let decoder = BodyDecoder(head.framing, limits: limits) else {
@@ -85,7 +88,11 @@ extension Connection {
 
     private var encoder: ResponseEncoder {
         ResponseEncoder(
-            isHead: isHead, isHTTP10: isHTTP10, isPersistent: isPersistent, dateLine: loop.clock.dateLine)
+            isHead: isHead,
+            isHTTP10: isHTTP10,
+            isPersistent: isPersistent,
+            dateLine: loop.clock.dateLine
+        )
     }
 
     /// Whether the next request can be found after this answer, at a bearable cost.

@@ -1,3 +1,6 @@
+internal import Logging
+internal import Synchronization
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -5,8 +8,6 @@ internal import Musl
 #else
 internal import Darwin
 #endif
-internal import Logging
-internal import Synchronization
 
 /// A server that accepts connections.
 public final class RunningServer: Sendable {
@@ -29,7 +30,10 @@ public final class RunningServer: Sendable {
             throw error
         }
         context = ServerContext(
-            handler: server.handler, configuration: server.configuration, logger: server.logger)
+            handler: server.handler,
+            configuration: server.configuration,
+            logger: server.logger
+        )
         let listener = Listener(socket: socket, loop: loops[0], loops: loops, server: context)
         self.listener = listener
         for loop in loops { loop.start() }

@@ -19,8 +19,11 @@ public struct Server: Sendable {
 
     /// A server that doesn't run yet.
     public init(
-        _ handler: any Handler, host: String = "127.0.0.1", port: Int = 8080,
-        configuration: ServerConfiguration = ServerConfiguration(), logger: Logger = Logger(label: "backlot"),
+        _ handler: any Handler,
+        host: String = "127.0.0.1",
+        port: Int = 8080,
+        configuration: ServerConfiguration = ServerConfiguration(),
+        logger: Logger = Logger(label: "backlot"),
         onListening: @escaping @Sendable (SocketAddress) -> Void = { _ in }
     ) {
         self.handler = handler
@@ -36,7 +39,10 @@ public struct Server: Sendable {
     /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address.
     public func run() async throws {
         var configuration = ServiceGroupConfiguration(
-            services: [.init(service: service)], gracefulShutdownSignals: [.sigint, .sigterm], logger: logger)
+            services: [.init(service: service)],
+            gracefulShutdownSignals: [.sigint, .sigterm],
+            logger: logger
+        )
         configuration.maximumGracefulShutdownDuration = nil
         try await ServiceGroup(configuration: configuration).run()
     }

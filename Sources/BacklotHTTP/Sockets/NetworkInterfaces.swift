@@ -28,4 +28,3 @@ public enum NetworkInterfaces {
         return hosts
     }
 }
-

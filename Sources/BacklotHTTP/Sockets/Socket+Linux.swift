@@ -19,8 +19,11 @@ extension Socket {
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
             let accepted = unsafe withUnsafeMutableBytes(of: &storage) {
                 unsafe accept4(
-                    descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, &length,
-                    Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue))
+                    descriptor,
+                    $0.assumingMemoryBound(to: sockaddr.self).baseAddress,
+                    &length,
+                    Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+                )
             }
             if accepted >= 0 {
                 let socket = Socket(descriptor: accepted)

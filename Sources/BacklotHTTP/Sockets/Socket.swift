@@ -117,7 +117,9 @@ struct Socket: Hashable, Sendable {
     }
 
     private static func check(
-        _ call: String, _ address: SocketAddress, _ body: () -> Int32
+        _ call: String,
+        _ address: SocketAddress,
+        _ body: () -> Int32
     ) throws(SocketError) {
         guard body() == 0 else { throw SocketError(call: call, code: errno, address: address.description) }
     }
