@@ -26,7 +26,6 @@ public enum WidgetListBuilder {
     public static func buildBlock() -> Block { Block([]) }
 
     /// One widget.
-    @inlinable  // The caller knows the type and moves the widget to its place; 9 % fewer instructions to build a page.
     public static func buildExpression(_ widget: consuming some Widget) -> any Widget { widget }
 
     /// Widgets made elsewhere.
