@@ -46,19 +46,19 @@ public enum WidgetListBuilder {
     public static func buildPartialBlock(first: Block) -> Block { first }
 
     /// Each further statement of a block, when it is one widget.
-    public static func buildPartialBlock(accumulated: Block, next: any Widget) -> Block {
+    public static func buildPartialBlock(accumulated: consuming Block, next: any Widget) -> Block {
         accumulated.append(next)
         return accumulated
     }
 
     /// Each further statement of a block, when it is an array.
-    public static func buildPartialBlock(accumulated: Block, next: [any Widget]) -> Block {
+    public static func buildPartialBlock(accumulated: consuming Block, next: [any Widget]) -> Block {
         accumulated.widgets.append(contentsOf: next)
         return accumulated
     }
 
     /// Each further statement of a block, when it has a block of its own.
-    public static func buildPartialBlock(accumulated: Block, next: Block) -> Block {
+    public static func buildPartialBlock(accumulated: consuming Block, next: Block) -> Block {
         accumulated.widgets.append(contentsOf: next.widgets)
         return accumulated
     }
