@@ -1,5 +1,7 @@
 /// Builds the actions of a button from the statements between its braces: actions, `if`, `if let`, `switch`, `for`, and
 /// arrays of actions, which are spliced in.
+///
+/// Unlike ``WidgetListBuilder`` it makes do with arrays, which may be copied at each step: lists of actions are short.
 @resultBuilder
 public enum ActionListBuilder {
     /// A button without actions, which is disabled.
