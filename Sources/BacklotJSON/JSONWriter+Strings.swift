@@ -18,22 +18,19 @@ extension JSONWriter {
         needsComma = true
     }
 
-    /// Writes one string that is made of three pieces, without joining them first.
-    public mutating func value(_ first: String, _ second: String, _ third: String) {
-        let one = first.utf8.span
-        let two = second.utf8.span
-        let three = third.utf8.span
-        guard !one.needsEscapes, !two.needsEscapes, !three.needsEscapes else {
-            return writeEscaped([first, second, third])
-        }
-        bytes.append(addingCapacity: one.count + two.count + three.count + 3) { output in
+    /// Writes one string that is made of two pieces with a colon between them, without joining them first.
+    public mutating func value(_ first: String, colon second: String) {
+        let head = first.utf8.span
+        let tail = second.utf8.span
+        guard !head.needsEscapes, !tail.needsEscapes else { return writeEscaped([first, ":", second]) }
+        bytes.append(addingCapacity: head.count + tail.count + 4) { output in
             if needsComma {
                 output.append(.comma)
             }
             output.append(.quote)
-            copy(one, to: &output)
-            copy(two, to: &output)
-            copy(three, to: &output)
+            copy(head, to: &output)
+            output.append(.colon)
+            copy(tail, to: &output)
             output.append(.quote)
         }
         needsComma = true
@@ -142,12 +139,18 @@ extension JSONWriter {
     }
 }
 
-// The two loops below have no early exits, so that the compiler makes vector instructions of them: a text of 100 bytes takes
-// 21 ns, against 49 ns in one loop that looks and copies byte by byte, and 34 ns with `append(contentsOf: string.utf8)`.
+extension UInt8 {
+    /// Whether this byte can't stand in a JSON string as it is: a quote, a backslash, or a control byte.
+    fileprivate var needsEscape: Bool { self < 0x20 || self == .quote || self == .backslash }
+}
+
+// The loops over long texts have no early exits, so that the compiler makes vector instructions of them: looking at 100 bytes
+// and copying them takes 21 ns, against 49 ns in one loop that does both byte by byte.
 
 extension Span<UInt8> {
-    /// Whether a byte of this text can't stand in a JSON string as it is: a quote, a backslash, or a control byte.
+    /// Whether a byte of this text needs an escape.
     fileprivate var needsEscapes: Bool {
+        guard count >= 16 else { return isShortAndNeedsEscapes }
         var found: UInt8 = 0
         for index in indices {
             let byte = self[index]
@@ -155,8 +158,17 @@ extension Span<UInt8> {
         }
         return found != 0
     }
+
+    /// The same for the few bytes of keys and names, where setting up vectors costs more than it saves: 3 % of a whole page.
+    private var isShortAndNeedsEscapes: Bool {
+        for index in indices where self[index].needsEscape {
+            return true
+        }
+        return false
+    }
 }
 
+/// Copies all of `text`.
 private func copy(_ text: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
     for index in text.indices {
         output.append(text[index])

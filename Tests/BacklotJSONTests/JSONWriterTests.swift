@@ -42,11 +42,11 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
                 $0.array { $0.array { _ in } }
                 $0.object(startingWith: "d", "e") { _ in }
                 $0.object(startingWith: "f", "g") { $0.field("h", 1) }
-                $0.value("i", "j", "k")
+                $0.value("i", colon: "j")
                 $0.null()
             }
         }
-        #expect(json == #"["a",1,{"b":"c"},{},[[]],{"d":"e"},{"f":"g","h":1},"ijk",null]"#)
+        #expect(json == #"["a",1,{"b":"c"},{},[[]],{"d":"e"},{"f":"g","h":1},"i:j",null]"#)
     }
 
     @Test func fieldsWithoutValueAreLeftOut() {
@@ -86,19 +86,31 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
             written { $0.object(startingWith: string, "v") { $0.field("k", string) } }
                 == #"{\#(json):"v","k":\#(json)}"#
         )
-        #expect(
-            written {
-                $0.array {
-                    $0.value("x"); $0.value("", string, "")
+        #expect(written { $0.object { $0.object(string) { $0.field(string, 1) } } } == "{\(json):{\(json):1}}")
+        #expect(written { $0.object { $0.array(string) { $0.value(string) } } } == "{\(json):[\(json)]}")
+        #expect(written { $0.value("", colon: string) } == #"":\#(json.dropFirst())"#)
+        #expect(written { $0.value(string, colon: "") } == #"\#(json.dropLast()):""#)
+    }
+
+    /// What goes the long way must not forget the comma either.
+    @Test func commasAroundEscapes() {
+        let json = written {
+            $0.array {
+                $0.value("\n")
+                $0.value("\n")
+                $0.value("\n", colon: "\n")
+                $0.object(startingWith: "\n", "\n") {
+                    $0.field("\n", "\n")
+                    $0.object("\n") { _ in }
+                    $0.array("\n") { $0.value("\n") }
+                    $0.field("k", "v")
                 }
-            } == #"["x",\#(json)]"#
-        )
+                $0.object(startingWith: "\n", "\n") { _ in }
+                $0.value("v")
+            }
+        }
         #expect(
-            written {
-                $0.object {
-                    $0.object(string) { _ in }; $0.array(string) { $0.value(1) }
-                }
-            } == "{\(json):{},\(json):[1]}"
+            json == #"["\n","\n","\n:\n",{"\n":"\n","\n":"\n","\n":{},"\n":["\n"],"k":"v"},{"\n":"\n"},"v"]"#
         )
     }
 

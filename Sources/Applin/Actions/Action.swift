@@ -25,7 +25,7 @@ extension JSONWriter {
         array(key) { writer in
             for index in actions.indices {  // `for action in actions` would retain and release each of them
                 if let argument = actions[index].argument {
-                    writer.value(actions[index].typ, ":", argument)
+                    writer.value(actions[index].typ, colon: argument)
                 } else {
                     writer.value(actions[index].typ)
                 }

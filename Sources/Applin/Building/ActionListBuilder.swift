@@ -1,13 +1,13 @@
 /// Builds the actions of a button from the statements between its braces: actions, `if`, `if let`, `switch`, `for`, and
 /// arrays of actions, which are spliced in.
+///
+/// Unlike ``WidgetListBuilder`` it makes do with arrays, which may be copied at each step: lists of actions are short.
 @resultBuilder
 public enum ActionListBuilder {
     /// A button without actions, which is disabled.
     public static func buildBlock() -> [any Action] { [] }
 
     /// One action.
-    // @inlinable: the caller knows the type and moves the action to its place; 9 % fewer instructions to build a page.
-    @inlinable
     public static func buildExpression(_ action: consuming some Action) -> any Action { action }
 
     /// Actions made elsewhere.

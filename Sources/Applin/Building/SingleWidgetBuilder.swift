@@ -2,8 +2,6 @@
 @resultBuilder
 public enum SingleWidgetBuilder {
     /// The widget.
-    // @inlinable: the caller knows the type and moves the widget to its place; see WidgetListBuilder.
-    @inlinable
     public static func buildExpression(_ widget: consuming some Widget) -> any Widget { widget }
 
     /// The only statement of a block.

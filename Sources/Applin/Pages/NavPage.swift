@@ -42,6 +42,10 @@ public struct NavPage: Page {
         return self
     }
 
+    /// Not available: clients reject a page with any other widget at its start.
+    @available(*, unavailable, message: "only a back button or nothing can be there: write backButton { … } or empty()")
+    public consuming func start(_ start: () -> some Widget) -> NavPage { self }
+
     /// Puts a widget at the other end of the title bar. Clients up to 0.40 read it and don't show it.
     public consuming func end(@SingleWidgetBuilder _ end: () -> any Widget) -> NavPage {
         self.end = end()
