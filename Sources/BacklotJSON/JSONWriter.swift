@@ -10,8 +10,8 @@
 /// }
 /// writer.bytes                            // {"typ":"textfield","widgets":["a",8]}
 /// ```
-/// The writer places commas and braces but does not count values: write one value per document, ``field(_:_:)`` or
-/// ``key(_:)`` only inside an object, and one value after each ``key(_:)``.
+/// The writer places commas and braces but does not count values: write one value per document, ``field(_:_:)``,
+/// ``member(_:_:)`` or ``key(_:)`` only inside an object, and one value after each ``key(_:)``.
 ///
 /// Source: RFC 8259 (The JavaScript Object Notation Data Interchange Format).
 public struct JSONWriter: Sendable {
@@ -45,7 +45,8 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes an object whose first field holds a string, such as a type: as fast as that field alone.
-    public mutating func object(startingWith key: String, _ value: String, _ members: (inout JSONWriter) -> Void) {
+    public mutating func object(startingWith key: StaticString, _ value: String, _ members: (inout JSONWriter) -> Void)
+    {
         writeStringField(key, value, opening: .openBrace)
         members(&self)
         close(.closeBrace)
@@ -58,8 +59,8 @@ public struct JSONWriter: Sendable {
         close(.closeBracket)
     }
 
-    /// Writes the key of an object's field, and the colon. The value must follow.
-    public mutating func key(_ key: String) {
+    /// Writes the key of an object's field, and the colon. The value must follow. The key is a literal that needs no escape.
+    public mutating func key(_ key: StaticString) {
         writeKey(key)
     }
 

@@ -21,7 +21,7 @@ extension Action {
 extension JSONWriter {
     /// Writes a field that holds actions. This is the one place that knows what actions look like on the wire: as strings,
     /// `"push:/terms"` or `"pop"` (Applin documentation, Frontend-Backend Protocol, Example Exchange).
-    mutating func field(_ key: String, _ actions: [any Action]) {
+    mutating func field(_ key: StaticString, _ actions: [any Action]) {
         array(key) { writer in
             for index in actions.indices {  // `for action in actions` would retain and release each of them
                 if let argument = actions[index].argument {
