@@ -167,6 +167,7 @@ private func copy(_ text: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
 /// Copies a key with its quotes and colon.
 @inline(__always)
 private func copy(key: StaticString, to output: inout OutputSpan<UInt8>) {
+    assert(!key.description.utf8.span.needsEscapes, "the key '\(key)' needs an escape: write it as a member")
     output.append(.quote)
     key.withUTF8Buffer { unsafe copy($0, to: &output) }
     output.append(.quote)
