@@ -115,18 +115,18 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
                 $0.value("\n")
                 $0.value("\n")
                 $0.value("\n", colon: "\n")
-                $0.object(startingWith: "\n", "\n") {
+                $0.object(startingWith: "a", "\n") {
                     $0.member("\n", .string("\n"))
-                    $0.object("\n") { _ in }
-                    $0.array("\n") { $0.value("\n") }
+                    $0.object("b") { _ in }
+                    $0.array("c") { $0.value("\n") }
                     $0.field("k", "v")
                 }
-                $0.object(startingWith: "\n", "\n") { _ in }
+                $0.object(startingWith: "d", "\n") { _ in }
                 $0.value("v")
             }
         }
         #expect(
-            json == #"["\n","\n","\n:\n",{"\n":"\n","\n":"\n","\n":{},"\n":["\n"],"k":"v"},{"\n":"\n"},"v"]"#
+            json == #"["\n","\n","\n:\n",{"a":"\n","\n":"\n","b":{},"c":["\n"],"k":"v"},{"d":"\n"},"v"]"#
         )
     }
 
