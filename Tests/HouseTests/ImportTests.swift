@@ -9,7 +9,10 @@ struct ImportTests {
             "CLinux", "Dispatch", "HTTPTypes", "Logging", "ServiceLifecycle", "Synchronization", "UnixSignals",
         ],
         "BacklotJSON": [],
-        "Backlot": ["BacklotHTTP", "BacklotJSON", "Crypto", "FoundationEssentials", "HTTPTypes", "Logging"],
+        // Foundation where FoundationEssentials is no module of its own, on Darwin.
+        "Backlot": [
+            "BacklotHTTP", "BacklotJSON", "Crypto", "Foundation", "FoundationEssentials", "HTTPTypes", "Logging",
+        ],
         "Applin": ["Backlot", "BacklotJSON"],
         "demo-server": ["Applin", "ArgumentParser", "Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
     ]
