@@ -16,8 +16,6 @@ let package = Package(
     products: [
         .library(name: "Backlot", targets: ["Backlot"]),
         .library(name: "BacklotHTTP", targets: ["BacklotHTTP"]),
-        .library(name: "BacklotJSON", targets: ["BacklotJSON"]),
-        .library(name: "Applin", targets: ["Applin"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -38,20 +36,35 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "BacklotJSON", swiftSettings: strict),
         .target(
             name: "Backlot",
             dependencies: [
                 "BacklotHTTP",
-                "BacklotJSON",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
-        .target(name: "Applin", dependencies: ["BacklotJSON"], swiftSettings: strict),
-        .testTarget(name: "BacklotJSONTests", dependencies: ["BacklotJSON"], swiftSettings: strict),
-        .testTarget(name: "ApplinTests", dependencies: ["Applin", "BacklotJSON"], swiftSettings: strict),
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "BacklotHTTP",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BacklotHTTPTests",
+            dependencies: [
+                "BacklotHTTP",
+                "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
