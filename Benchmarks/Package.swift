@@ -17,8 +17,7 @@ let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v26)],
     dependencies: [
-        // TO PLUG IN (1 of 2): needs the parent's products Backlot, Applin and BacklotJSON.
-        // .package(name: "backlot", path: ".."),
+        .package(name: "backlot", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -56,24 +55,23 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // TO PLUG IN (2 of 2): our own server, and the encoding benchmark.
-        // .executableTarget(
-        //     name: "bench-server-backlot",
-        //     dependencies: [
-        //         "ServerAnnouncement",
-        //         .product(name: "Applin", package: "backlot"),
-        //         .product(name: "Backlot", package: "backlot"),
-        //     ],
-        //     swiftSettings: strict
-        // ),
-        // .executableTarget(
-        //     name: "bench-encoding",
-        //     dependencies: [
-        //         .product(name: "Applin", package: "backlot"),
-        //         .product(name: "BacklotJSON", package: "backlot"),
-        //     ],
-        //     swiftSettings: strict
-        // ),
+        .executableTarget(
+            name: "bench-server-backlot",
+            dependencies: [
+                "ServerAnnouncement",
+                .product(name: "Applin", package: "backlot"),
+                .product(name: "Backlot", package: "backlot"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "bench-encoding",
+            dependencies: [
+                .product(name: "Applin", package: "backlot"),
+                .product(name: "BacklotJSON", package: "backlot"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "BenchTests",
             dependencies: ["bench", "EncodablePages", "ServerAnnouncement"],

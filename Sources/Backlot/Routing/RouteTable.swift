@@ -8,14 +8,15 @@ struct RouteTable: Handler {
 
     func handle(_ request: Request) async throws -> Response {
         let path = request.path
+        if let endpoints = tree.find(exactly: path) {
+            return try await Self.choose(endpoints, request).route.handler.handle(request)
+        }
         guard path != "*" else { return Response(status: .noContent) }
         guard let segments = Self.segments(of: path) else {
             throw StatusError(.badRequest, "the path is not UTF-8 once it is percent-decoded")
         }
         guard let match = tree.find(segments) else { return try await fallBack(request) }
-        guard let endpoint = Self.endpoint(for: request.method, in: match.endpoints) else {
-            throw Self.methodNotAllowed(request.method, match.endpoints)
-        }
+        let endpoint = try Self.choose(match.endpoints, request)
         guard !endpoint.names.isEmpty else { return try await endpoint.route.handler.handle(request) }
         var request = request
         request.parameters = PathParameters(names: endpoint.names, values: match.values)
@@ -32,12 +33,15 @@ struct RouteTable: Handler {
         return segments
     }
 
-    private static func endpoint(
-        for method: HTTPRequest.Method,
-        in endpoints: [RouteTree.Endpoint]
-    ) -> RouteTree.Endpoint? {
+    /// The endpoint for the request's method: a route for GET also answers HEAD.
+    private static func choose(
+        _ endpoints: [RouteTree.Endpoint],
+        _ request: Request
+    ) throws -> RouteTree.Endpoint {
+        let method = request.method
         if let endpoint = endpoints.first(where: { $0.route.method == method }) { return endpoint }
-        return method == .head ? endpoints.first { $0.route.method == .get } : nil
+        if method == .head, let endpoint = endpoints.first(where: { $0.route.method == .get }) { return endpoint }
+        throw methodNotAllowed(method, endpoints)
     }
 
     /// RFC 9110, section 15.5.6.

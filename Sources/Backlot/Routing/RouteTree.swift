@@ -26,6 +26,8 @@ struct RouteTree: Sendable {
 
     private static let root = 0
     private var nodes = [Node()]
+    /// The endpoints of paths without parameters, whole: most routes are found by one look here.
+    private var exact: [String: [Endpoint]] = [:]
 
     /// Adds a route.
     ///
@@ -48,7 +50,9 @@ struct RouteTree: Sendable {
                 return Self.add(endpoint, to: &nodes[node].rest)
             }
         }
-        return Self.add(endpoint, to: &nodes[node].endpoints)
+        let other = Self.add(endpoint, to: &nodes[node].endpoints)
+        if pattern.names.isEmpty { exact[route.path] = nodes[node].endpoints }
+        return other
     }
 
     private mutating func addNode() -> Int {
@@ -60,6 +64,13 @@ struct RouteTree: Sendable {
         if let other = endpoints.first(where: { $0.route.method == endpoint.route.method }) { return other.route }
         endpoints.append(endpoint)
         return nil
+    }
+
+    /// Finds what answers at a path, percent-encoded as it was sent, when a route is just that path.
+    ///
+    /// A literal goes before all else, so there is nothing better to find.
+    func find(exactly path: String) -> [Endpoint]? {
+        exact[path]
     }
 
     /// Finds what answers at a path.

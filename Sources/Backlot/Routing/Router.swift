@@ -46,9 +46,9 @@ public final class Router: Routes {
         problems.append("\(source): \(problem)")
     }
 
-    /// The handler that routes requests as registered so far.
+    /// The handler that routes requests as registered so far. While there are mistakes, it keeps the server from starting.
     public func handler() -> any Handler {
-        let table = RouteTable(tree: tree, fallbacks: fallbacks)
-        return RouterHandler(handler: table.wrapped(in: middlewares), problems: problems)
+        guard problems.isEmpty else { return FaultyRouter(problems: problems) }
+        return RouteTable(tree: tree, fallbacks: fallbacks).wrapped(in: middlewares)
     }
 }

@@ -27,14 +27,17 @@ struct ResponseEncoder {
         } else {
             output.append("HTTP/1.1 ")
             output.append(decimal: response.status.code)
-            output.append(" \(response.status.reasonPhrase)\r\n")
+            output.append(UInt8(ascii: " "))
+            output.append(contentsOf: response.status.reasonPhrase.utf8)
+            output.append("\r\n")
         }
         output.append(contentsOf: dateLine)
         writeFraming(of: response, into: &output)
         for field in response.headers where !Self.isOwn(field.name) {
-            output.append(field.name.rawName)
+            output.append(contentsOf: field.name.rawName.utf8)
             output.append(": ")
-            output.append(field.value)
+            // The bytes as they are: making a string of them first costs three times as many instructions.
+            unsafe field.withUnsafeBytesOfValue { unsafe output.append(contentsOf: $0) }
             output.append("\r\n")
         }
         output.append("\r\n")
@@ -72,7 +75,7 @@ struct ResponseEncoder {
             output.append(contentsOf: bytes)
             return
         }
-        output.append(String(bytes.count, radix: 16))
+        output.append(contentsOf: String(bytes.count, radix: 16).utf8)
         output.append("\r\n")
         output.append(contentsOf: bytes)
         output.append("\r\n")
@@ -90,21 +93,14 @@ struct ResponseEncoder {
 
     /// The fields that only the server may write.
     private static func isOwn(_ name: HTTPField.Name) -> Bool {
-        switch name.canonicalName {
-        case "connection", "content-length", "date", "transfer-encoding": true
+        let name = name.canonicalName
+        // The length tells most names apart before a byte is compared.
+        return switch name.utf8.count {
+        case 4: name == "date"
+        case 10: name == "connection"
+        case 14: name == "content-length"
+        case 17: name == "transfer-encoding"
         default: false
         }
-    }
-}
-
-extension Array where Element == UInt8 {
-    fileprivate mutating func append(_ text: String) {
-        append(contentsOf: text.utf8)
-    }
-
-    /// Appends a number of at least 0 in decimal digits.
-    fileprivate mutating func append(decimal number: Int) {
-        if number >= 10 { append(decimal: number / 10) }
-        append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 }

@@ -97,7 +97,7 @@ extension Connection {
 
     /// Whether the next request can be found after this answer, at a bearable cost.
     private func keepsConnection(after response: Response) -> Bool {
-        if let value = response.headers[.connection], value.lowercased().contains("close") { return false }
+        if response.closesConnection { return false }
         guard let incoming, !incoming.isFinished else { return true }
         // A client that waits for its 100 may send the body or not: the two can't be told apart.
         guard !owesContinue, let remaining = incoming.remaining else { return false }

@@ -17,28 +17,39 @@ extension Connection {
 
     /// Gives the system as much as it takes.
     func flush() {
-        guard isOpen, !isProcessing else { return }
-        while sent < output.count {
-            switch socket.send(output.span.extracting(sent...)) {
-            case .bytes(let count):
-                sent += count
-                lastProgress = loop.clock.now
-            case .wouldBlock:
-                updateInterest()
-                return
-            case .failed:
-                return abort()
-            }
-        }
-        if !output.isEmpty {
-            loop.buffers.giveBack(outputBuffer: output)
-            output = []
-            sent = 0
-        }
+        guard isOpen, !isProcessing, sendOutput() else { return }
         if phase == .lingering, !sendingEnded {
             sendingEnded = true
             socket.shutdownSending()
         }
+    }
+
+    /// Sends what is in `output`.
+    ///
+    /// - Returns: whether all of it is sent.
+    private func sendOutput() -> Bool {
+        // Taken out for as long as it is worked on: each look at a property of a class is checked at run time.
+        var bytes: [UInt8] = []
+        swap(&bytes, &output)
+        guard !bytes.isEmpty else { return true }
+        var start = sent
+        while start < bytes.count {
+            switch socket.send(bytes.span.extracting(start...)) {
+            case .bytes(let count):
+                start += count
+                lastProgress = loop.clock.now
+            case .wouldBlock:
+                output = bytes
+                sent = start
+                return false
+            case .failed:
+                abort()
+                return false
+            }
+        }
+        sent = 0
+        loop.buffers.giveBack(outputBuffer: bytes)
+        return true
     }
 
     /// Watches the socket for what can be used now; costs a system call only when that has changed.

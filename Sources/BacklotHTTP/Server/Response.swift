@@ -24,5 +24,12 @@ public struct Response: Sendable {
         Response(status: status, headers: plainText, body: .bytes(Array(text.utf8)))
     }
 
+    /// Whether the handler wants the connection closed after the answer.
+    var closesConnection: Bool {
+        headers.contains {
+            $0.name.canonicalName.utf8.count == 10 && $0.name == .connection && $0.value.lowercased().contains("close")
+        }
+    }
+
     private static let plainText: HTTPFields = [.contentType: "text/plain; charset=utf-8"]
 }

@@ -1,0 +1,75 @@
+# `make demo` and `make test` do all the set-up that they need on a fresh Debian machine with Swift.
+
+SHELL := /bin/bash
+
+# What Swift needs to build this, as Debian's packages.
+PACKAGES := binutils g++ git libc6-dev
+
+# Options for demo-server, such as: make demo ARGS="--host 0.0.0.0 --port 9000"
+ARGS ?=
+
+.PHONY: help demo test lint format swift packages
+
+help:
+	@echo "make demo    build demo-server and start it (ARGS=\"--port 9000\" passes options on)"
+	@echo "make test    run every check and every test"
+	@echo "make bench   measure against other servers (BENCH=\"--rounds 2 --only cpu\" passes options on)"
+	@echo "make format  format the sources"
+
+demo: swift packages
+	swift build -c release --product demo-server
+	.build/release/demo-server $(ARGS)
+
+test: swift packages lint
+	swift build --build-tests
+	swift test --skip-build
+	swift test --package-path Benchmarks
+
+SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
+
+lint: swift
+	swift format lint --parallel --recursive --strict $(SOURCES)
+
+format: swift
+	swift format --in-place --parallel --recursive $(SOURCES)
+
+swift:
+	@command -v swift >/dev/null || { \
+		echo "Swift is missing: install Swift 6.3 or later from https://www.swift.org/install/linux/"; \
+		echo "and put its usr/bin folder into PATH."; exit 1; }
+
+# Installs what is missing, and asks for nothing where nothing is.
+packages:
+	@command -v dpkg-query >/dev/null || exit 0; \
+	missing=; for package in $(PACKAGES); do \
+		dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q "install ok installed" || missing="$$missing $$package"; \
+	done; \
+	test -z "$$missing" && exit 0; \
+	sudo=$$(test "$$(id -u)" = 0 || echo sudo); \
+	echo "installing$$missing"; \
+	$$sudo apt-get update -qq && $$sudo apt-get install -y --no-install-recommends $$missing
+
+.PHONY: bench bench-tools
+
+# Measures Backlot against other servers. `make bench BENCH="--rounds 2 --only cpu"` passes options on.
+BENCH ?=
+
+bench: bench-tools
+	swift build -c release --package-path Benchmarks
+	Benchmarks/.build/release/bench $(BENCH)
+
+# nginx and wrk, from Debian, if they are missing. Installing nginx would start it as a service on port 80: the policy
+# forbids that to this installation alone (see invoke-rc.d(8)).
+bench-tools:
+	@sudo=$$(test "$$(id -u)" = 0 || echo sudo); \
+	PATH="$$PATH:/usr/sbin"; packages=; \
+	command -v nginx >/dev/null || packages="$$packages nginx-light"; \
+	command -v wrk >/dev/null || packages="$$packages wrk"; \
+	test -n "$$packages" || exit 0; \
+	policy=/usr/sbin/policy-rc.d; ours=; \
+	if ! test -e $$policy; then \
+		ours=yes; printf '#!/bin/sh\nexit 101\n' | $$sudo tee $$policy >/dev/null; $$sudo chmod 755 $$policy; \
+	fi; \
+	trap 'test -z "$$ours" || $$sudo rm -f '$$policy EXIT; \
+	trap 'exit 130' INT TERM; \
+	$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends $$packages

@@ -1,0 +1,12 @@
+/// Leaves the page for the one below it on the stack. On the last page it fails.
+///
+/// Source: Applin documentation, Actions, pop.
+public struct Pop: Action {
+    /// `pop`
+    public var typ: String { "pop" }
+}
+
+/// Makes a ``Pop``.
+public func pop() -> Pop {
+    Pop()
+}

@@ -1,0 +1,20 @@
+/// Goes to a page and removes all others from the stack, for example after a login.
+///
+/// Source: Applin documentation, Actions, replace_all.
+public struct ReplaceAll: Action {
+    /// The page's path, such as `/`.
+    public let page: String
+
+    /// `replace_all`
+    public var typ: String { "replace_all" }
+
+    /// The page's path, such as `/`.
+    public var argument: String? { page }
+}
+
+/// Makes a ``ReplaceAll``.
+///
+/// - Parameter page: The page's path, such as `/`.
+public func replaceAll(_ page: String) -> ReplaceAll {
+    ReplaceAll(page: page)
+}

@@ -1,0 +1,49 @@
+/// Builds the one widget of a page or `scroll` from the statement between its braces: a widget, `if` with `else`, or `switch`.
+@resultBuilder
+public enum SingleWidgetBuilder {
+    /// The widget.
+    public static func buildExpression(_ widget: consuming some Widget) -> any Widget { widget }
+
+    /// The only statement of a block.
+    public static func buildPartialBlock(first: any Widget) -> any Widget { first }
+
+    /// The branches of `if` with `else`, and of `switch`.
+    public static func buildEither(first: any Widget) -> any Widget { first }
+
+    /// The branches of `if` with `else`, and of `switch`.
+    public static func buildEither(second: any Widget) -> any Widget { second }
+
+    /// `if #available`.
+    public static func buildLimitedAvailability(_ widget: any Widget) -> any Widget { widget }
+}
+
+/// What doesn't belong here, with the words that the compiler says about it.
+extension SingleWidgetBuilder {
+    /// Not available: something must be shown.
+    @available(*, unavailable, message: "one widget belongs here: write it, or empty() for nothing")
+    public static func buildBlock() -> any Widget { empty() }
+
+    /// Not available: only one widget can be shown.
+    @available(*, unavailable, message: "only one widget belongs here: put them into column { … } or form { … }")
+    public static func buildPartialBlock(accumulated: any Widget, next: any Widget) -> any Widget { next }
+
+    /// Not available: something must be shown, whatever the condition.
+    @available(*, unavailable, message: "one widget belongs here in any case: add else { … }, or else { empty() }")
+    public static func buildOptional(_ widget: (any Widget)?) -> any Widget { empty() }
+
+    /// Not available: only one widget can be shown.
+    @available(*, unavailable, message: "only one widget belongs here: put the loop into column { … } or form { … }")
+    public static func buildArray(_ rounds: [any Widget]) -> any Widget { empty() }
+
+    /// Not available: only one widget can be shown.
+    @available(*, unavailable, message: "only one widget belongs here: put the array into column { … } or form { … }")
+    public static func buildExpression(_ widgets: [any Widget]) -> any Widget { empty() }
+
+    /// Not available: a text must be put into a widget.
+    @available(*, unavailable, message: "a string is not a widget: write text(…)")
+    public static func buildExpression(_ string: String) -> any Widget { empty() }
+
+    /// Not available: an action must be put into a widget.
+    @available(*, unavailable, message: "an action is not a widget: write it between the braces of a button")
+    public static func buildExpression(_ action: any Action) -> any Widget { empty() }
+}

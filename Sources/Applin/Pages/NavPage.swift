@@ -1,0 +1,76 @@
+public import BacklotJSON
+
+/// A page with a title bar and a back button.
+///
+/// Source: Applin documentation, Pages, Nav Page.
+public struct NavPage: Page {
+    /// The title, shown in the title bar.
+    public let title: String
+    /// What the page shows.
+    public let widget: any Widget
+    var start: (any NavPageStart)?
+    var end: (any Widget)?
+    var pollSeconds: UInt32?
+    var ephemeral: Bool?
+
+    /// `nav_page`
+    public var typ: String { "nav_page" }
+
+    /// The start, the widget and the end.
+    public var children: [any Widget] { [start, widget, end].compactMap(\.self) }
+
+    /// Writes the page as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.object(typ: typ) {
+            $0.field("title", title)
+            if let start {
+                $0.field("start", start)
+            }
+            if let end {
+                $0.field("end", end)
+            }
+            $0.field("poll_seconds", pollSeconds)
+            $0.field("ephemeral", ephemeral)
+            $0.field("widget", widget)
+        }
+    }
+
+    /// Replaces the back button: `.start { backButton { rpc("/save"); pop() } }`, or removes it: `.start { empty() }`.
+    /// iOS clients then disable the swipe-back gesture.
+    public consuming func start(_ start: () -> some NavPageStart) -> NavPage {
+        self.start = start()
+        return self
+    }
+
+    /// Not available: clients reject a page with any other widget at its start.
+    @available(*, unavailable, message: "only a back button or nothing can be there: write backButton { … } or empty()")
+    public consuming func start(_ start: () -> some Widget) -> NavPage { self }
+
+    /// Puts a widget at the other end of the title bar. Clients up to 0.40 read it and don't show it.
+    public consuming func end(@SingleWidgetBuilder _ end: () -> any Widget) -> NavPage {
+        self.end = end()
+        return self
+    }
+
+    /// Polls the page every so many seconds while the app is in the foreground, and when the app comes back to it. Clients
+    /// take 0 for never.
+    public consuming func pollSeconds(_ seconds: UInt32?) -> NavPage {
+        pollSeconds = seconds
+        return self
+    }
+
+    /// Says that a client which starts again does not come back to this page, nor to those above it.
+    public consuming func ephemeral(_ ephemeral: Bool = true) -> NavPage {
+        self.ephemeral = ephemeral
+        return self
+    }
+}
+
+/// A widget that can be at the start of a nav page's title bar: ``BackButton`` or ``Empty``. Clients reject a page with
+/// any other.
+public protocol NavPageStart: Widget {}
+
+/// Makes a ``NavPage`` with exactly one widget inside.
+public func navPage(_ title: String, @SingleWidgetBuilder _ widget: () -> any Widget) -> NavPage {
+    NavPage(title: title, widget: widget())
+}

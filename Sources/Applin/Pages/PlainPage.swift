@@ -1,0 +1,47 @@
+public import BacklotJSON
+
+/// A page without a title bar and a back button, such as the first one of an app.
+///
+/// Source: Applin documentation, Pages, Plain Page.
+public struct PlainPage: Page {
+    /// The title, which is not shown, but known to analytics tools.
+    public let title: String?
+    /// What the page shows.
+    public let widget: any Widget
+    var pollSeconds: UInt32?
+    var ephemeral: Bool?
+
+    /// `plain_page`
+    public var typ: String { "plain_page" }
+
+    /// The one widget.
+    public var children: [any Widget] { [widget] }
+
+    /// Writes the page as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.object(typ: typ) {
+            $0.field("title", title)
+            $0.field("poll_seconds", pollSeconds)
+            $0.field("ephemeral", ephemeral)
+            $0.field("widget", widget)
+        }
+    }
+
+    /// Polls the page every so many seconds while the app is in the foreground, and when the app comes back to it. Clients
+    /// take 0 for never.
+    public consuming func pollSeconds(_ seconds: UInt32?) -> PlainPage {
+        pollSeconds = seconds
+        return self
+    }
+
+    /// Says that a client which starts again does not come back to this page, nor to those above it.
+    public consuming func ephemeral(_ ephemeral: Bool = true) -> PlainPage {
+        self.ephemeral = ephemeral
+        return self
+    }
+}
+
+/// Makes a ``PlainPage`` with exactly one widget inside.
+public func plainPage(_ title: String? = nil, @SingleWidgetBuilder _ widget: () -> any Widget) -> PlainPage {
+    PlainPage(title: title, widget: widget())
+}

@@ -1,0 +1,44 @@
+public import BacklotJSON
+
+/// Widgets one below the other.
+///
+/// Source: Applin documentation, Widgets, column. The key on the wire is `align`: the documentation's `alignment` is read by
+/// no client.
+public struct Column: Widget {
+    /// The widgets, from top to bottom; there may be none.
+    public let widgets: [any Widget]
+    var align = Align.start
+    var spacing: Double?
+
+    /// `column`
+    public var typ: String { "column" }
+
+    /// The widgets, from top to bottom.
+    public var children: [any Widget] { widgets }
+
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.object(typ: typ) {
+            $0.field("align", align.rawValue)
+            $0.field("spacing", spacing)
+            $0.field("widgets", widgets)
+        }
+    }
+
+    /// Places the widgets in the column's width. Without it they stand at the start.
+    public consuming func align(_ align: Align) -> Column {
+        self.align = align
+        return self
+    }
+
+    /// Sets the distance between two widgets, in device-independent pixels, 0 or more.
+    public consuming func spacing(_ pixels: Double?) -> Column {
+        spacing = pixels
+        return self
+    }
+}
+
+/// Makes a ``Column``.
+public func column(@WidgetListBuilder _ widgets: () -> [any Widget]) -> Column {
+    Column(widgets: widgets())
+}

@@ -1,0 +1,71 @@
+public import BacklotJSON
+
+/// Widgets in rows and columns, the rows in groups.
+///
+/// Source: Applin documentation, Widgets, grouped_row_table. The key on the wire is `row_groups`, as in its examples: its
+/// list of attributes says `widgets`, which no client reads.
+public struct GroupedRowTable: Widget {
+    /// Groups of rows of cells; nil is an empty cell.
+    public let rowGroups: [[[(any Widget)?]]]
+    var spacing: Double?
+
+    /// `grouped_row_table`
+    public var typ: String { "grouped_row_table" }
+
+    /// The widgets of all cells, row by row.
+    public var children: [any Widget] { rowGroups.joined().joined().compactMap(\.self) }
+
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.object(typ: typ) {
+            $0.field("spacing", spacing)
+            $0.array("row_groups") { writer in
+                for group in rowGroups {
+                    encode(group, into: &writer)
+                }
+            }
+        }
+    }
+
+    private func encode(_ group: [[(any Widget)?]], into writer: inout JSONWriter) {
+        writer.array { writer in
+            for row in group {
+                encode(row, into: &writer)
+            }
+        }
+    }
+
+    private func encode(_ row: [(any Widget)?], into writer: inout JSONWriter) {
+        writer.array { writer in
+            for cell in row {
+                if let cell {
+                    cell.encode(into: &writer)
+                } else {
+                    writer.null()
+                }
+            }
+        }
+    }
+
+    /// Sets the distance between cells, in device-independent pixels, 0 or more.
+    public consuming func spacing(_ pixels: Double?) -> GroupedRowTable {
+        spacing = pixels
+        return self
+    }
+}
+
+/// Makes a ``GroupedRowTable`` of groups of rows of cells; nil is an empty cell.
+/// ```swift
+/// groupedRowTable([
+///     [
+///         [text("Monday"), text("9:00"), text("17:00")],
+///         [text("Tuesday"), text("9:00"), nil],
+///     ],
+///     [
+///         [text("Sunday"), nil, nil],
+///     ],
+/// ])
+/// ```
+public func groupedRowTable(_ rowGroups: [[[(any Widget)?]]]) -> GroupedRowTable {
+    GroupedRowTable(rowGroups: rowGroups)
+}

@@ -1,0 +1,51 @@
+public import BacklotJSON
+
+/// A button with a chevron, from which people expect that it leads to another page.
+///
+/// Source: Applin documentation, Widgets, nav_button.
+public struct NavButton: Widget {
+    /// The text on the button; it must hold a symbol other than white space.
+    public let text: String
+    /// What a tap does, in this order, up to the first failure. None: the button is disabled.
+    public let actions: [any Action]
+    var subText: String?
+    var badgeText: String?
+    var photoUrl: String?
+
+    /// `nav_button`
+    public var typ: String { "nav_button" }
+
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.object(typ: typ) {
+            $0.field("text", text)
+            $0.field("sub_text", subText)
+            $0.field("badge_text", badgeText)
+            $0.field("photo_url", photoUrl)
+            $0.field("actions", actions)
+        }
+    }
+
+    /// Shows a smaller text under the button's text.
+    public consuming func subText(_ text: String?) -> NavButton {
+        subText = text
+        return self
+    }
+
+    /// Shows a short text in a badge, such as a number of messages.
+    public consuming func badgeText(_ text: String?) -> NavButton {
+        badgeText = text
+        return self
+    }
+
+    /// Shows a PNG or JPEG: a path from the host's root (`/image.png`), or an absolute URL on any server.
+    public consuming func photoUrl(_ url: String?) -> NavButton {
+        photoUrl = url
+        return self
+    }
+}
+
+/// Makes a ``NavButton``; with empty braces it is disabled.
+public func navButton(_ text: String, @ActionListBuilder _ actions: () -> [any Action]) -> NavButton {
+    NavButton(text: text, actions: actions())
+}

@@ -1,0 +1,35 @@
+public import BacklotJSON
+
+/// A widget that may be taller than the screen. Dragging it down polls the page.
+///
+/// Source: Applin documentation, Widgets, scroll.
+public struct Scroll: Widget {
+    /// What is scrolled.
+    public let widget: any Widget
+    var pullToRefresh: Bool?
+
+    /// `scroll`
+    public var typ: String { "scroll" }
+
+    /// What is scrolled.
+    public var children: [any Widget] { [widget] }
+
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.object(typ: typ) {
+            $0.field("pull_to_refresh", pullToRefresh)
+            $0.field("widget", widget)
+        }
+    }
+
+    /// Says whether dragging down polls the page. Without it, it does.
+    public consuming func pullToRefresh(_ pullToRefresh: Bool?) -> Scroll {
+        self.pullToRefresh = pullToRefresh
+        return self
+    }
+}
+
+/// Makes a ``Scroll`` with exactly one widget inside.
+public func scroll(@SingleWidgetBuilder _ widget: () -> any Widget) -> Scroll {
+    Scroll(widget: widget())
+}

@@ -1,0 +1,128 @@
+public import BacklotJSON
+
+/// A field to type into, which sets a string variable.
+///
+/// Source: Applin documentation, Widgets, textfield; `max_chars`, `min_chars` and `validated` are not documented, but read
+/// by clients.
+public struct Textfield: Widget {
+    /// Which input the client lets people type.
+    public enum Allow: String, Sendable {
+        /// Any text and symbols.
+        case all
+        /// ASCII only: no emoji, no letters beyond English.
+        case ascii
+        /// What email addresses are made of.
+        case email
+        /// Digits only.
+        case numbers
+        /// What telephone numbers are made of.
+        case tel
+    }
+
+    /// Which letters the client turns into capitals by itself.
+    public enum AutoCapitalize: String, Sendable {
+        /// The first letter of each word.
+        case names
+        /// The first letter of each sentence.
+        case sentences
+    }
+
+    /// The variable, under which its value is sent to the backend.
+    public let varName: String
+    var label: String?
+    var error: String?
+    var initialString: String?
+    var allow: Allow?
+    var autoCapitalize: AutoCapitalize?
+    var maxLines: UInt32?
+    var maxChars: UInt32?
+    var minChars: UInt32?
+    var pollDelayMs: UInt32?
+    var validated: Bool?
+
+    /// `textfield`
+    public var typ: String { "textfield" }
+
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.object(typ: typ) {
+            $0.field("var_name", varName)
+            $0.field("label", label)
+            $0.field("error", error)
+            $0.field("initial_string", initialString)
+            $0.field("allow", allow?.rawValue)
+            $0.field("auto_capitalize", autoCapitalize?.rawValue)
+            $0.field("max_lines", maxLines)
+            $0.field("max_chars", maxChars)
+            $0.field("min_chars", minChars)
+            $0.field("poll_delay_ms", pollDelayMs)
+            $0.field("validated", validated)
+        }
+    }
+
+    /// Shows a label next to the field.
+    public consuming func label(_ label: String?) -> Textfield {
+        self.label = label
+        return self
+    }
+
+    /// Shows a message next to the field, with an alert icon and a red border; nil when all is well.
+    public consuming func error(_ message: String?) -> Textfield {
+        error = message
+        return self
+    }
+
+    /// Sets the variable's value for as long as the variable is unset.
+    public consuming func initialString(_ value: String?) -> Textfield {
+        initialString = value
+        return self
+    }
+
+    /// Restricts what can be typed. Without it, anything.
+    public consuming func allow(_ allow: Allow?) -> Textfield {
+        self.allow = allow
+        return self
+    }
+
+    /// Turns the first letters of words or sentences into capitals.
+    public consuming func autoCapitalize(_ autoCapitalize: AutoCapitalize?) -> Textfield {
+        self.autoCapitalize = autoCapitalize
+        return self
+    }
+
+    /// Restricts the number of lines.
+    public consuming func maxLines(_ lines: UInt32?) -> Textfield {
+        maxLines = lines
+        return self
+    }
+
+    /// Restricts the number of characters.
+    public consuming func maxChars(_ characters: UInt32?) -> Textfield {
+        maxChars = characters
+        return self
+    }
+
+    /// Asks for at least this number of characters.
+    public consuming func minChars(_ characters: UInt32?) -> Textfield {
+        minChars = characters
+        return self
+    }
+
+    /// Polls the page when the text has changed, after this many milliseconds; 0 polls at once, as a search box does.
+    public consuming func pollDelayMs(_ milliseconds: UInt32?) -> Textfield {
+        pollDelayMs = milliseconds
+        return self
+    }
+
+    /// Says that the backend checks the variable: `push` and `replace_all` on this page send the variables at once.
+    /// Clients before 0.31 ignore it.
+    public consuming func validated(_ validated: Bool = true) -> Textfield {
+        self.validated = validated
+        return self
+    }
+}
+
+/// Makes a ``Textfield`` for the string variable `varName`.
+public func textfield(_ varName: String) -> Textfield {
+    Textfield(varName: varName)
+}

@@ -1,0 +1,45 @@
+public import BacklotJSON
+
+/// A part of a page: something to see, to tap, or to fill in.
+///
+/// A widget is a small value. The DSL function of its wire name makes one (``textfield(_:)`` makes a ``Textfield``): what
+/// the wire requires is an argument, what it doesn't is a modifier (`.label("Username")`).
+///
+/// Source: Applin documentation, Widgets.
+public protocol Widget: Sendable {
+    /// The widget's name on the wire, such as `form_button`.
+    var typ: String { get }
+
+    /// The widgets directly inside this one, in the order in which they are shown.
+    var children: [any Widget] { get }
+
+    /// Writes the widget as one JSON object.
+    func encode(into writer: inout JSONWriter)
+}
+
+extension Widget {
+    /// Most widgets have none inside.
+    public var children: [any Widget] { [] }
+}
+
+extension JSONWriter {
+    /// Writes a page or widget: an object that begins with its `typ`.
+    mutating func object(typ: String, _ members: (inout JSONWriter) -> Void = { _ in }) {
+        object(startingWith: "typ", typ, members)
+    }
+
+    /// Writes a field that holds one widget.
+    mutating func field(_ key: String, _ widget: any Widget) {
+        self.key(key)
+        widget.encode(into: &self)
+    }
+
+    /// Writes a field that holds widgets.
+    mutating func field(_ key: String, _ widgets: [any Widget]) {
+        array(key) { writer in
+            for index in widgets.indices {  // `for widget in widgets` would retain and release each of them
+                widgets[index].encode(into: &writer)
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/// A number of a JSON document: a whole number without loss from `Int64.min` to `UInt64.max`, else a finite `Double`.
+///
+/// `8`, `8.0` and `0.8e1` are the same number, and all of them are whole.
+public struct JSONNumber: Hashable, Sendable {
+    /// Each number has exactly one form, so that equal numbers compare equal: the first that fits.
+    private enum Form: Hashable {
+        case signed(Int64)
+        case unsigned(UInt64)
+        case fractional(Double)
+    }
+
+    private let form: Form
+
+    /// Makes a whole number.
+    public init(_ value: Int64) {
+        form = .signed(value)
+    }
+
+    /// Makes a whole number.
+    public init(_ value: UInt64) {
+        form = Int64(exactly: value).map(Form.signed) ?? .unsigned(value)
+    }
+
+    /// Makes a number; nil for infinity and NaN, which JSON doesn't have.
+    public init?(_ value: Double) {
+        guard value.isFinite else { return nil }
+        if let whole = value.wholeInt64 {
+            form = .signed(whole)
+        } else if let whole = value.wholeUInt64 {
+            form = .unsigned(whole)
+        } else {
+            form = .fractional(value)
+        }
+    }
+
+    /// Whether the number has no fraction. A whole number may still be too large for an integer type: `1e30` is whole.
+    public var isWhole: Bool {
+        guard case .fractional(let value) = form else { return true }
+        return value.isWhole
+    }
+
+    /// The number as an `Int64`; nil when it has a fraction or does not fit.
+    public var int64: Int64? {
+        guard case .signed(let value) = form else { return nil }
+        return value
+    }
+
+    /// The number as a `UInt64`; nil when it has a fraction, is negative or does not fit.
+    public var uint64: UInt64? {
+        switch form {
+        case .signed(let value): UInt64(exactly: value)
+        case .unsigned(let value): value
+        case .fractional: nil
+        }
+    }
+
+    /// The number as a `Double`; rounded when it is whole and larger than 2⁵³.
+    public var double: Double {
+        switch form {
+        case .signed(let value): Double(value)
+        case .unsigned(let value): Double(value)
+        case .fractional(let value): value
+        }
+    }
+
+    func write(into writer: inout JSONWriter) {
+        switch form {
+        case .signed(let value): writer.value(Int(value))
+        case .unsigned(let value): writer.value(value)
+        case .fractional(let value): writer.value(value)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/// An object of a JSON document: its members in the order in which they stand on the wire, each key once.
+///
+/// Members are kept in a flat array, which is the fastest form for the few fields that objects usually have. Two objects
+/// are equal when they have the same members, in whatever order. Keys are the same when their bytes are: unlike Swift
+/// strings, `é` as one code point and as two are different keys (RFC 8259, section 8.3).
+public struct JSONObject: Sendable {
+    /// One field.
+    public struct Member: Sendable {
+        /// The key.
+        public let key: String
+        /// The value.
+        public var value: JSONValue
+    }
+
+    /// The members, in wire order.
+    public private(set) var members: [Member] = []
+
+    /// Up to this many members, looking at each is faster than hashing.
+    private static let fewMembers = 20
+
+    /// Makes an object without members.
+    public init() {}
+
+    /// The keys, in wire order.
+    public var keys: [String] { members.map(\.key) }
+
+    /// How many members the object has.
+    public var count: Int { members.count }
+
+    /// The value of `key`; nil when the object has no such key. Setting nil removes the member, setting a new key appends.
+    public subscript(key: String) -> JSONValue? {
+        get { index(of: key).map { members[$0].value } }
+        set {
+            switch (index(of: key), newValue) {
+            case (let index?, let value?): members[index].value = value
+            case (let index?, nil): members.remove(at: index)
+            case (nil, let value?): members.append(Member(key: key, value: value))
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// Appends a member whose key is known to be new.
+    mutating func append(_ key: String, _ value: JSONValue) {
+        members.append(Member(key: key, value: value))
+    }
+
+    private func index(of key: String) -> Int? {
+        members.firstIndex { $0.key.hasSameBytes(as: key) }
+    }
+}
+
+extension JSONObject: Hashable {
+    /// Compares the members regardless of their order.
+    public static func == (left: JSONObject, right: JSONObject) -> Bool {
+        guard left.count == right.count else { return false }
+        let sameOrder = zip(left.members, right.members).allSatisfy { $0.key.hasSameBytes(as: $1.key) }
+        if sameOrder {
+            return zip(left.members, right.members).allSatisfy { $0.value == $1.value }
+        }
+        guard left.count > fewMembers else {
+            return left.members.allSatisfy { $0.value == right[$0.key] }
+        }
+        let values = Dictionary(right.members.map { (ExactKey(text: $0.key), $0.value) }) { first, _ in first }
+        return left.members.allSatisfy { $0.value == values[ExactKey(text: $0.key)] }
+    }
+
+    /// Hashes the members so that their order doesn't count.
+    public func hash(into hasher: inout Hasher) {
+        var combined = 0
+        for member in members {
+            var memberHasher = Hasher()
+            memberHasher.combine(member.key)
+            memberHasher.combine(member.value)
+            combined ^= memberHasher.finalize()
+        }
+        hasher.combine(combined)
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// Makes an object from a literal. Of a key that is there twice, the last value counts.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        for (key, value) in elements {
+            self[key] = value
+        }
+    }
+}
+
+/// A key that equals another only when its bytes are the same.
+struct ExactKey: Hashable {
+    let text: String
+
+    static func == (left: ExactKey, right: ExactKey) -> Bool {
+        left.text.hasSameBytes(as: right.text)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        // Equal bytes make equal strings, so the string's own hash is a correct one.
+        hasher.combine(text)
+    }
+}
+
+extension String {
+    /// Whether the UTF-8 of both strings is the same. `==` on strings also takes different bytes that look alike for equal.
+    func hasSameBytes(as other: String) -> Bool {
+        utf8.elementsEqual(other.utf8)
+    }
+}

@@ -1,0 +1,117 @@
+/// Why a text is not a JSON document, and where.
+public struct JSONParseError: Error, Equatable, Sendable {
+    /// What is wrong with the text.
+    public enum Kind: Equatable, Sendable {
+        /// The text is empty, or all white space.
+        case emptyDocument
+        /// The text begins with a byte order mark.
+        case byteOrderMark
+        /// The text ends inside a value.
+        case unexpectedEnd(expected: Expectation)
+        /// A byte stands where something else belongs.
+        case unexpectedByte(UInt8, expected: Expectation)
+        /// A comma stands before the end of an array or object.
+        case trailingComma
+        /// The document goes on after its value.
+        case trailingBytes
+        /// A number is not written as JSON writes it: a leading zero or plus, no digit after the point or the `e`.
+        case invalidNumber
+        /// A number is too large for a `Double`.
+        case numberOutOfRange
+        /// A string has no closing quote.
+        case unterminatedString
+        /// A control byte (below 0x20) stands in a string without an escape.
+        case controlByte(UInt8)
+        /// A backslash is followed by something that isn't an escape.
+        case invalidEscape
+        /// A `\u` escape is half of a surrogate pair, without the other half.
+        case loneSurrogate
+        /// The bytes of a string are not UTF-8.
+        case invalidUTF8
+        /// An object has this key twice.
+        case duplicateKey(String)
+        /// More arrays and objects stand in each other than the limit allows.
+        case tooDeep(limit: Int)
+    }
+
+    /// What would have been right.
+    public enum Expectation: String, Equatable, Sendable {
+        /// Any value.
+        case value = "a value"
+        /// A key, after `{` or a comma.
+        case key = "a key in double quotes"
+        /// The colon after a key.
+        case colon = "':' after the key"
+        /// The next element of an array, or its end.
+        case commaOrArrayEnd = "',' or ']'"
+        /// The next member of an object, or its end.
+        case commaOrObjectEnd = "',' or '}'"
+        /// One of the three words that JSON knows.
+        case literal = "true, false or null"
+    }
+
+    /// What is wrong.
+    public let kind: Kind
+    /// Where: the number of bytes before the mistake.
+    public let offset: Int
+    /// Where: the line, from 1.
+    public let line: Int
+    /// Where: the column, from 1, counted in Unicode code points.
+    public let column: Int
+}
+
+extension JSONParseError: CustomStringConvertible {
+    /// Where the mistake is, what it is, and what to do: `line 2, column 7 (byte 21): …`.
+    public var description: String {
+        "line \(line), column \(column) (byte \(offset)): \(kind)"
+    }
+}
+
+extension JSONParseError.Kind: CustomStringConvertible {
+    /// What the mistake is, and what to do.
+    public var description: String {
+        switch self {
+        case .emptyDocument:
+            "the document is empty; write a value, such as {} or null"
+        case .byteOrderMark:
+            "the document begins with a byte order mark; save it as UTF-8 without one"
+        case .unexpectedEnd(let expected):
+            "the document ends where \(expected.rawValue) belongs; it may have been cut off"
+        case .unexpectedByte(let byte, let expected):
+            "found \(byte.printed) where \(expected.rawValue) belongs"
+        case .trailingComma:
+            "a comma stands before the end of the array or object; remove it"
+        case .trailingBytes:
+            "the document goes on after its value; remove what follows, or put the values in an array"
+        case .invalidNumber:
+            "not a JSON number; write it like 0, -12, 0.5 or 1e9, without leading zeros or plus sign"
+        case .numberOutOfRange:
+            "the number is too large; write one below 1.8e308, or a string"
+        case .unterminatedString:
+            "the string has no end; add the closing double quote"
+        case .controlByte(let byte):
+            "the string holds the control byte \(byte.printed); write it as an escape, such as \\n or \\u0000"
+        case .invalidEscape:
+            "not a JSON escape; write one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u with four hex digits"
+        case .loneSurrogate:
+            "half a surrogate pair; write both halves (\\ud83d\\ude00), or the character itself"
+        case .invalidUTF8:
+            "the string is not UTF-8; save the document as UTF-8"
+        case .duplicateKey(let key):
+            "the key \(JSONValue.string(key)) is in this object twice; remove one of the two"
+        case .tooDeep(let limit):
+            "more than \(limit) arrays and objects in each other; nest less, or raise the depth limit"
+        }
+    }
+}
+
+extension UInt8 {
+    /// The byte as an error message shows it: `'a'`, or `0x0A` when it can't be seen.
+    fileprivate var printed: String {
+        if self > 0x20 && self < 0x7F {
+            return "'\(Character(UnicodeScalar(self)))'"
+        }
+        let digits = String(self, radix: 16, uppercase: true)
+        return digits.utf8.count == 1 ? "0x0\(digits)" : "0x\(digits)"
+    }
+}

@@ -1,0 +1,131 @@
+/// Strings: RFC 8259, sections 7 and 8.
+extension JSONParser {
+    mutating func string(_ bytes: Span<UInt8>) throws(ParseFailure) -> String {
+        let quote = position
+        position += 1
+        let start = position
+        skipPlainBytes(bytes)
+        guard position < bytes.count, bytes[position] == .quote else {
+            return try escapedString(bytes, openedAt: quote)
+        }
+        let text = try text(bytes.extracting(start..<position), at: start)
+        position += 1
+        return text
+    }
+
+    /// A string that has escapes: its bytes are gathered before they become text.
+    private mutating func escapedString(_ bytes: Span<UInt8>, openedAt quote: Int) throws(ParseFailure) -> String {
+        var gathered: [UInt8] = []
+        var start = quote + 1
+        while true {
+            try checkUTF8(bytes.extracting(start..<position), at: start)
+            for index in start..<position {
+                gathered.append(bytes[index])
+            }
+            guard position < bytes.count else { throw ParseFailure(kind: .unterminatedString, offset: quote) }
+            switch bytes[position] {
+            case .quote:
+                position += 1
+                return try text(gathered.span, at: start)
+            case .backslash:
+                gathered.append(contentsOf: String(Character(try escape(bytes))).utf8)
+            case let byte:
+                throw ParseFailure(kind: .controlByte(byte), offset: position)
+            }
+            start = position
+            skipPlainBytes(bytes)
+        }
+    }
+
+    /// What an escape stands for.
+    private mutating func escape(_ bytes: Span<UInt8>) throws(ParseFailure) -> Unicode.Scalar {
+        let start = position
+        guard position + 1 < bytes.count else { throw ParseFailure(kind: .invalidEscape, offset: start) }
+        position += 2
+        switch bytes[position - 1] {
+        case .quote: return "\""
+        case .backslash: return "\\"
+        case UInt8(ascii: "/"): return "/"
+        case UInt8(ascii: "b"): return "\u{08}"
+        case UInt8(ascii: "f"): return "\u{0C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): return try unicodeEscape(bytes, startingAt: start)
+        default: throw ParseFailure(kind: .invalidEscape, offset: start)
+        }
+    }
+
+    /// A `\u` escape, or two of them when they are a surrogate pair; `position` is after the `u`.
+    private mutating func unicodeEscape(
+        _ bytes: Span<UInt8>,
+        startingAt start: Int
+    ) throws(ParseFailure) -> Unicode.Scalar {
+        let unit = try codeUnit(bytes, startingAt: start)
+        if let scalar = Unicode.Scalar(unit) {
+            return scalar
+        }
+        guard unit < 0xDC00, position + 1 < bytes.count, bytes[position] == .backslash,
+            bytes[position + 1] == UInt8(ascii: "u")
+        else {
+            throw ParseFailure(kind: .loneSurrogate, offset: start)
+        }
+        let second = position
+        position += 2
+        let low = try codeUnit(bytes, startingAt: second)
+        guard (0xDC00...0xDFFF).contains(low),
+            let scalar = Unicode.Scalar(0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00))
+        else {
+            throw ParseFailure(kind: .loneSurrogate, offset: start)
+        }
+        return scalar
+    }
+
+    /// Four hex digits.
+    private mutating func codeUnit(_ bytes: Span<UInt8>, startingAt start: Int) throws(ParseFailure) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard position < bytes.count, let digit = bytes[position].hexDigitValue else {
+                throw ParseFailure(kind: .invalidEscape, offset: start)
+            }
+            unit = unit << 4 | UInt16(digit)
+            position += 1
+        }
+        return unit
+    }
+
+    /// Moves to the first byte that ends a plain piece of a string: a quote, a backslash, a control byte, or the end.
+    private mutating func skipPlainBytes(_ bytes: Span<UInt8>) {
+        while position < bytes.count, bytes[position] >= 0x20, bytes[position] != .quote, bytes[position] != .backslash
+        {
+            position += 1
+        }
+    }
+
+    private func text(_ bytes: Span<UInt8>, at offset: Int) throws(ParseFailure) -> String {
+        do {
+            return String(copying: try UTF8Span(validating: bytes))
+        } catch {
+            throw ParseFailure(kind: .invalidUTF8, offset: offset + error.byteOffsets.lowerBound)
+        }
+    }
+
+    private func checkUTF8(_ bytes: Span<UInt8>, at offset: Int) throws(ParseFailure) {
+        do {
+            _ = try UTF8Span(validating: bytes)
+        } catch {
+            throw ParseFailure(kind: .invalidUTF8, offset: offset + error.byteOffsets.lowerBound)
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var hexDigitValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

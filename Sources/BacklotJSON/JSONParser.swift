@@ -1,0 +1,218 @@
+extension JSONValue {
+    /// Reads a document, as strictly as RFC 8259 writes it: UTF-8 without a byte order mark, nothing after the value, no
+    /// trailing commas, no comments, no lone surrogates; also no key twice in one object.
+    ///
+    /// - Parameters:
+    ///   - bytes: The document.
+    ///   - depthLimit: How many arrays and objects may stand in each other, 1 to 512. Reading uses the stack once per level.
+    /// - Throws: ``JSONParseError``, which says what is wrong and where.
+    public init(parsing bytes: Span<UInt8>, depthLimit: Int = 64) throws(JSONParseError) {
+        precondition((1...512).contains(depthLimit), "depthLimit must be between 1 and 512")
+        var parser = JSONParser(depthLimit: depthLimit)
+        do {
+            self = try parser.document(bytes)
+        } catch {
+            throw error.located(in: bytes)
+        }
+    }
+
+    /// Reads a document, as ``init(parsing:depthLimit:)-(Span<UInt8>,_)`` does.
+    public init(parsing bytes: [UInt8], depthLimit: Int = 64) throws(JSONParseError) {
+        try self.init(parsing: bytes.span, depthLimit: depthLimit)
+    }
+
+    /// Reads a document, as ``init(parsing:depthLimit:)-(Span<UInt8>,_)`` does.
+    public init(parsing text: String, depthLimit: Int = 64) throws(JSONParseError) {
+        try self.init(parsing: text.utf8.span, depthLimit: depthLimit)
+    }
+}
+
+/// What is wrong, before anybody has counted lines.
+struct ParseFailure: Error {
+    let kind: JSONParseError.Kind
+    let offset: Int
+
+    func located(in bytes: Span<UInt8>) -> JSONParseError {
+        var line = 1
+        var column = 1
+        for index in 0..<min(offset, bytes.count) {
+            if bytes[index] == 0x0A {
+                line += 1
+                column = 1
+            } else if bytes[index] & 0xC0 != 0x80 {  // not the second or later byte of a code point
+                column += 1
+            }
+        }
+        return JSONParseError(kind: kind, offset: offset, line: line, column: column)
+    }
+}
+
+/// The grammar of RFC 8259, sections 2 to 5: one method per rule. Each starts at `position` and leaves it after what it read.
+struct JSONParser {
+    let depthLimit: Int
+    var position = 0
+    private var depth = 0
+
+    init(depthLimit: Int) {
+        self.depthLimit = depthLimit
+    }
+
+    mutating func document(_ bytes: Span<UInt8>) throws(ParseFailure) -> JSONValue {
+        if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
+            throw ParseFailure(kind: .byteOrderMark, offset: 0)
+        }
+        skipSpace(bytes)
+        guard position < bytes.count else { throw ParseFailure(kind: .emptyDocument, offset: position) }
+        let value = try value(bytes)
+        skipSpace(bytes)
+        guard position == bytes.count else { throw ParseFailure(kind: .trailingBytes, offset: position) }
+        return value
+    }
+
+    private mutating func value(_ bytes: Span<UInt8>) throws(ParseFailure) -> JSONValue {
+        switch try peek(bytes, expecting: .value) {
+        case .openBrace: return .object(try object(bytes))
+        case .openBracket: return .array(try array(bytes))
+        case .quote: return .string(try string(bytes))
+        case .minus, .plus, .point, UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number(bytes))
+        case UInt8(ascii: "t"): return try literal("true", .bool(true), bytes)
+        case UInt8(ascii: "f"): return try literal("false", .bool(false), bytes)
+        case UInt8(ascii: "n"): return try literal("null", .null, bytes)
+        case let byte: throw ParseFailure(kind: .unexpectedByte(byte, expected: .value), offset: position)
+        }
+    }
+
+    private mutating func object(_ bytes: Span<UInt8>) throws(ParseFailure) -> JSONObject {
+        try enter()
+        var object = JSONObject()
+        var keys = KeySet()
+        guard try !endsAtOnce(.closeBrace, expecting: .key, bytes) else { return object }
+        while true {
+            let start = position
+            guard try peek(bytes, expecting: .key) == .quote else {
+                throw ParseFailure(kind: .unexpectedByte(bytes[position], expected: .key), offset: position)
+            }
+            let key = try string(bytes)
+            guard keys.insert(key, in: object) else {
+                throw ParseFailure(kind: .duplicateKey(key), offset: start)
+            }
+            skipSpace(bytes)
+            guard try peek(bytes, expecting: .colon) == .colon else {
+                throw ParseFailure(kind: .unexpectedByte(bytes[position], expected: .colon), offset: position)
+            }
+            position += 1
+            skipSpace(bytes)
+            object.append(key, try value(bytes))
+            guard try continues(.closeBrace, expecting: .commaOrObjectEnd, bytes) else { return object }
+        }
+    }
+
+    private mutating func array(_ bytes: Span<UInt8>) throws(ParseFailure) -> [JSONValue] {
+        try enter()
+        var elements: [JSONValue] = []
+        guard try !endsAtOnce(.closeBracket, expecting: .value, bytes) else { return elements }
+        while true {
+            elements.append(try value(bytes))
+            guard try continues(.closeBracket, expecting: .commaOrArrayEnd, bytes) else { return elements }
+        }
+    }
+
+    private mutating func literal(
+        _ word: String,
+        _ value: JSONValue,
+        _ bytes: Span<UInt8>
+    ) throws(ParseFailure) -> JSONValue {
+        let start = position
+        for expected in word.utf8 {
+            guard position < bytes.count else {
+                throw ParseFailure(kind: .unexpectedEnd(expected: .literal), offset: position)
+            }
+            guard bytes[position] == expected else {
+                throw ParseFailure(kind: .unexpectedByte(bytes[start], expected: .literal), offset: start)
+            }
+            position += 1
+        }
+        return value
+    }
+
+    // MARK: Steps that the rules share
+
+    /// The byte at the present position, which must not be the end.
+    private func peek(
+        _ bytes: Span<UInt8>,
+        expecting expected: JSONParseError.Expectation
+    ) throws(ParseFailure) -> UInt8 {
+        guard position < bytes.count else {
+            throw ParseFailure(kind: .unexpectedEnd(expected: expected), offset: position)
+        }
+        return bytes[position]
+    }
+
+    /// Steps over an opening bracket.
+    private mutating func enter() throws(ParseFailure) {
+        guard depth < depthLimit else { throw ParseFailure(kind: .tooDeep(limit: depthLimit), offset: position) }
+        depth += 1
+        position += 1
+    }
+
+    /// Right after an opening bracket: whether the container is empty. Steps over the closing bracket if so.
+    private mutating func endsAtOnce(
+        _ end: UInt8,
+        expecting expected: JSONParseError.Expectation,
+        _ bytes: Span<UInt8>
+    ) throws(ParseFailure) -> Bool {
+        skipSpace(bytes)
+        guard try peek(bytes, expecting: expected) == end else { return false }
+        position += 1
+        depth -= 1
+        return true
+    }
+
+    /// After a member or element: whether another one follows. Steps over the comma, or over the closing bracket.
+    private mutating func continues(
+        _ end: UInt8,
+        expecting expected: JSONParseError.Expectation,
+        _ bytes: Span<UInt8>
+    ) throws(ParseFailure) -> Bool {
+        skipSpace(bytes)
+        let byte = try peek(bytes, expecting: expected)
+        if byte == end {
+            position += 1
+            depth -= 1
+            return false
+        }
+        guard byte == .comma else {
+            throw ParseFailure(kind: .unexpectedByte(byte, expected: expected), offset: position)
+        }
+        let comma = position
+        position += 1
+        skipSpace(bytes)
+        if position < bytes.count, bytes[position] == end {
+            throw ParseFailure(kind: .trailingComma, offset: comma)
+        }
+        return true
+    }
+
+    private mutating func skipSpace(_ bytes: Span<UInt8>) {
+        while position < bytes.count, bytes[position].isJSONSpace {
+            position += 1
+        }
+    }
+}
+
+/// The keys of one object, to find a key that comes twice. A hostile document with 100,000 keys must not take 100,000²
+/// comparisons, and an ordinary one must not pay for hashing.
+private struct KeySet {
+    private static let fewKeys = 20
+
+    private var hashed: Set<ExactKey> = []
+
+    /// Whether `key` is new; `object` holds the members so far.
+    mutating func insert(_ key: String, in object: JSONObject) -> Bool {
+        guard object.count >= Self.fewKeys else { return object[key] == nil }
+        if hashed.isEmpty {
+            hashed = Set(object.keys.map(ExactKey.init))
+        }
+        return hashed.insert(ExactKey(text: key)).inserted
+    }
+}

@@ -1,0 +1,50 @@
+/// The fields of an object: a key and a value. A field whose value is nil is left out.
+extension JSONWriter {
+    /// Writes a field that holds a string.
+    public mutating func field(_ key: String, _ value: String?) {
+        guard let value else { return }
+        writeStringField(key, value)
+    }
+
+    /// Writes a field that holds `true` or `false`.
+    public mutating func field(_ key: String, _ value: Bool?) {
+        guard let value else { return }
+        self.key(key)
+        self.value(value)
+    }
+
+    /// Writes a field that holds a whole number.
+    public mutating func field(_ key: String, _ value: Int?) {
+        guard let value else { return }
+        self.key(key)
+        self.value(value)
+    }
+
+    /// Writes a field that holds a whole number that can't be negative.
+    public mutating func field(_ key: String, _ value: UInt32?) {
+        guard let value else { return }
+        self.key(key)
+        self.value(Int(value))
+    }
+
+    /// Writes a field that holds a number, as ``JSONWriter/value(_:)-(Double)`` writes it: infinity and NaN become `null`.
+    public mutating func field(_ key: String, _ value: Double?) {
+        guard let value else { return }
+        self.key(key)
+        self.value(value)
+    }
+
+    /// Writes a field that holds an object.
+    public mutating func object(_ key: String, _ members: (inout JSONWriter) -> Void) {
+        writeKey(key, opening: .openBrace)
+        members(&self)
+        close(.closeBrace)
+    }
+
+    /// Writes a field that holds an array.
+    public mutating func array(_ key: String, _ elements: (inout JSONWriter) -> Void) {
+        writeKey(key, opening: .openBracket)
+        elements(&self)
+        close(.closeBracket)
+    }
+}

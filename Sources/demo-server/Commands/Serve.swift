@@ -1,0 +1,47 @@
+public import ArgumentParser
+import Backlot
+public import Logging
+
+/// `demo-server serve`
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serves until it gets SIGINT or SIGTERM, then finishes what is in flight."
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            "The address to listen on; 0.0.0.0 for every network interface.",
+            discussion: "Without the option: the environment's HOST, or else 127.0.0.1."
+        )
+    )
+    var host: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The port to listen on; 0 takes a free one.",
+            discussion: "Without the option: the environment's PORT, or else 8080."
+        )
+    )
+    var port: Int?
+
+    @Option(help: "What to log: trace, debug, info, notice, warning, error or critical.")
+    var logLevel = Logger.Level.info
+
+    @Option(name: .customLong("public"), help: "The folder whose files are served where no page is.")
+    var publicFolder = "Public"
+
+    func run() async throws {
+        var logger = Logger(label: "demo-server", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = logLevel
+        let router = Router()
+        DemoCatalogue.register(on: router)
+        router.files(publicFolder)
+        let settings = try ListenSettings(host: host, port: port)
+        let server = Server(router, host: settings.host, port: settings.port, logger: logger) { address in
+            StartUpLines(address: address).print()
+        }
+        try await server.run()
+    }
+}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}

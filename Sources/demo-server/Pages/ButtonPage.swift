@@ -1,0 +1,30 @@
+import Applin
+import Backlot
+
+/// Buttons: one of each length, and a disabled one.
+enum ButtonPage: DemoPage {
+    static let path = "/button"
+    static let title = "Button"
+
+    static func page(_ request: Request) -> any Page {
+        navPage(title) {
+            scroll {
+                column {
+                    button("Button") {
+                        rpc("/add_item")
+                        pop()
+                    }
+                    button(SampleTexts.manyWords) {
+                        rpc("/add_item")
+                        pop()
+                    }
+                    button(SampleTexts.longWord) {
+                        rpc("/add_item")
+                        pop()
+                    }
+                    button("Disabled Button") {}
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Applin
+import Testing
+
+/// back_button, button, form_button and nav_button.
+@Suite struct ButtonTests {
+    @Test func backButtons() {
+        #expect(encoded(backButton { pop() }) == #"{"typ":"back_button","actions":["pop"]}"#)
+        #expect(encoded(backButton {}) == #"{"typ":"back_button","actions":[]}"#)
+    }
+
+    @Test func buttons() {
+        let enabled = button("Add") {
+            rpc("/add_item")
+            pop()
+        }
+        #expect(encoded(enabled) == #"{"typ":"button","text":"Add","actions":["rpc:/add_item","pop"]}"#)
+        #expect(encoded(button("Add") {}) == #"{"typ":"button","text":"Add","actions":[]}"#)
+    }
+
+    @Test func formButtons() {
+        #expect(encoded(formButton("Next") { pop() }) == #"{"typ":"form_button","text":"Next","actions":["pop"]}"#)
+        #expect(encoded(formButton("Next") {}) == #"{"typ":"form_button","text":"Next","actions":[]}"#)
+    }
+
+    @Test(arguments: [(Align.start, "start"), (.center, "center"), (.end, "end")])
+    func formButtonsCanBeAligned(_ align: Align, wire: String) {
+        #expect(
+            encoded(formButton("Next") {}.align(align))
+                == #"{"typ":"form_button","text":"Next","align":"\#(wire)","actions":[]}"#
+        )
+    }
+
+    @Test func navButtons() {
+        #expect(
+            encoded(navButton("Page 1") { push("/p1") })
+                == #"{"typ":"nav_button","text":"Page 1","actions":["push:/p1"]}"#
+        )
+        #expect(encoded(navButton("Page 1") {}) == #"{"typ":"nav_button","text":"Page 1","actions":[]}"#)
+    }
+
+    @Test func navButtonsWithOptions() {
+        let all = navButton("Page 1") {}.subText("sub").badgeText("5").photoUrl("/image.png")
+        #expect(
+            encoded(all) == #"{"typ":"nav_button","text":"Page 1","sub_text":"sub","badge_text":"5","#
+                + #""photo_url":"/image.png","actions":[]}"#
+        )
+        #expect(encoded(all.subText(nil).badgeText(nil).photoUrl(nil)) == encoded(navButton("Page 1") {}))
+    }
+}

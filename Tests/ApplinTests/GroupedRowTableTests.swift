@@ -1,0 +1,36 @@
+import Applin
+import Testing
+
+@Suite struct GroupedRowTableTests {
+    @Test func emptyCellsAreNull() {
+        let table = groupedRowTable([
+            [
+                [text("A1"), empty()],
+                [nil, errorText("B2")],
+            ],
+            [
+                []
+            ],
+            [],
+        ])
+        #expect(
+            encoded(table)
+                == #"{"typ":"grouped_row_table","row_groups":[[[{"typ":"text","text":"A1"},{"typ":"empty"}],"#
+                + #"[null,{"typ":"error_text","text":"B2"}]],[[]],[]]}"#
+        )
+        #expect(table.children.map(\.typ) == ["text", "empty", "error_text"])
+    }
+
+    @Test func spacing() {
+        #expect(encoded(groupedRowTable([]).spacing(8)) == #"{"typ":"grouped_row_table","spacing":8,"row_groups":[]}"#)
+    }
+
+    @Test func rowsFromData() {
+        let hours = ["Monday": "9–17"]
+        let rows: [[(any Widget)?]] = hours.map { [text($0.key), text($0.value)] }
+        #expect(
+            encoded(groupedRowTable([rows]))
+                == #"{"typ":"grouped_row_table","row_groups":[[[{"typ":"text","text":"Monday"},{"typ":"text","text":"9–17"}]]]}"#
+        )
+    }
+}

@@ -1,0 +1,95 @@
+import Applin
+import Testing
+
+/// checkbox and textfield.
+@Suite struct CheckboxTests {
+    private func make(_ change: (Checkbox) -> Checkbox = { $0 }) -> String {
+        encoded(change(checkbox("agree")))
+    }
+
+    @Test func plain() {
+        #expect(make() == #"{"typ":"checkbox","var_name":"agree"}"#)
+    }
+
+    @Test func options() {
+        #expect(make { $0.text("") } == #"{"typ":"checkbox","var_name":"agree","text":""}"#)
+        #expect(make { $0.text(nil) } == make())
+        #expect(make { $0.initialBool(true) } == #"{"typ":"checkbox","var_name":"agree","initial_bool":true}"#)
+        #expect(make { $0.initialBool(false) } == #"{"typ":"checkbox","var_name":"agree","initial_bool":false}"#)
+        #expect(make { $0.pollDelayMs(0) } == #"{"typ":"checkbox","var_name":"agree","poll_delay_ms":0}"#)
+        #expect(make { $0.pollDelayMs(1000) } == #"{"typ":"checkbox","var_name":"agree","poll_delay_ms":1000}"#)
+        #expect(make { $0.validated() } == #"{"typ":"checkbox","var_name":"agree","validated":true}"#)
+    }
+
+    @Test func actionsOnlyWhenThereAreAny() {
+        #expect(make { $0.actions {} } == make())
+        #expect(
+            make { $0.text("I agree").actions { rpc("/ok") } }
+                == #"{"typ":"checkbox","var_name":"agree","text":"I agree","actions":["rpc:/ok"]}"#
+        )
+    }
+}
+
+@Suite struct TextfieldTests {
+    private func make(_ change: (Textfield) -> Textfield = { $0 }) -> String {
+        encoded(change(textfield("name")))
+    }
+
+    private func expected(_ option: String) -> String {
+        #"{"typ":"textfield","var_name":"name",\#(option)}"#
+    }
+
+    @Test func plain() {
+        #expect(make() == #"{"typ":"textfield","var_name":"name"}"#)
+    }
+
+    @Test func options() {
+        #expect(make { $0.label("Name") } == expected(#""label":"Name""#))
+        #expect(make { $0.error("Too short") } == expected(#""error":"Too short""#))
+        #expect(make { $0.initialString("A\nB") } == expected(#""initial_string":"A\nB""#))
+        #expect(make { $0.maxLines(3) } == expected(#""max_lines":3"#))
+        #expect(make { $0.maxChars(20) } == expected(#""max_chars":20"#))
+        #expect(make { $0.minChars(2) } == expected(#""min_chars":2"#))
+        #expect(make { $0.pollDelayMs(0) } == expected(#""poll_delay_ms":0"#))
+        #expect(make { $0.validated() } == expected(#""validated":true"#))
+        #expect(make { $0.validated(false) } == expected(#""validated":false"#))
+        #expect(make { $0.maxLines(.max) } == expected(#""max_lines":4294967295"#))
+    }
+
+    @Test(arguments: [
+        (Textfield.Allow.all, "all"), (.ascii, "ascii"), (.email, "email"), (.numbers, "numbers"), (.tel, "tel"),
+    ])
+    func allow(_ allow: Textfield.Allow, wire: String) {
+        #expect(make { $0.allow(allow) } == expected(#""allow":"\#(wire)""#))
+    }
+
+    @Test(arguments: [(Textfield.AutoCapitalize.names, "names"), (.sentences, "sentences")])
+    func autoCapitalize(_ autoCapitalize: Textfield.AutoCapitalize, wire: String) {
+        #expect(make { $0.autoCapitalize(autoCapitalize) } == expected(#""auto_capitalize":"\#(wire)""#))
+    }
+
+    @Test func allTogether() {
+        let all = make {
+            $0.label("a").error("b").initialString("c").allow(.all).autoCapitalize(.names).maxLines(1).maxChars(2)
+                .minChars(3)
+                .pollDelayMs(4).validated()
+        }
+        #expect(
+            all
+                == expected(
+                    #""label":"a","error":"b","initial_string":"c","allow":"all","auto_capitalize":"names","max_lines":1,"#
+                        + #""max_chars":2,"min_chars":3,"poll_delay_ms":4,"validated":true"#
+                )
+        )
+    }
+
+    @Test func nilTakesAnOptionBack() {
+        let none = make {
+            $0.label("a").error("b").label(nil).error(nil).initialString(nil).allow(nil).autoCapitalize(nil).maxLines(
+                nil
+            )
+            .maxChars(nil).minChars(nil).pollDelayMs(nil)
+        }
+        #expect(none == make())
+    }
+}

@@ -1,0 +1,72 @@
+import Applin
+import BacklotJSON
+import Testing
+
+@Suite struct NavPageTests {
+    private func make() -> NavPage {
+        navPage("Title") { empty() }
+    }
+
+    @Test func plain() {
+        #expect(encoded(make()) == #"{"typ":"nav_page","title":"Title","widget":{"typ":"empty"}}"#)
+    }
+
+    @Test func options() {
+        let page = make().pollSeconds(2).ephemeral()
+            .start {
+                backButton {
+                    rpc("/save_note")
+                    pop()
+                }
+            }
+            .end { text("end") }
+        #expect(
+            encoded(page)
+                == #"{"typ":"nav_page","title":"Title","start":{"typ":"back_button","actions":["rpc:/save_note","pop"]},"#
+                + #""end":{"typ":"text","text":"end"},"poll_seconds":2,"ephemeral":true,"widget":{"typ":"empty"}}"#
+        )
+        #expect(page.children.map(\.typ) == ["back_button", "empty", "text"])
+    }
+
+    @Test func startWithoutBackButton() {
+        #expect(
+            encoded(make().start { empty() })
+                == #"{"typ":"nav_page","title":"Title","start":{"typ":"empty"},"widget":{"typ":"empty"}}"#
+        )
+    }
+
+    @Test func startCanBeLeftOut() {
+        #expect(encoded(make().pollSeconds(nil)) == encoded(make()))
+        #expect(make().children.map(\.typ) == ["empty"])
+    }
+
+    @Test func responseBody() {
+        let body = #"{"page":{"typ":"nav_page","title":"Title","widget":{"typ":"empty"}}}"#
+        #expect(String(decoding: make().responseBody(), as: UTF8.self) == body)
+        var writer = JSONWriter()
+        make().encodeResponseBody(into: &writer)
+        #expect(writer.bytes == Array(body.utf8))
+    }
+}
+
+@Suite struct PlainPageTests {
+    @Test func plain() {
+        #expect(encoded(plainPage { empty() }) == #"{"typ":"plain_page","widget":{"typ":"empty"}}"#)
+    }
+
+    @Test func options() {
+        let page = plainPage("Title") { text("a") }.pollSeconds(30).ephemeral(false)
+        #expect(
+            encoded(page)
+                == #"{"typ":"plain_page","title":"Title","poll_seconds":30,"ephemeral":false,"widget":{"typ":"text","text":"a"}}"#
+        )
+        #expect(page.children.map(\.typ) == ["text"])
+    }
+
+    @Test func responseBody() {
+        #expect(
+            String(decoding: plainPage { empty() }.responseBody(), as: UTF8.self)
+                == #"{"page":{"typ":"plain_page","widget":{"typ":"empty"}}}"#
+        )
+    }
+}

@@ -1,0 +1,17 @@
+import Applin
+import Testing
+
+/// text, error_text and last_error_text.
+@Suite struct TextTests {
+    @Test func texts() {
+        #expect(encoded(text("Hello \"world\"!\n")) == #"{"typ":"text","text":"Hello \"world\"!\n"}"#)
+        #expect(encoded(errorText("Wrong")) == #"{"typ":"error_text","text":"Wrong"}"#)
+        #expect(encoded(lastErrorText()) == #"{"typ":"last_error_text"}"#)
+    }
+
+    @Test func textsHaveNoChildren() {
+        #expect(text("a").children.isEmpty)
+        #expect(errorText("a").children.isEmpty)
+        #expect(lastErrorText().children.isEmpty)
+    }
+}

@@ -1,0 +1,151 @@
+import BacklotJSON
+import Testing
+
+/// What a writer writes, as text.
+private func written(_ write: (inout JSONWriter) -> Void) -> String {
+    var writer = JSONWriter()
+    write(&writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+}
+
+@Suite struct JSONWriterTests {
+    @Test func emptyContainers() {
+        #expect(written { $0.object { _ in } } == "{}")
+        #expect(written { $0.array { _ in } } == "[]")
+    }
+
+    @Test func commasBetweenFields() {
+        let json = written {
+            $0.object {
+                $0.field("a", "x")
+                $0.field("b", true)
+                $0.field("c", 1)
+                $0.field("d", UInt32(2))
+                $0.field("e", 2.5)
+                $0.object("f") { $0.field("g", false) }
+                $0.array("h") { _ in }
+                $0.key("i")
+                $0.null()
+                $0.field("j", JSONValue.null)
+            }
+        }
+        #expect(json == #"{"a":"x","b":true,"c":1,"d":2,"e":2.5,"f":{"g":false},"h":[],"i":null,"j":null}"#)
+    }
+
+    @Test func commasBetweenElements() {
+        let json = written {
+            $0.array {
+                $0.value("a")
+                $0.value(1)
+                $0.object { $0.field("b", "c") }
+                $0.object { _ in }
+                $0.array { $0.array { _ in } }
+                $0.object(startingWith: "d", "e") { _ in }
+                $0.object(startingWith: "f", "g") { $0.field("h", 1) }
+                $0.value("i", colon: "j")
+                $0.null()
+            }
+        }
+        #expect(json == #"["a",1,{"b":"c"},{},[[]],{"d":"e"},{"f":"g","h":1},"i:j",null]"#)
+    }
+
+    @Test func fieldsWithoutValueAreLeftOut() {
+        let json = written {
+            $0.object {
+                $0.field("a", nil as String?)
+                $0.field("b", nil as Bool?)
+                $0.field("c", nil as Int?)
+                $0.field("d", nil as UInt32?)
+                $0.field("e", nil as Double?)
+                $0.field("f", nil as JSONValue?)
+                $0.field("g", "")
+            }
+        }
+        #expect(json == #"{"g":""}"#)
+    }
+
+    @Test(arguments: [
+        ("plain", #""plain""#),
+        ("", #""""#),
+        (#"say "hi""#, #""say \"hi\"""#),
+        (#"a\b"#, #""a\\b""#),
+        ("/", #""/""#),
+        ("\u{08}\u{0C}\n\r\t", #""\b\f\n\r\t""#),
+        ("\u{00}\u{01}\u{0B}\u{1F}", #""\u0000\u0001\u000b\u001f""#),
+        ("\u{7F}\u{2028}", "\"\u{7F}\u{2028}\""),
+        ("é 日 😀", #""é 日 😀""#),
+        (
+            "a text that is longer than a vector register, with\na line break",
+            #""a text that is longer than a vector register, with\na line break""#
+        ),
+    ])
+    func strings(_ string: String, json: String) {
+        #expect(written { $0.value(string) } == json)
+        #expect(written { $0.object { $0.field(string, string) } } == "{\(json):\(json)}")
+        #expect(
+            written { $0.object(startingWith: string, "v") { $0.field("k", string) } }
+                == #"{\#(json):"v","k":\#(json)}"#
+        )
+        #expect(written { $0.object { $0.object(string) { $0.field(string, 1) } } } == "{\(json):{\(json):1}}")
+        #expect(written { $0.object { $0.array(string) { $0.value(string) } } } == "{\(json):[\(json)]}")
+        #expect(written { $0.value("", colon: string) } == #"":\#(json.dropFirst())"#)
+        #expect(written { $0.value(string, colon: "") } == #"\#(json.dropLast()):""#)
+    }
+
+    /// What goes the long way must not forget the comma either.
+    @Test func commasAroundEscapes() {
+        let json = written {
+            $0.array {
+                $0.value("\n")
+                $0.value("\n")
+                $0.value("\n", colon: "\n")
+                $0.object(startingWith: "\n", "\n") {
+                    $0.field("\n", "\n")
+                    $0.object("\n") { _ in }
+                    $0.array("\n") { $0.value("\n") }
+                    $0.field("k", "v")
+                }
+                $0.object(startingWith: "\n", "\n") { _ in }
+                $0.value("v")
+            }
+        }
+        #expect(
+            json == #"["\n","\n","\n:\n",{"\n":"\n","\n":"\n","\n":{},"\n":["\n"],"k":"v"},{"\n":"\n"},"v"]"#
+        )
+    }
+
+    @Test func everyControlByteIsEscaped() throws {
+        for code in 0..<0x20 {
+            let string = String(UnicodeScalar(UInt8(code)))
+            let json = written { $0.value(string) }
+            #expect(json.utf8.allSatisfy { $0 >= 0x20 })
+            #expect(try JSONValue(parsing: json) == .string(string))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (8, "8"), (8.5, "8.5"), (0, "0"), (-0.0, "0"), (-1.25, "-1.25"), (0.1, "0.1"), (1e15, "1000000000000000"),
+            (1e18, "1000000000000000000"), (1e19, "1e+19"), (1e300, "1e+300"), (.leastNonzeroMagnitude, "5e-324"),
+            (.infinity, "null"), (-.infinity, "null"), (.nan, "null"), (.signalingNaN, "null"),
+        ] as [(Double, String)]
+    )
+    func doubles(_ value: Double, json: String) {
+        #expect(written { $0.value(value) } == json)
+        #expect(written { $0.object { $0.field("n", value) } } == #"{"n":\#(json)}"#)
+    }
+
+    @Test func integers() {
+        #expect(written { $0.value(Int.min) } == "-9223372036854775808")
+        #expect(written { $0.value(Int.max) } == "9223372036854775807")
+        #expect(written { $0.value(UInt64.max) } == "18446744073709551615")
+    }
+
+    @Test func aWriterCanBeUsedAgain() {
+        var writer = JSONWriter(capacity: 8)
+        writer.value("one")
+        writer.removeAll()
+        writer.value("two")
+        #expect(writer.bytes == Array(#""two""#.utf8))
+    }
+}

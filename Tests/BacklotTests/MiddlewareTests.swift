@@ -1,0 +1,73 @@
+import Backlot
+import Testing
+
+struct MiddlewareTests {
+    /// Adds a word to `Via` on the way out.
+    private struct Mark: Middleware {
+        let word: String
+
+        func handle(_ request: Request, next: any Handler) async throws -> Response {
+            var response = try await next.handle(request)
+            let inner = response.headers[.via].map { "\($0) " } ?? ""
+            response.headers[.via] = inner + word
+            return response
+        }
+    }
+
+    /// Answers instead of what comes after it.
+    private struct Stop: Middleware {
+        func handle(_ request: Request, next: any Handler) async throws -> Response {
+            throw StatusError(.forbidden, "stopped")
+        }
+    }
+
+    /// Makes an answer of every error.
+    private struct Catch: Middleware {
+        func handle(_ request: Request, next: any Handler) async throws -> Response {
+            do {
+                return try await next.handle(request)
+            } catch let error as StatusError {
+                return .text("caught \(error.status.code)")
+            }
+        }
+    }
+
+    @Test func `The first middleware is outermost, groups are inside the router`() async throws {
+        let router = Router()
+        router.use(Mark(word: "first"))
+        router.use(Mark(word: "second"))
+        router.group("/api", Mark(word: "third")) { api in
+            api.group("/v1", Mark(word: "fourth")) { v1 in
+                v1.get("/users") { _ in .text("users") }
+            }
+            api.get("/status") { _ in .text("status") }
+        }
+        let handler = router.handler()
+        #expect(try await handler.handle(Request(.get, "/api/v1/users")).headers[.via] == "fourth third second first")
+        #expect(try await handler.handle(Request(.get, "/api/status")).headers[.via] == "third second first")
+    }
+
+    @Test func `A middleware of a group stands before its routes only`() async throws {
+        let router = Router()
+        router.group("/closed", Stop()) { $0.get("/a") { _ in .text("a") } }
+        router.get("/open") { _ in .text("open") }
+        let handler = router.handler()
+        #expect(try await handler.handle(Request(.get, "/open")).bodyText == "open")
+        await #expect(throws: StatusError(.forbidden, "stopped")) {
+            try await handler.handle(Request(.get, "/closed/a"))
+        }
+    }
+
+    @Test func `A middleware of the router sees what no route answers`() async throws {
+        let router = Router()
+        router.use(Catch())
+        #expect(try await router.handler().handle(Request(.get, "/nope")).bodyText == "caught 404")
+    }
+
+    @Test(arguments: [("", "/a"), ("/", "/a"), ("/x", "/x/a"), ("/x/", "/x/a")])
+    func `A prefix is joined without doubling the slash`(prefix: String, path: String) {
+        let router = Router()
+        router.group(prefix) { $0.get("/a") { _ in .text("") } }
+        #expect(router.routes.map(\.path) == [path])
+    }
+}

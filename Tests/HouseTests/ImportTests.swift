@@ -1,0 +1,45 @@
+import Testing
+
+/// Data flows one way: socket, codec, router, handler, page, bytes. Each module may import what is listed here.
+struct ImportTests {
+    private static let system: Set<String> = ["Glibc", "Musl", "Darwin"]
+
+    private static let allowed: [String: Set<String>] = [
+        "BacklotHTTP": [
+            "CLinux", "Dispatch", "HTTPTypes", "Logging", "ServiceLifecycle", "Synchronization", "UnixSignals",
+        ],
+        "BacklotJSON": [],
+        "Backlot": ["BacklotHTTP", "BacklotJSON", "HTTPTypes", "Logging"],
+        "Applin": ["Backlot", "BacklotJSON"],
+        "demo-server": ["Applin", "ArgumentParser", "Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
+    ]
+
+    /// The modules that talk to the system themselves.
+    private static let nearTheSystem: Set<String> = ["BacklotHTTP", "Backlot", "demo-server"]
+
+    @Test(arguments: allowed.keys.sorted())
+    func `A module imports only what it may`(module: String) throws {
+        let files = try Repository.swiftFiles(in: "Sources/\(module)")
+        #expect(!files.isEmpty)
+        let allowed = try #require(Self.allowed[module])
+            .union(Self.nearTheSystem.contains(module) ? Self.system : [])
+        for file in files {
+            let imports = Self.imports(in: try Repository.text(file))
+            #expect(imports.subtracting(allowed).isEmpty, "\(file)")
+        }
+    }
+
+    @Test func `Every module is in the table`() throws {
+        let modules = try Repository.swiftFiles(in: "Sources").map { $0.split(separator: "/")[1] }
+        #expect(Set(modules.map(String.init)) == Set(Self.allowed.keys))
+    }
+
+    private static func imports(in text: String) -> Set<String> {
+        let modifiers: Set<Substring> = ["public", "internal", "@_exported", "@testable", "private", "fileprivate"]
+        let names = text.split(separator: "\n").compactMap { line -> String? in
+            let words = line.split(separator: " ").drop { modifiers.contains($0) }
+            return words.first == "import" ? words.dropFirst().first.map(String.init) : nil
+        }
+        return Set(names)
+    }
+}
