@@ -6,7 +6,6 @@ public func withServer<Result>(
     _ handler: any Handler,
     host: String = "127.0.0.1",
     configuration: ServerConfiguration = ServerConfiguration(),
-    isolation: isolated (any Actor)? = #isolation,
     _ body: (SocketAddress) async throws -> Result
 ) async throws -> Result {
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -14,9 +14,9 @@ public final class RunningServer: Sendable {
     /// The address that the server listens on, with the port that the system chose where it was asked to.
     public let address: SocketAddress
 
-    private let loops: [EventLoop]
+    let loops: [EventLoop]
     private let listener: Listener
-    private let context: ServerContext
+    let context: ServerContext
     private let shutdownBegun = Atomic(false)
 
     init(_ server: Server, _ address: SocketAddress) throws {
