@@ -55,6 +55,8 @@ final class Connection: Channel, @unchecked Sendable {
     /// When the client last made progress, in milliseconds of the loop's clock.
     var lastProgress: Int64
     var partial: Partial?
+    /// Whether requests wait in `partial` for room for their answers.
+    var waitsForRoom = false
     var incoming: IncomingBody?
     var outgoing: OutgoingBody?
     var task: Task<Void, Never>?
