@@ -4,7 +4,13 @@ extension Connection {
 
     /// Makes sure that `output` is a buffer to append to: an idle connection owns none.
     func borrowOutput() {
-        if output.isEmpty { output = loop.buffers.takeOutputBuffer() }
+        if output.isEmpty {
+            output = loop.buffers.takeOutputBuffer()
+        } else if sent >= Self.highWater {
+            // A client that reads slowly may never see it empty: what has been sent must not stay.
+            output.removeFirst(sent)
+            sent = 0
+        }
     }
 
     /// Sends a piece of a streamed body.
