@@ -169,7 +169,10 @@ extension Connection {
             // The head is gone: only a cut tells the client that the body is not whole.
             guard isOpen else { return }
             server.logger.error("a streamed answer failed: \(String(reflecting: error))")
-            flush()
+            // Answers before this one are whole, and may still be here.
+            sendOutput()
+            // Where the end of the connection means the end of the body, only a reset says that bytes are missing.
+            if body.framing == .untilClose { socket.resetOnClose() }
             abort()
         }
     }

@@ -33,7 +33,8 @@ extension Connection {
     /// Sends what is in `output`.
     ///
     /// - Returns: whether all of it is sent.
-    private func sendOutput() -> Bool {
+    @discardableResult
+    func sendOutput() -> Bool {
         // Taken out for as long as it is worked on: each look at a property of a class is checked at run time.
         var bytes: [UInt8] = []
         swap(&bytes, &output)
