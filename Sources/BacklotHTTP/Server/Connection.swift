@@ -78,7 +78,11 @@ final class Connection: Channel, @unchecked Sendable {
     }
 
     override func ready(_ readiness: Readiness) {
-        if readiness.contains(.hungUp) { return abort() }
+        if readiness.contains(.hungUp) {
+            // When both sides have ended, what the client sent before must be read: closing on top of it would send a
+            // reset, and take the answer with it.
+            return phase == .lingering && !inputEnded ? receive() : abort()
+        }
         // The client has taken some bytes: what had to wait for that goes on.
         if readiness.contains(.writable) { resumeInput() }
         if readiness.contains(.readable), isOpen { receive() }
