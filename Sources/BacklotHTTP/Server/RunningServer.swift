@@ -53,7 +53,10 @@ public final class RunningServer: Sendable {
             try await Task.sleep(for: .milliseconds(context.configuration.timeouts.drain))
             for loop in loops { await on(loop) { $0.abortAll() } }
         }
-        for loop in loops { await loop.drained() }
+        // All at once: while one loop finishes a slow answer, the others must not go on serving.
+        await withDiscardingTaskGroup { group in
+            for loop in loops { group.addTask { await loop.drained() } }
+        }
         cut.cancel()
         for loop in loops { loop.stop() }
         context.logger.info("stopped")
