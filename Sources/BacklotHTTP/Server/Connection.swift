@@ -23,6 +23,8 @@ final class Connection: Channel, @unchecked Sendable {
         var parser: HeadParser
         /// When the first of the bytes came, in milliseconds of the loop's clock.
         var began: Int64
+        /// Whether a request has begun: empty lines between two requests are none.
+        var isRequest: Bool { parser.hasBegun(bytes.span) }
 
         init(bytes: [UInt8], parser: HeadParser, began: Int64) {
             self.bytes = bytes
@@ -71,6 +73,9 @@ final class Connection: Channel, @unchecked Sendable {
         super.init(socket: socket, loop: loop)
     }
 
+    /// Whether a head has begun, and not ended.
+    var isInHead: Bool { phase == .head && partial?.isRequest ?? false }
+
     /// Starts to read.
     func start() {
         open(.readable)
@@ -105,7 +110,7 @@ final class Connection: Channel, @unchecked Sendable {
     override func drain() {
         isDraining = true
         switch phase {
-        case .head where partial == nil: linger()
+        case .head where !isInHead: linger()
         case .exchange: isPersistent = false
         default: break
         }
