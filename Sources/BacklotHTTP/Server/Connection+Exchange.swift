@@ -177,7 +177,7 @@ extension Connection {
             // Answers before this one are whole, and may still be here.
             sendOutput()
             // Where the end of the connection means the end of the body, only a reset says that bytes are missing.
-            if body.framing == .untilClose { socket.resetOnClose() }
+            if isOpen, body.framing == .untilClose { socket.resetOnClose() }
             abort()
         }
     }

@@ -24,7 +24,10 @@ final class Connection: Channel, @unchecked Sendable {
         /// When the first of the bytes came, in milliseconds of the loop's clock.
         var began: Int64
         /// Whether a request has begun: empty lines between two requests are none.
-        var isRequest: Bool { parser.hasBegun(bytes.span) }
+        var isRequest: Bool {
+            let bytes = bytes
+            return parser.hasBegun(bytes.span)
+        }
 
         init(bytes: [UInt8], parser: HeadParser, began: Int64) {
             self.bytes = bytes
