@@ -1,4 +1,5 @@
 internal import BacklotHTTP
+internal import Dispatch
 
 #if canImport(Glibc)
 internal import Glibc
@@ -16,6 +17,9 @@ struct ClientSocket: Sendable {
     }
 
     let descriptor: Int32
+    // Threads of their own: what one client waits for must never keep another, or its own sending, from running.
+    private let sending = DispatchQueue(label: "client.sending")
+    private let receiving = DispatchQueue(label: "client.receiving")
 
     init(connectedTo address: SocketAddress, timeout: Duration, receiveBuffer: Int32?) throws(RawClientError) {
         #if canImport(Glibc)
@@ -93,6 +97,29 @@ struct ClientSocket: Sendable {
             case ECONNRESET, EPIPE: return .end(.reset)
             default: throw .system("recv", errno)
             }
+        }
+    }
+
+    /// Runs a call that sends where it may block.
+    func whileSending<Result: Sendable>(
+        _ call: @escaping @Sendable (ClientSocket) throws -> Result
+    ) async throws -> Result {
+        try await run(call, on: sending)
+    }
+
+    /// Runs a call that receives where it may block.
+    func whileReceiving<Result: Sendable>(
+        _ call: @escaping @Sendable (ClientSocket) throws -> Result
+    ) async throws -> Result {
+        try await run(call, on: receiving)
+    }
+
+    private func run<Result: Sendable>(
+        _ call: @escaping @Sendable (ClientSocket) throws -> Result,
+        on queue: DispatchQueue
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Swift.Result { try call(self) }) }
         }
     }
 

@@ -2,7 +2,7 @@ public import BacklotHTTP
 
 /// A TCP client that sends what it is told, byte for byte, and reads answers with code of its own.
 ///
-/// Its calls block threads of `Blocking` and never the cooperative pool. Sending and receiving may overlap; two calls
+/// Its calls block threads of its own and never the cooperative pool. Sending and receiving may overlap; two calls
 /// that receive may not. The connection closes with the client.
 public actor RawClient {
     private let socket: ClientSocket
@@ -39,7 +39,7 @@ public actor RawClient {
 
     /// Sends all bytes.
     public func send(_ bytes: [UInt8]) async throws {
-        try await Blocking.run { [socket] in try socket.send(bytes) }
+        try await socket.whileSending { try $0.send(bytes) }
     }
 
     /// Sends a text in UTF-8.
@@ -49,7 +49,7 @@ public actor RawClient {
 
     /// Sends bytes one at a time, each in a packet of its own.
     public func sendByteByByte(_ bytes: [UInt8]) async throws {
-        try await Blocking.run { [socket] in
+        try await socket.whileSending { socket in
             for byte in bytes { try socket.send([byte]) }
         }
     }
@@ -98,7 +98,7 @@ public actor RawClient {
     }
 
     private func receiveMore(upTo count: Int = 65_536) async throws {
-        switch try await Blocking.run({ [socket] in try socket.receive(upTo: count) }) {
+        switch try await socket.whileReceiving({ try $0.receive(upTo: count) }) {
         case .bytes(let bytes): reader.bytes += bytes
         case .end(let how):
             end = how
