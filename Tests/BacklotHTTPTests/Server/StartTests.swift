@@ -4,7 +4,8 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct StartTests {
+/// One after the other, because they start servers by themselves, beyond those that `ServerSlots` counts.
+@Suite(.serialized) struct StartTests {
     private struct Unprepared: Error, Equatable {}
 
     private struct UnpreparedHandler: Handler {

@@ -8,7 +8,7 @@ import Testing
 
     @Test(arguments: ["G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: h\r\n", "\r\n\r\nGET"])
     func aHeadThatDoesNotEndIs408(_ start: String) async throws {
-        try await withTestServer(configure: { $0.timeouts.head = 50 }, Self.echo) { server in
+        try await withTestServer(configure: { $0.timeouts.head = 500 }, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)
             try await client.send(start)
             let answer = try await client.receive()
@@ -20,7 +20,7 @@ import Testing
 
     /// The clock runs from the first byte: bytes that drip in don't stop it.
     @Test func aHeadThatDripsInIs408() async throws {
-        try await withTestServer(configure: { $0.timeouts.head = 100 }, Self.echo) { server in
+        try await withTestServer(configure: { $0.timeouts.head = 500 }, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)
             let dripping = Task {
                 while !Task.isCancelled {
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func aSecondHeadThatDoesNotEndIs408() async throws {
-        try await withTestServer(configure: { $0.timeouts.head = 50 }, Self.echo) { server in
+        try await withTestServer(configure: { $0.timeouts.head = 500 }, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)
             try await client.send(request() + "GET /")
             #expect(try await client.receive(2).map(\.status) == [200, 408])
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func aConnectionWithoutARequestIsClosedInSilence() async throws {
-        try await withTestServer(configure: { $0.timeouts.head = 50 }, Self.echo) { server in
+        try await withTestServer(configure: { $0.timeouts.head = 500 }, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
@@ -53,8 +53,8 @@ import Testing
     @Test(arguments: ["", "\r\n"])
     func anIdleConnectionIsClosedInSilence(_ after: String) async throws {
         let configure: (inout ServerConfiguration) -> Void = {
-            $0.timeouts.idle = 60
-            $0.timeouts.head = 20
+            $0.timeouts.idle = 800
+            $0.timeouts.head = 500
         }
         try await withTestServer(configure: configure, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)
@@ -78,11 +78,11 @@ import Testing
 
     /// A body may take its time as long as it comes.
     @Test func aBodyThatKeepsComingIsAwaited() async throws {
-        try await withTestServer(configure: { $0.timeouts.body = 400 }, Self.echo) { server in
+        try await withTestServer(configure: { $0.timeouts.body = 500 }, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)
             try await client.send(request("POST /", "Content-Length: 12"))
             for _ in 0..<12 {
-                try await Task.sleep(for: .milliseconds(50))
+                try await Task.sleep(for: .milliseconds(60))
                 try await client.send("b")
             }
             #expect(try await client.receive().text == String(repeating: "b", count: 12))
@@ -94,11 +94,11 @@ import Testing
     @Test func aSlowHandlerIsNoTimeout() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
             $0.timeouts = ServerConfiguration.Timeouts()
-            ($0.timeouts.head, $0.timeouts.body, $0.timeouts.idle, $0.timeouts.write) = (30, 30, 30, 30)
+            ($0.timeouts.head, $0.timeouts.body, $0.timeouts.idle, $0.timeouts.write) = (300, 300, 300, 300)
         }
         let handler = FunctionHandler { request in
             let body = try await request.body.collect()
-            try await Task.sleep(for: .milliseconds(150))
+            try await Task.sleep(for: .milliseconds(600))
             return Response(body: .bytes(body))
         }
         try await withTestServer(configure: configure, handler) { server in

@@ -1,5 +1,6 @@
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import BacklotHTTP
@@ -12,15 +13,17 @@ func withTestServer(
     _ handler: any Handler,
     _ body: (RunningServer) async throws -> Void
 ) async throws {
-    let running = try startServer(host: host, configure: configure, handler)
-    do {
-        try await body(running)
-        let isEmpty = try await eventually { running.connectionCount == 0 }
-        #expect(isEmpty, "\(running.connectionCount) connections are left", sourceLocation: sourceLocation)
-        await running.shutdown()
-    } catch {
-        await running.shutdown()
-        throw error
+    try await ServerSlots.shared.run {
+        let running = try startServer(host: host, configure: configure, handler)
+        do {
+            try await body(running)
+            let isEmpty = try await eventually { running.connectionCount == 0 }
+            #expect(isEmpty, "\(running.connectionCount) connections are left", sourceLocation: sourceLocation)
+            await running.shutdown()
+        } catch {
+            await running.shutdown()
+            throw error
+        }
     }
 }
 
