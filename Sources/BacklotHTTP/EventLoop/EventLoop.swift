@@ -81,8 +81,10 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     private func run() {
-        while !isStopping {
+        while true {
             runWork()
+            // Now, and not before the next wait: nothing might ever end that.
+            if isStopping { break }
             poller.wait(timeout: work.isEmpty ? deadlines.sleep(at: clock.now) : 0, using: &events, into: &ready)
             clock.update()
             for event in ready { channels[Int(event.descriptor)]?.ready(event.readiness) }
