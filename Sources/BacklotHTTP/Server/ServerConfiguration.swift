@@ -21,6 +21,10 @@ public struct ServerConfiguration: Sendable {
         /// The most connections at a time. Further ones wait in the system's queue until one has closed.
         public var connections = 16_384
 
+        /// The most requests in flight, in all connections: more are answered with 503, no body, and `Retry-After`, before
+        /// a handler sees them.
+        public var requestsInFlight = 8_192
+
         /// The default limits.
         public init() {}
     }

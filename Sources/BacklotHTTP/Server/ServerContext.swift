@@ -9,6 +9,8 @@ final class ServerContext: Sendable {
     let logger: Logger
     /// How many connections are open.
     let connections = Atomic<Int>(0)
+    /// How many requests wait for the end of their answers.
+    let requestsInFlight = Atomic<Int>(0)
 
     init(handler: any Handler, configuration: ServerConfiguration, logger: Logger) {
         self.handler = handler
