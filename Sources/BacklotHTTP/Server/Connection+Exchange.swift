@@ -132,13 +132,15 @@ extension Connection {
 
     /// A handler asks for more of the body.
     private func bodyWanted() {
-        if owesContinue {
-            owesContinue = false
-            borrowOutput()
-            output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
-        }
+        if owesContinue { writeContinue() }
         lastProgress = loop.clock.now
         if !isProcessing { resumeInput() }
+    }
+
+    private func writeContinue() {
+        owesContinue = false
+        borrowOutput()
+        output.append("HTTP/1.1 100 Continue\r\n\r\n")
     }
 
     private func startStream(_ response: Response, _ length: Int?) -> OutgoingBody? {
@@ -146,7 +148,10 @@ extension Connection {
         guard isOpen, phase == .exchange else { return nil }
         let framing = encoder.framing(of: response)
         if framing == .untilClose { isPersistent = false }
+        // The function that writes the answer may read the body, and a 100 can't be sent once the head is.
+        if owesContinue, framing != .none, response.status.kind == .successful { writeContinue() }
         write(response)
+        owesContinue = false
         guard framing != .none else {
             endExchange()
             return nil
@@ -169,7 +174,10 @@ extension Connection {
             // The head is gone: only a cut tells the client that the body is not whole.
             guard isOpen else { return }
             server.logger.error("a streamed answer failed: \(String(reflecting: error))")
-            flush()
+            // Answers before this one are whole, and may still be here.
+            sendOutput()
+            // Where the end of the connection means the end of the body, only a reset says that bytes are missing.
+            if isOpen, body.framing == .untilClose { socket.resetOnClose() }
             abort()
         }
     }
