@@ -18,6 +18,8 @@ let package = Package(
         .library(name: "Backlot", targets: ["Backlot"]),
         .library(name: "BacklotHTTP", targets: ["BacklotHTTP"]),
         .library(name: "BacklotJSON", targets: ["BacklotJSON"]),
+        .library(name: "Applin", targets: ["Applin"]),
+        .executable(name: "demo-server", targets: ["demo-server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -49,6 +51,24 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "Applin", dependencies: ["Backlot", "BacklotJSON"], swiftSettings: strict),
+        .executableTarget(
+            name: "demo-server",
+            dependencies: [
+                "Applin",
+                "Backlot",
+                "BacklotJSON",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "Hello",
+            dependencies: ["Applin", "Backlot"],
+            path: "Examples/Hello",
+            swiftSettings: strict
+        ),
         .target(
             name: "TestSupport",
             dependencies: [
@@ -69,6 +89,19 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "BacklotTests",
+            dependencies: ["Backlot", "BacklotJSON", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "DemoServerTests",
+            dependencies: ["Applin", "Backlot", "BacklotJSON", "TestSupport", "demo-server"],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "HouseTests", swiftSettings: strict),
+        .testTarget(name: "BacklotJSONTests", dependencies: ["BacklotJSON"], swiftSettings: strict),
+        .testTarget(name: "ApplinTests", dependencies: ["Applin", "BacklotJSON"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
