@@ -77,16 +77,16 @@ extension JSONWriter {
         case .object(let object):
             self.object { writer in
                 for member in object.members {
-                    writer.field(member.key, member.value)
+                    writer.member(member.key, member.value)
                 }
             }
         }
     }
 
-    /// Writes a field that holds any value, `null` included; only a field whose value is nil is left out.
-    public mutating func field(_ key: String, _ value: JSONValue?) {
-        guard let value else { return }
-        self.key(key)
+    /// Writes a field with any key, and any value, `null` included.
+    public mutating func member(_ key: String, _ value: JSONValue) {
+        self.value(key)
+        writeColon()
         self.value(value)
     }
 }

@@ -1,48 +1,51 @@
 /// The fields of an object: a key and a value. A field whose value is nil is left out.
+///
+/// Keys are literals that need no escape, so that they are copied as they are: looking through them for quotes took one in
+/// ten of a page's instructions. ``member(_:_:)`` takes any key.
 extension JSONWriter {
     /// Writes a field that holds a string.
-    public mutating func field(_ key: String, _ value: String?) {
+    public mutating func field(_ key: StaticString, _ value: String?) {
         guard let value else { return }
         writeStringField(key, value)
     }
 
     /// Writes a field that holds `true` or `false`.
-    public mutating func field(_ key: String, _ value: Bool?) {
+    public mutating func field(_ key: StaticString, _ value: Bool?) {
         guard let value else { return }
-        self.key(key)
+        writeKey(key)
         self.value(value)
     }
 
     /// Writes a field that holds a whole number.
-    public mutating func field(_ key: String, _ value: Int?) {
+    public mutating func field(_ key: StaticString, _ value: Int?) {
         guard let value else { return }
-        self.key(key)
+        writeKey(key)
         self.value(value)
     }
 
     /// Writes a field that holds a whole number that can't be negative.
-    public mutating func field(_ key: String, _ value: UInt32?) {
+    public mutating func field(_ key: StaticString, _ value: UInt32?) {
         guard let value else { return }
-        self.key(key)
+        writeKey(key)
         self.value(Int(value))
     }
 
     /// Writes a field that holds a number, as ``JSONWriter/value(_:)-(Double)`` writes it: infinity and NaN become `null`.
-    public mutating func field(_ key: String, _ value: Double?) {
+    public mutating func field(_ key: StaticString, _ value: Double?) {
         guard let value else { return }
-        self.key(key)
+        writeKey(key)
         self.value(value)
     }
 
     /// Writes a field that holds an object.
-    public mutating func object(_ key: String, _ members: (inout JSONWriter) -> Void) {
+    public mutating func object(_ key: StaticString, _ members: (inout JSONWriter) -> Void) {
         writeKey(key, opening: .openBrace)
         members(&self)
         close(.closeBrace)
     }
 
     /// Writes a field that holds an array.
-    public mutating func array(_ key: String, _ elements: (inout JSONWriter) -> Void) {
+    public mutating func array(_ key: StaticString, _ elements: (inout JSONWriter) -> Void) {
         writeKey(key, opening: .openBracket)
         elements(&self)
         close(.closeBracket)

@@ -37,61 +37,45 @@ extension JSONWriter {
     }
 
     /// Writes `"key":` and, for a field that holds a container, its opening bracket.
-    mutating func writeKey(_ key: String, opening bracket: UInt8? = nil) {
-        let name = key.utf8.span
-        if name.needsEscapes {
-            writeEscaped([key])
-            bytes.append(.colon)
-            if let bracket {
-                bytes.append(bracket)
+    mutating func writeKey(_ key: StaticString, opening bracket: UInt8? = nil) {
+        bytes.append(addingCapacity: key.utf8CodeUnitCount + 5) { output in
+            if needsComma {
+                output.append(.comma)
             }
-        } else {
-            bytes.append(addingCapacity: name.count + 5) { output in
-                if needsComma {
-                    output.append(.comma)
-                }
-                output.append(.quote)
-                copy(name, to: &output)
-                output.append(.quote)
-                output.append(.colon)
-                if let bracket {
-                    output.append(bracket)
-                }
+            copy(key: key, to: &output)
+            if let bracket {
+                output.append(bracket)
             }
         }
         needsComma = false
     }
 
+    /// Writes the colon after a key that was written as a value.
+    mutating func writeColon() {
+        bytes.append(.colon)
+        needsComma = false
+    }
+
     /// Writes `"key":"value"` in one go and, for the first field of an object, the object's opening bracket before it. The
     /// same as a key and a value, in 15 ns instead of 26: room is made only once.
-    mutating func writeStringField(_ key: String, _ value: String, opening bracket: UInt8? = nil) {
-        let name = key.utf8.span
+    mutating func writeStringField(_ key: StaticString, _ value: String, opening bracket: UInt8? = nil) {
         let text = value.utf8.span
-        guard !name.needsEscapes, !text.needsEscapes else {
-            if let bracket {
-                startValue()
-                bytes.append(bracket)
-                needsComma = false
-            }
-            writeKey(key)
-            self.value(value)
-            return
-        }
-        bytes.append(addingCapacity: name.count + text.count + 7) { output in
+        let needsEscapes = text.needsEscapes
+        bytes.append(addingCapacity: key.utf8CodeUnitCount + text.count + 7) { output in
             if needsComma {
                 output.append(.comma)
             }
             if let bracket {
                 output.append(bracket)
             }
-            output.append(.quote)
-            copy(name, to: &output)
-            output.append(.quote)
-            output.append(.colon)
+            copy(key: key, to: &output)
+            guard !needsEscapes else { return }
             output.append(.quote)
             copy(text, to: &output)
             output.append(.quote)
         }
+        needsComma = false
+        if needsEscapes { writeEscaped([value]) }
         needsComma = true
     }
 
@@ -144,33 +128,57 @@ extension UInt8 {
     fileprivate var needsEscape: Bool { self < 0x20 || self == .quote || self == .backslash }
 }
 
-// The loops over long texts have no early exits, so that the compiler makes vector instructions of them: looking at 100 bytes
-// and copying them takes 21 ns, against 49 ns in one loop that does both byte by byte.
-
 extension Span<UInt8> {
-    /// Whether a byte of this text needs an escape.
+    /// Whether a byte of this text needs an escape. Looks at eight bytes at a time: a third of the time of one by one.
     fileprivate var needsEscapes: Bool {
-        guard count >= 16 else { return isShortAndNeedsEscapes }
-        var found: UInt8 = 0
-        for index in indices {
-            let byte = self[index]
-            found |= (byte < 0x20 ? 1 : 0) | (byte == .quote ? 1 : 0) | (byte == .backslash ? 1 : 0)
+        var index = 0
+        while index + 8 <= count {
+            // In bounds by the condition above, and any eight bytes are a UInt64.
+            let eight = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+            if eight.holdsByteThatNeedsEscape { return true }
+            index += 8
         }
-        return found != 0
-    }
-
-    /// The same for the few bytes of keys and names, where setting up vectors costs more than it saves: 3 % of a whole page.
-    private var isShortAndNeedsEscapes: Bool {
-        for index in indices where self[index].needsEscape {
-            return true
+        while index < count {
+            if self[index].needsEscape { return true }
+            index += 1
         }
         return false
     }
 }
 
-/// Copies all of `text`.
+extension UInt64 {
+    /// Whether one of the eight bytes needs an escape: the top bit of each is set by the subtraction when the byte is below
+    /// what is subtracted, and bytes above 0x7F are left out.
+    fileprivate var holdsByteThatNeedsEscape: Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quotes = self ^ (ones &* UInt64(UInt8.quote))
+        let backslashes = self ^ (ones &* UInt64(UInt8.backslash))
+        let belowSpace = self &- ones &* 0x20
+        return (belowSpace | (quotes &- ones) | (backslashes &- ones)) & ~self & (ones &* 0x80) != 0
+    }
+}
+
+/// Copies all of `text`, in one go: `OutputSpan` can append bytes one by one only, which takes three times as long.
+@inline(__always)
 private func copy(_ text: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
-    for index in text.indices {
-        output.append(text[index])
+    unsafe text.withUnsafeBufferPointer { unsafe copy($0, to: &output) }
+}
+
+/// Copies a key with its quotes and colon.
+@inline(__always)
+private func copy(key: StaticString, to output: inout OutputSpan<UInt8>) {
+    assert(!key.description.utf8.span.needsEscapes, "the key '\(key)' needs an escape: write it as a member")
+    output.append(.quote)
+    key.withUTF8Buffer { unsafe copy($0, to: &output) }
+    output.append(.quote)
+    output.append(.colon)
+}
+
+@inline(__always)
+private func copy(_ source: UnsafeBufferPointer<UInt8>, to output: inout OutputSpan<UInt8>) {
+    precondition(source.count <= output.freeCapacity)
+    unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+        _ = unsafe buffer.extracting(count...).initialize(fromContentsOf: source)
+        count += source.count
     }
 }

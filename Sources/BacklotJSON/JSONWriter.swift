@@ -10,8 +10,8 @@
 /// }
 /// writer.bytes                            // {"typ":"textfield","widgets":["a",8]}
 /// ```
-/// The writer places commas and braces but does not count values: write one value per document, ``field(_:_:)`` or
-/// ``key(_:)`` only inside an object, and one value after each ``key(_:)``.
+/// The writer places commas and braces but does not count values: write one value per document, ``field(_:_:)``,
+/// ``member(_:_:)`` or ``key(_:)`` only inside an object, and one value after each ``key(_:)``.
 ///
 /// Source: RFC 8259 (The JavaScript Object Notation Data Interchange Format).
 public struct JSONWriter: Sendable {
@@ -21,10 +21,16 @@ public struct JSONWriter: Sendable {
     /// Whether a value was written before, at the present level, so that the next one starts with a comma.
     var needsComma = false
 
+    /// Which variant of a format is written: for whoever writes a format that has variants. The writer doesn't look at it.
+    public let variant: Int
+
     /// Starts an empty document.
     ///
-    /// - Parameter capacity: how many bytes to make room for. A document that outgrows it is copied to a larger buffer.
-    public init(capacity: Int = 0) {
+    /// - Parameters:
+    ///   - capacity: how many bytes to make room for. A document that outgrows it is copied to a larger buffer.
+    ///   - variant: which variant of a format is written; 0 where there are none.
+    public init(capacity: Int = 0, variant: Int = 0) {
+        self.variant = variant
         bytes = []
         bytes.reserveCapacity(capacity)
     }
@@ -45,7 +51,8 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes an object whose first field holds a string, such as a type: as fast as that field alone.
-    public mutating func object(startingWith key: String, _ value: String, _ members: (inout JSONWriter) -> Void) {
+    public mutating func object(startingWith key: StaticString, _ value: String, _ members: (inout JSONWriter) -> Void)
+    {
         writeStringField(key, value, opening: .openBrace)
         members(&self)
         close(.closeBrace)
@@ -58,8 +65,8 @@ public struct JSONWriter: Sendable {
         close(.closeBracket)
     }
 
-    /// Writes the key of an object's field, and the colon. The value must follow.
-    public mutating func key(_ key: String) {
+    /// Writes the key of an object's field, and the colon. The value must follow. The key is a literal that needs no escape.
+    public mutating func key(_ key: StaticString) {
         writeKey(key)
     }
 

@@ -6,6 +6,10 @@ struct DemoServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo-server",
         abstract: "Serves the demo apps of Backlot, for trying clients against.",
+        discussion: """
+            Without a subcommand it serves, at http://127.0.0.1:8080/ unless --host and --port say otherwise. \
+            'demo-server help serve' lists all options.
+            """,
         subcommands: [Serve.self],
         defaultSubcommand: Serve.self
     )

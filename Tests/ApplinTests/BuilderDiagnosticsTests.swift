@@ -177,6 +177,11 @@ private struct Snippet {
         }
         .first { FileManager.default.fileExists(atPath: $0 + "/Applin.swiftmodule") }
 
+    /// The folder of the C module that the compiled modules rest on.
+    private static let linuxHeaders = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Sources/CLinux").path
+
     /// What the compiler finds wrong, in one run for all snippets.
     static let errors = Result { () throws -> [CompilerError] in
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("snippets-\(UUID()).swift")
@@ -186,7 +191,9 @@ private struct Snippet {
         let output = Pipe()
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         compiler.arguments = [
-            "swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm", "-I", modules ?? "", file.path,
+            "swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm", "-I", modules ?? "", "-I",
+            linuxHeaders,
+            file.path,
         ]
         compiler.standardError = output
         try compiler.run()

@@ -26,7 +26,7 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
                 $0.array("h") { _ in }
                 $0.key("i")
                 $0.null()
-                $0.field("j", JSONValue.null)
+                $0.member("j", .null)
             }
         }
         #expect(json == #"{"a":"x","b":true,"c":1,"d":2,"e":2.5,"f":{"g":false},"h":[],"i":null,"j":null}"#)
@@ -57,7 +57,6 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
                 $0.field("c", nil as Int?)
                 $0.field("d", nil as UInt32?)
                 $0.field("e", nil as Double?)
-                $0.field("f", nil as JSONValue?)
                 $0.field("g", "")
             }
         }
@@ -81,15 +80,32 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
     ])
     func strings(_ string: String, json: String) {
         #expect(written { $0.value(string) } == json)
-        #expect(written { $0.object { $0.field(string, string) } } == "{\(json):\(json)}")
+        #expect(written { $0.object { $0.field("k", string) } } == #"{"k":\#(json)}"#)
+        #expect(written { $0.object { $0.member(string, .string(string)) } } == "{\(json):\(json)}")
         #expect(
-            written { $0.object(startingWith: string, "v") { $0.field("k", string) } }
-                == #"{\#(json):"v","k":\#(json)}"#
+            written { $0.object(startingWith: "t", string) { $0.field("k", string) } }
+                == #"{"t":\#(json),"k":\#(json)}"#
         )
-        #expect(written { $0.object { $0.object(string) { $0.field(string, 1) } } } == "{\(json):{\(json):1}}")
-        #expect(written { $0.object { $0.array(string) { $0.value(string) } } } == "{\(json):[\(json)]}")
+        #expect(written { $0.object { $0.array("a") { $0.value(string) } } } == #"{"a":[\#(json)]}"#)
         #expect(written { $0.value("", colon: string) } == #"":\#(json.dropFirst())"#)
         #expect(written { $0.value(string, colon: "") } == #"\#(json.dropLast()):""#)
+    }
+
+    /// Each byte is seen, wherever it stands among those that are looked at together.
+    @Test func everyPlaceIsLookedAt() {
+        for length in 1...40 {
+            for place in 0..<length {
+                for byte in ["\"", "\\", "\n", "\u{1F}"] {
+                    let plain = Array(repeating: "é", count: length)
+                    var text = plain
+                    text[place] = byte
+                    let expected = JSONValue.string(text.joined())
+                    let json = written { $0.value(text.joined()) }
+                    #expect(json.utf8.count > 2 + text.joined().utf8.count)
+                    #expect((try? JSONValue(parsing: json)) == expected)
+                }
+            }
+        }
     }
 
     /// What goes the long way must not forget the comma either.
@@ -99,18 +115,18 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
                 $0.value("\n")
                 $0.value("\n")
                 $0.value("\n", colon: "\n")
-                $0.object(startingWith: "\n", "\n") {
-                    $0.field("\n", "\n")
-                    $0.object("\n") { _ in }
-                    $0.array("\n") { $0.value("\n") }
+                $0.object(startingWith: "a", "\n") {
+                    $0.member("\n", .string("\n"))
+                    $0.object("b") { _ in }
+                    $0.array("c") { $0.value("\n") }
                     $0.field("k", "v")
                 }
-                $0.object(startingWith: "\n", "\n") { _ in }
+                $0.object(startingWith: "d", "\n") { _ in }
                 $0.value("v")
             }
         }
         #expect(
-            json == #"["\n","\n","\n:\n",{"\n":"\n","\n":"\n","\n":{},"\n":["\n"],"k":"v"},{"\n":"\n"},"v"]"#
+            json == #"["\n","\n","\n:\n",{"a":"\n","\n":"\n","b":{},"c":["\n"],"k":"v"},{"d":"\n"},"v"]"#
         )
     }
 

@@ -29,13 +29,13 @@ extension JSONWriter {
     }
 
     /// Writes a field that holds one widget.
-    mutating func field(_ key: String, _ widget: any Widget) {
+    mutating func field(_ key: StaticString, _ widget: any Widget) {
         self.key(key)
         widget.encode(into: &self)
     }
 
     /// Writes a field that holds widgets.
-    mutating func field(_ key: String, _ widgets: [any Widget]) {
+    mutating func field(_ key: StaticString, _ widgets: [any Widget]) {
         array(key) { writer in
             for index in widgets.indices {  // `for widget in widgets` would retain and release each of them
                 widgets[index].encode(into: &writer)

@@ -4,10 +4,15 @@ internal import HTTPTypes
 ///
 /// At each segment a literal goes before a parameter, and a parameter before `{name...}`.
 struct RouteTree: Sendable {
-    /// A route, and the names of its parameters.
-    struct Endpoint: Sendable {
+    /// A route, and the names of its parameters. A class, so that finding one copies nothing.
+    final class Endpoint: Sendable {
         let route: Route
         let names: [String]
+
+        init(route: Route, names: [String]) {
+            self.route = route
+            self.names = names
+        }
     }
 
     /// What was found for a path.

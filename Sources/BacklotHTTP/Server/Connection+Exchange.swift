@@ -10,6 +10,10 @@ extension Connection {
         isHTTP10 = head.line.isHTTP10
         isHead = head.isMethod("HEAD")
         guard let body = readBody(head, bytes, &position, count) else { return }
+        guard server.admitRequest() else {
+            return complete(Response(status: .serviceUnavailable, headers: [.retryAfter: "1"]))
+        }
+        isAdmitted = true
         run(Request(head: head, body: body, remoteAddress: remoteAddress))
     }
 
@@ -105,6 +109,7 @@ extension Connection {
     }
 
     private func endExchange() {
+        dismissRequest()
         task = nil
         outgoing = nil
         owesContinue = false
@@ -117,6 +122,13 @@ extension Connection {
             nextRequest()
         }
         resumeInput()
+    }
+
+    /// Makes room for another request in the count of those in flight.
+    func dismissRequest() {
+        guard isAdmitted else { return }
+        isAdmitted = false
+        server.dismissRequest()
     }
 
     /// Waits for the next request.

@@ -48,6 +48,8 @@ final class Connection: Channel, @unchecked Sendable {
     var isPersistent = true
     var isHead = false
     var isHTTP10 = false
+    /// Whether the request in hand counts among those in flight.
+    var isAdmitted = false
     /// Whether the client has sent its last byte.
     var inputEnded = false
     /// Whether this side has sent its last byte.
@@ -103,6 +105,7 @@ final class Connection: Channel, @unchecked Sendable {
         guard isOpen else { return }
         closeSocket()
         server.connections.subtract(1, ordering: .relaxed)
+        dismissRequest()
         incoming?.fail(RequestError.incomplete)
         outgoing?.end(.connectionClosed)
         task?.cancel()

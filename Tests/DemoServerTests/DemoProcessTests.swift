@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// Tests that start the executable. They block their thread, so they come one after the other.
+@Suite(.serialized)
+struct DemoProcessTests {
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `The first line says where it listens, and a signal ends it with 0`(signal: Int32) throws {
+        let demo = try DemoProcess(["--port", "0", "--log-level", "error"])
+        let line = try #require(demo.firstLine())
+        let port = try #require(line.wholeMatch(of: /listening on http:\/\/127\.0\.0\.1:(\d+)\//)?.output.1)
+        #expect((1...65_535).contains(try #require(Int(port))))
+        demo.signal(signal)
+        let outcome = demo.outcome()
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "")
+        #expect(outcome.errors == "")
+    }
+
+    @Test func `HOST and PORT of the environment count where the options are absent`() throws {
+        let demo = try DemoProcess(["serve"], environment: ["HOST": "::1", "PORT": "0"])
+        let line = try #require(demo.firstLine())
+        #expect(line.wholeMatch(of: /listening on http:\/\/\[::1\]:\d+\//) != nil)
+        demo.signal(SIGTERM)
+        #expect(demo.outcome().status == 0)
+        let other = try DemoProcess(
+            ["--host", "127.0.0.1", "--port", "0"],
+            environment: ["HOST": "::1", "PORT": "nonsense"]
+        )
+        #expect(try #require(other.firstLine()).hasPrefix("listening on http://127.0.0.1:"))
+        other.signal(SIGTERM)
+        #expect(other.outcome().status == 0)
+    }
+
+    @Test func `Bound to every interface, it prints the addresses of the local network`() throws {
+        let demo = try DemoProcess(["--host", "0.0.0.0", "--port", "0", "--log-level", "error"])
+        let line = try #require(demo.firstLine())
+        let port = try #require(line.wholeMatch(of: /listening on http:\/\/0\.0\.0\.0:(\d+)\//)?.output.1)
+        demo.signal(SIGTERM)
+        for further in demo.outcome().output.split(separator: "\n") {
+            #expect(further.hasPrefix("on the local network: http://"))
+            #expect(further.hasSuffix(":\(port)/"))
+        }
+    }
+
+    @Test(arguments: [
+        (["--host", "nowhere"], "Error: 'nowhere' is not an IP address: write one such as 127.0.0.1, ::1 or 0.0.0.0"),
+        (["--port", "65536"], "Error: 65536 is not a port: write a number from 0 to 65535, 0 for a free one"),
+        (["--port", "web"], "Error: The value 'web' is invalid for '--port <port>'"),
+        (["--log-level", "loud"], "Error: The value 'loud' is invalid for '--log-level <log-level>'."),
+        (["--public", "no such folder"], "there is no folder 'no such folder' to serve files from"),
+        (["--prot", "1"], "Error: Unknown option '--prot'. Did you mean '--port'?"),
+    ])
+    func `A wrong option is explained`(arguments: [String], message: String) throws {
+        let outcome = try DemoProcess(arguments).outcome()
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+        #expect(outcome.output == "")
+        #expect(outcome.status != 0)
+    }
+
+    @Test func `A wrong PORT of the environment is explained`() throws {
+        let outcome = try DemoProcess([], environment: ["PORT": "web"]).outcome()
+        #expect(outcome.errors.contains("Error: The environment's PORT is 'web': write a number from 0 to 65535."))
+        #expect(outcome.status != 0)
+    }
+
+    @Test func `A port that is taken is explained`() throws {
+        let first = try DemoProcess(["--port", "0", "--log-level", "error"])
+        let line = try #require(first.firstLine())
+        let port = try #require(line.firstMatch(of: /:(\d+)\//)?.output.1)
+        let outcome = try DemoProcess(["--port", String(port)]).outcome()
+        #expect(
+            outcome.errors.contains("bind 127.0.0.1:\(port): Address already in use (another program listens there")
+        )
+        #expect(outcome.status != 0)
+        first.signal(SIGTERM)
+        #expect(first.outcome().status == 0)
+    }
+}
