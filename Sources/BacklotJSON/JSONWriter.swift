@@ -21,10 +21,16 @@ public struct JSONWriter: Sendable {
     /// Whether a value was written before, at the present level, so that the next one starts with a comma.
     var needsComma = false
 
+    /// Which variant of a format is written: for whoever writes a format that has variants. The writer doesn't look at it.
+    public let variant: Int
+
     /// Starts an empty document.
     ///
-    /// - Parameter capacity: how many bytes to make room for. A document that outgrows it is copied to a larger buffer.
-    public init(capacity: Int = 0) {
+    /// - Parameters:
+    ///   - capacity: how many bytes to make room for. A document that outgrows it is copied to a larger buffer.
+    ///   - variant: which variant of a format is written; 0 where there are none.
+    public init(capacity: Int = 0, variant: Int = 0) {
+        self.variant = variant
         bytes = []
         bytes.reserveCapacity(capacity)
     }

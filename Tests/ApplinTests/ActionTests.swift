@@ -10,6 +10,87 @@ import Testing
         #expect(encodedActions { push("/terms") } == #"["push:/terms"]"#)
         #expect(encodedActions { replaceAll("/") } == #"["replace_all:/"]"#)
         #expect(encodedActions { rpc("/create_account") } == #"["rpc:/create_account"]"#)
+        #expect(encodedActions { choosePhoto("/photo", aspectRatio: 1.5) } == #"["choose_photo:/photo"]"#)
+        #expect(encodedActions { takePhoto("/photo") } == #"["take_photo:/photo"]"#)
+        #expect(encodedActions { copyToClipboard("a:b") } == #"["copy_to_clipboard:a:b"]"#)
+        #expect(encodedActions { logout() } == #"["logout"]"#)
+    }
+
+    @Test(arguments: [
+        (encodedActions(.objects) { launchUrl("tel:1") }, #"[{"typ":"launch_url","url":"tel:1"}]"#),
+        (encodedActions(.objects) { poll() }, #"[{"typ":"poll"}]"#),
+        (encodedActions(.objects) { pop() }, #"[{"typ":"pop"}]"#),
+        (encodedActions(.objects) { push("/terms") }, #"[{"typ":"push","page":"/terms"}]"#),
+        (encodedActions(.objects) { replaceAll("/") }, #"[{"typ":"replace_all","page":"/"}]"#),
+        (encodedActions(.objects) { rpc("/u") }, #"[{"typ":"rpc","url":"/u"}]"#),
+        (encodedActions(.objects) { choosePhoto("/p") }, #"[{"typ":"choose_photo","url":"/p"}]"#),
+        (
+            encodedActions(.objects) { takePhoto("/p", aspectRatio: 1.5) },
+            #"[{"typ":"take_photo","url":"/p","aspect_ratio":1.5}]"#
+        ),
+        (
+            encodedActions(.objects) { copyToClipboard("text") },
+            #"[{"typ":"copy_to_clipboard","string_value":"text"}]"#
+        ),
+        (encodedActions(.objects) { logout() }, #"[{"typ":"logout"}]"#),
+        (encodedActions(.objects) { resetVar("name") }, #"[{"typ":"reset_var","var_name":"name"}]"#),
+        (encodedActions(.objects) { stopActions() }, #"[{"typ":"stop_actions"}]"#),
+    ])
+    func objectsDialectIsObjects(actions: String, expected: String) {
+        #expect(actions == expected)
+    }
+
+    @Test func oneFormGivesBothEncodings() {
+        @ActionListBuilder func flagged() -> [any Action] {
+            rpc("/x", onUserErrorPoll: true)
+            pop()
+        }
+        @ActionListBuilder func separate() -> [any Action] {
+            rpc("/x")
+            onUserErrorPoll()
+            pop()
+        }
+        #expect(encodedActions { flagged() } == #"["rpc:/x","on_user_error_poll","pop"]"#)
+        #expect(encodedActions { separate() } == #"["rpc:/x","on_user_error_poll","pop"]"#)
+        let objects = #"[{"typ":"rpc","url":"/x","on_user_error_poll":true},{"typ":"pop"}]"#
+        #expect(encodedActions(.objects) { flagged() } == objects)
+        #expect(encodedActions(.objects) { separate() } == objects)
+    }
+
+    @Test func onUserErrorPollWithoutAnRPCStays() {
+        #expect(encodedActions(.objects) { onUserErrorPoll() } == #"[{"typ":"on_user_error_poll"}]"#)
+    }
+
+    @Test func whatHasNoStringFormIsAnObjectInEitherDialect() {
+        for dialect in Dialect.allCases {
+            #expect(encodedActions(dialect) { resetVar("a") } == #"[{"typ":"reset_var","var_name":"a"}]"#)
+            #expect(encodedActions(dialect) { stopActions() } == #"[{"typ":"stop_actions"}]"#)
+        }
+    }
+
+    @Test func modals() {
+        let isMine = true
+        let actions = encodedActions(.objects) {
+            modal("Delete?") {
+                if isMine {
+                    modalButton("Delete") {
+                        rpc("/delete")
+                        pop()
+                    }
+                    .destructive()
+                }
+                for name in ["A", "B"] { modalButton(name) { push("/\(name)") } }
+                modalButton("Cancel") {}
+            }
+            .message("It can't be undone.")
+        }
+        let expected = """
+            [{"typ":"modal","title":"Delete?","message":"It can't be undone.","buttons":[\
+            {"text":"!Delete","actions":[{"typ":"rpc","url":"/delete"},{"typ":"pop"}]},\
+            {"text":"A","actions":[{"typ":"push","page":"/A"}]},{"text":"B","actions":[{"typ":"push","page":"/B"}]},\
+            {"text":"Cancel","actions":[]}]}]
+            """
+        #expect(actions == expected)
     }
 
     @Test func orderIsKept() {

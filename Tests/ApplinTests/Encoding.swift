@@ -1,21 +1,27 @@
-import Applin
 import BacklotJSON
 
+@testable import Applin
+
 /// The widget's exact bytes, as text.
-func encoded(_ widget: some Widget) -> String {
-    var writer = JSONWriter()
+func encoded(_ widget: some Widget, dialect: Dialect = .documented) -> String {
+    var writer = JSONWriter(dialect: dialect)
     widget.encode(into: &writer)
     return String(decoding: writer.bytes, as: UTF8.self)
 }
 
 /// The page's exact bytes, as text, without the object around it.
-func encoded(_ page: some Page) -> String {
-    var writer = JSONWriter()
+func encoded(_ page: some Page, dialect: Dialect = .documented) -> String {
+    var writer = JSONWriter(dialect: dialect)
     page.encode(into: &writer)
     return String(decoding: writer.bytes, as: UTF8.self)
 }
 
 /// The exact bytes of a button's `actions`, as text.
-func encodedActions(@ActionListBuilder _ actions: () -> [any Action]) -> String {
-    String(encoded(backButton(actions)).dropFirst(#"{"typ":"back_button","actions":"#.count).dropLast())
+func encodedActions(
+    _ dialect: Dialect = .documented,
+    @ActionListBuilder _ actions: () -> [any Action]
+) -> String {
+    String(
+        encoded(backButton(actions), dialect: dialect).dropFirst(#"{"typ":"back_button","actions":"#.count).dropLast()
+    )
 }

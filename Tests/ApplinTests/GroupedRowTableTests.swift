@@ -33,4 +33,11 @@ import Testing
                 == #"{"typ":"grouped_row_table","row_groups":[[[{"typ":"text","text":"Monday"},{"typ":"text","text":"9–17"}]]]}"#
         )
     }
+
+    @Test func aTableIsOneGroup() {
+        #expect(
+            encoded(table([[text("a"), nil], [text("b")]]))
+                == #"{"typ":"grouped_row_table","row_groups":[[[{"typ":"text","text":"a"},null],[{"typ":"text","text":"b"}]]]}"#
+        )
+    }
 }

@@ -1,4 +1,5 @@
 import Applin
+import Backlot
 import Testing
 
 /// checkbox and textfield.
@@ -91,5 +92,39 @@ import Testing
             .maxChars(nil).minChars(nil).pollDelayMs(nil)
         }
         #expect(none == make())
+    }
+
+    @Test func checkboxButton() {
+        #expect(
+            encoded(Applin.checkboxButton("Done") { rpc("/done") }.initialBool(true))
+                == #"{"typ":"checkbox_button","text":"Done","initial_bool":true,"actions":["rpc:/done"]}"#
+        )
+        #expect(encoded(Applin.checkboxButton("Done") {}) == #"{"typ":"checkbox_button","text":"Done"}"#)
+    }
+
+    @Test func selector() {
+        #expect(
+            encoded(Applin.selector("size", options: ["S", "M"], initialString: "M"))
+                == #"{"typ":"selector","var_name":"size","options":["S","M"],"initial_string":"M"}"#
+        )
+        let all = Applin.selector("h", options: ["1"], initialString: "1")
+            .second("m", options: ["2"], initialString: "2")
+            .third("s", options: ["3"], initialString: nil)
+            .label("Time").error("Too late").pollDelayMs(0).validated()
+        let expected = """
+            {"typ":"selector","var_name":"h","options":["1"],"initial_string":"1",\
+            "var_name1":"m","options1":["2"],"initial_string1":"2","var_name2":"s","options2":["3"],\
+            "label":"Time","error":"Too late","poll_delay_ms":0,"validated":true}
+            """
+        #expect(encoded(all) == expected)
+    }
+
+    @Test func inputsTakeVariables() {
+        #expect(encoded(Applin.textfield(Variable<String>("a"))) == #"{"typ":"textfield","var_name":"a"}"#)
+        #expect(encoded(Applin.checkbox(Variable<Bool>("b"))) == #"{"typ":"checkbox","var_name":"b"}"#)
+        #expect(
+            encoded(Applin.selector(Variable<String>("c"), options: [], initialString: nil))
+                == #"{"typ":"selector","var_name":"c","options":[]}"#
+        )
     }
 }

@@ -1,4 +1,4 @@
-import BacklotJSON
+public import BacklotJSON
 
 /// Something that the client does when a person taps a widget, or a step of it.
 ///
@@ -9,27 +9,30 @@ public protocol Action: Sendable {
     /// The action's name on the wire, such as `replace_all`.
     var typ: String { get }
 
-    /// What the action works on, such as a page; nil when there is nothing to say.
+    /// What follows the name and a colon where actions are strings; nil when there is nothing to say.
     var argument: String? { get }
+
+    /// Whether the action can be a string. One that can't is written as an object in either dialect, and validation says
+    /// that clients of the documented dialect reject it.
+    var hasStringForm: Bool { get }
+
+    /// Whether the page is polled when this action fails because the backend refused the input (403 or 422).
+    var pollsOnUserError: Bool { get }
+
+    /// Writes the fields after `typ` where actions are objects.
+    func encodeFields(into writer: inout JSONWriter)
 }
 
 extension Action {
     /// Most actions that need no argument leave this out.
     public var argument: String? { nil }
-}
 
-extension JSONWriter {
-    /// Writes a field that holds actions. This is the one place that knows what actions look like on the wire: as strings,
-    /// `"push:/terms"` or `"pop"` (Applin documentation, Frontend-Backend Protocol, Example Exchange).
-    mutating func field(_ key: StaticString, _ actions: [any Action]) {
-        array(key) { writer in
-            for index in actions.indices {  // `for action in actions` would retain and release each of them
-                if let argument = actions[index].argument {
-                    writer.value(actions[index].typ, colon: argument)
-                } else {
-                    writer.value(actions[index].typ)
-                }
-            }
-        }
-    }
+    /// Most actions can.
+    public var hasStringForm: Bool { true }
+
+    /// Only an rpc can.
+    public var pollsOnUserError: Bool { false }
+
+    /// Most actions that need no argument leave this out.
+    public func encodeFields(into writer: inout JSONWriter) {}
 }

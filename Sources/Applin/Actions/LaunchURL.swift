@@ -1,3 +1,5 @@
+public import BacklotJSON
+
 /// Opens a URL on the device, outside the app.
 ///
 /// Source: Applin documentation, Actions, launch_url.
@@ -10,6 +12,11 @@ public struct LaunchURL: Action {
 
     /// A web address, or one of another app: `mailto:`, `tel:`, `sms:`.
     public var argument: String? { url }
+
+    /// Writes the fields after `typ` where actions are objects.
+    public func encodeFields(into writer: inout JSONWriter) {
+        writer.field("url", url)
+    }
 }
 
 /// Makes a ``LaunchURL``.

@@ -1,3 +1,5 @@
+public import BacklotJSON
+
 /// Goes to a page and removes all others from the stack, for example after a login.
 ///
 /// Source: Applin documentation, Actions, replace_all.
@@ -10,6 +12,11 @@ public struct ReplaceAll: Action {
 
     /// The page's path, such as `/`.
     public var argument: String? { page }
+
+    /// Writes the fields after `typ` where actions are objects.
+    public func encodeFields(into writer: inout JSONWriter) {
+        writer.field("page", page)
+    }
 }
 
 /// Makes a ``ReplaceAll``.

@@ -19,13 +19,13 @@ extension Page {
     /// `application/vnd.applin_response`.
     ///
     /// Source: Applin documentation, Frontend-Backend Protocol, Applin Response Format.
-    public func responseBody() -> [UInt8] {
-        var writer = JSONWriter(capacity: 1024)  // most pages take less
+    public func responseBody(dialect: Dialect = .documented) -> [UInt8] {
+        var writer = JSONWriter(capacity: 1024, dialect: dialect)  // most pages take less
         encodeResponseBody(into: &writer)
         return writer.bytes
     }
 
-    /// Writes the same as ``responseBody()`` into a writer, whose buffer can then be used for the next page.
+    /// Writes the same as ``responseBody(dialect:)`` into a writer, whose buffer can then be used for the next page.
     public func encodeResponseBody(into writer: inout JSONWriter) {
         writer.object {
             $0.key("page")

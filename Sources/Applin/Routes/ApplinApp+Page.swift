@@ -18,9 +18,26 @@ extension ApplinApp {
         _ handler: @escaping @Sendable (Request) async throws -> any Page
     ) {
         let source = SourceLocation(file: file, line: line)
-        let handler = PageHandler(makePage: handler)
+        let handler = PageHandler(dialect: dialect, makePage: handler)
         routes.add(Route(.get, path, handler: handler, source: source))
         routes.add(Route(.post, path, handler: handler, source: source))
+    }
+
+    /// Adds a page that takes its variables as a value of a type of yours: nil when the client loads the page, by GET, and
+    /// sends none.
+    ///
+    /// A variable that is missing or of another type is answered with 400, which names it.
+    public func page<Input: Decodable & Sendable>(
+        _ path: String,
+        _ input: Input.Type,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Input?, Request) async throws -> any Page
+    ) {
+        page(path, file: file, line: line) { request in
+            guard request.method == .post else { return try await handler(nil, request) }
+            return try await handler(try await request.variables(as: input), request)
+        }
     }
 }
 
@@ -32,10 +49,16 @@ private struct PageHandler: Handler {
         .cacheControl: "no-store",
     ]
 
+    let dialect: Dialect
     let makePage: @Sendable (Request) async throws -> any Page
 
     func handle(_ request: Request) async throws -> Response {
-        let page = try await makePage(request)
-        return Response(headers: Self.headers, body: .bytes(page.responseBody()))
+        do {
+            let page = try await makePage(request)
+            return Response(headers: Self.headers, body: .bytes(page.responseBody(dialect: dialect)))
+        } catch let error as UserError {
+            error.warnIfCutOff(by: request)
+            throw error
+        }
     }
 }

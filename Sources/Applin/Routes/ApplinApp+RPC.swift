@@ -10,7 +10,7 @@ extension ApplinApp {
     ///
     /// - Parameters:
     ///   - path: the rpc's path below the app's base URL, such as `/create_account`.
-    ///   - handler: does what the user asked for. `request.json()` holds the page's variables.
+    ///   - handler: does what the user asked for. `request.variables()` are the page's variables.
     public func rpc(
         _ path: String,
         file: String = #fileID,
@@ -18,16 +18,36 @@ extension ApplinApp {
         _ handler: @escaping @Sendable (Request) async throws -> Void
     ) {
         let source = SourceLocation(file: file, line: line)
-        routes.add(Route(.post, path, handler: RPCHandler(perform: handler), source: source))
+        routes.add(Route(.post, path, handler: ActionHandler(perform: handler), source: source))
+    }
+
+    /// Adds an rpc that takes the page's variables as a value of a type of yours.
+    ///
+    /// A variable that is missing or of another type is answered with 400, which names it.
+    public func rpc<Input: Decodable & Sendable>(
+        _ path: String,
+        _ input: Input.Type,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Input, Request) async throws -> Void
+    ) {
+        rpc(path, file: file, line: line) { request in
+            try await handler(try await request.variables(as: input), request)
+        }
     }
 }
 
-/// Answers calls of one rpc.
-private struct RPCHandler: Handler {
+/// Answers what clients call for its effect: rpcs and uploads.
+struct ActionHandler: Handler {
     let perform: @Sendable (Request) async throws -> Void
 
     func handle(_ request: Request) async throws -> Response {
-        try await perform(request)
-        return Response()
+        do {
+            try await perform(request)
+            return Response()
+        } catch let error as UserError {
+            error.warnIfCutOff(by: request)
+            throw error
+        }
     }
 }

@@ -1,3 +1,4 @@
+public import Backlot
 public import BacklotJSON
 
 /// A box to check, which sets a boolean variable.
@@ -64,4 +65,9 @@ public struct Checkbox: Widget {
 /// Makes a ``Checkbox`` for the boolean variable `varName`.
 public func checkbox(_ varName: String) -> Checkbox {
     Checkbox(varName: varName)
+}
+
+/// Makes a ``Checkbox`` for a boolean variable that a handler reads under the same name.
+public func checkbox(_ variable: Variable<Bool>) -> Checkbox {
+    Checkbox(varName: variable.name)
 }

@@ -1,3 +1,4 @@
+public import Backlot
 public import BacklotJSON
 
 /// A field to type into, which sets a string variable.
@@ -125,4 +126,9 @@ public struct Textfield: Widget {
 /// Makes a ``Textfield`` for the string variable `varName`.
 public func textfield(_ varName: String) -> Textfield {
     Textfield(varName: varName)
+}
+
+/// Makes a ``Textfield`` for a string variable that a handler reads under the same name.
+public func textfield(_ variable: Variable<String>) -> Textfield {
+    Textfield(varName: variable.name)
 }

@@ -90,15 +90,9 @@ final class OpenFile: Sendable {
                 }
             }
         }
-        if let failure { throw FileError(code: failure) }
+        if let failure { throw FileError(path: nil, code: failure) }
         return bytes
     }
-}
-
-/// A file that could not be read.
-struct FileError: Error {
-    /// The value of `errno`.
-    let code: Int32
 }
 
 /// The system's `open`, which `FileFolder.open` hides.

@@ -5,6 +5,9 @@ public import HTTPTypes
 public protocol Routes {
     /// Adds a route.
     func add(_ route: Route)
+
+    /// Notes a mistake in what was registered: it keeps the server from starting.
+    func report(_ problem: String, _ source: SourceLocation)
 }
 
 extension Routes {
@@ -83,5 +86,10 @@ public struct RouteGroup: Routes {
         route.path = prefix.hasSuffix("/") ? prefix + route.path.dropFirst() : prefix + route.path
         route.handler = route.handler.wrapped(in: middlewares)
         parent.add(route)
+    }
+
+    /// Notes a mistake in what was registered: it keeps the server from starting.
+    public func report(_ problem: String, _ source: SourceLocation) {
+        parent.report(problem, source)
     }
 }

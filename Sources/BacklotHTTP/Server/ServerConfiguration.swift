@@ -21,6 +21,10 @@ public struct ServerConfiguration: Sendable {
         /// The most connections at a time. Further ones wait in the system's queue until one has closed.
         public var connections = 16_384
 
+        /// The most requests in flight, in all connections: more are answered with 503, no body, and `Retry-After`, before
+        /// a handler sees them.
+        public var requestsInFlight = 8_192
+
         /// The default limits.
         public init() {}
     }
@@ -69,6 +73,10 @@ public struct ServerConfiguration: Sendable {
     func validate() {
         precondition((1...65_535).contains(limits.head), "limits.head must be 1 to 65,535 bytes, but is \(limits.head)")
         precondition(limits.connections > 0, "limits.connections must be at least 1, but is \(limits.connections)")
+        precondition(
+            limits.requestsInFlight > 0,
+            "limits.requestsInFlight must be at least 1, but is \(limits.requestsInFlight)"
+        )
         precondition((eventLoops ?? 1) > 0, "eventLoops must be at least 1, but is \(eventLoops ?? 0)")
     }
 }

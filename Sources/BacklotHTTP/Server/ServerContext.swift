@@ -9,11 +9,26 @@ final class ServerContext: Sendable {
     let logger: Logger
     /// How many connections are open.
     let connections = Atomic<Int>(0)
+    /// How many requests wait for the end of their answers.
+    let requestsInFlight = Atomic<Int>(0)
 
     init(handler: any Handler, configuration: ServerConfiguration, logger: Logger) {
         self.handler = handler
         self.configuration = configuration
         self.logger = logger
+    }
+
+    /// Counts a request among those in flight, unless there are too many.
+    func admitRequest() -> Bool {
+        let limit = configuration.limits.requestsInFlight
+        guard requestsInFlight.add(1, ordering: .relaxed).newValue > limit else { return true }
+        dismissRequest()
+        return false
+    }
+
+    /// Counts a request out.
+    func dismissRequest() {
+        requestsInFlight.subtract(1, ordering: .relaxed)
     }
 
     /// The answer to an error that a handler threw.

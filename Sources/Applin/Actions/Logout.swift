@@ -1,0 +1,12 @@
+/// Forgets the user: the client deletes the cookie `session` and all variables. The backend is not told: call an rpc first.
+///
+/// Source: not documented; clients have it in both dialects.
+public struct Logout: Action {
+    /// `logout`
+    public var typ: String { "logout" }
+}
+
+/// Makes a ``Logout``.
+public func logout() -> Logout {
+    Logout()
+}

@@ -1,0 +1,110 @@
+public import Backlot
+public import BacklotJSON
+
+/// A choice of one text out of several, which sets a string variable; with up to two more choices beside it, which set
+/// variables of their own.
+///
+/// Source: not documented; clients since 0.28 have it. They show the first option, and send an empty text until the user
+/// has touched the selector: give it an initial string.
+public struct Selector: Widget {
+    /// The variable, under which its value is sent to the backend.
+    public let varName: String
+    /// What can be chosen.
+    public let options: [String]
+    /// The variable's value for as long as it is unset.
+    public let initialString: String?
+    var varName1: String?
+    var options1: [String]?
+    var initialString1: String?
+    var varName2: String?
+    var options2: [String]?
+    var initialString2: String?
+    var label: String?
+    var error: String?
+    var pollDelayMs: UInt32?
+    var validated: Bool?
+
+    /// `selector`
+    public var typ: String { "selector" }
+
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.object(typ: typ) {
+            $0.field("var_name", varName)
+            $0.field("options", options)
+            $0.field("initial_string", initialString)
+            $0.field("var_name1", varName1)
+            $0.field("options1", options1)
+            $0.field("initial_string1", initialString1)
+            $0.field("var_name2", varName2)
+            $0.field("options2", options2)
+            $0.field("initial_string2", initialString2)
+            $0.field("label", label)
+            $0.field("error", error)
+            $0.field("poll_delay_ms", pollDelayMs)
+            $0.field("validated", validated)
+        }
+    }
+
+    /// Adds a second choice beside the first.
+    public consuming func second(_ varName: String, options: [String], initialString: String?) -> Selector {
+        (varName1, options1, initialString1) = (varName, options, initialString)
+        return self
+    }
+
+    /// Adds a third choice beside the second.
+    public consuming func third(_ varName: String, options: [String], initialString: String?) -> Selector {
+        (varName2, options2, initialString2) = (varName, options, initialString)
+        return self
+    }
+
+    /// Shows a label next to the selector.
+    public consuming func label(_ label: String?) -> Selector {
+        self.label = label
+        return self
+    }
+
+    /// Shows a message next to the selector, with an alert icon; nil when all is well.
+    public consuming func error(_ message: String?) -> Selector {
+        error = message
+        return self
+    }
+
+    /// Polls the page when the choice has changed, after this many milliseconds; 0 polls at once.
+    public consuming func pollDelayMs(_ milliseconds: UInt32?) -> Selector {
+        pollDelayMs = milliseconds
+        return self
+    }
+
+    /// Says that the backend checks the variable: `push` and `replace_all` on this page send the variables at once.
+    /// Clients before 0.31 ignore it.
+    public consuming func validated(_ validated: Bool = true) -> Selector {
+        self.validated = validated
+        return self
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func field(_ key: StaticString, _ texts: [String]?) {
+        guard let texts else { return }
+        array(key) { writer in
+            for text in texts { writer.value(text) }
+        }
+    }
+}
+
+/// Makes a ``Selector`` for the string variable `varName`.
+///
+/// - Parameters:
+///   - varName: The variable, under which its value is sent to the backend.
+///   - options: What can be chosen.
+///   - initialString: The variable's value for as long as it is unset, one of the options. Without it clients send an empty
+///     text until the user has touched the selector.
+public func selector(_ varName: String, options: [String], initialString: String?) -> Selector {
+    Selector(varName: varName, options: options, initialString: initialString)
+}
+
+/// Makes a ``Selector`` for a string variable that a handler reads under the same name.
+public func selector(_ variable: Variable<String>, options: [String], initialString: String?) -> Selector {
+    Selector(varName: variable.name, options: options, initialString: initialString)
+}

@@ -1,0 +1,81 @@
+public import BacklotHTTP
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+extension RequestBody {
+    /// Streams the body to a file.
+    ///
+    /// It is written under a name of its own beside `path`, and takes that name only once it is whole: a body that arrives
+    /// only in part, or is too large, leaves nothing behind, and what was at `path` before stays.
+    ///
+    /// - Parameter path: where the file will be; its folder must exist.
+    /// - Returns: the file's size in bytes.
+    /// - Throws: `RequestError` when the body is too large, late or cut short; `FileError` when the file can't be written.
+    @discardableResult
+    public func save(to path: String) async throws -> Int {
+        let file = try await Blocking.run { try PartialFile(for: path) }
+        var size = 0
+        do {
+            for try await piece in self {
+                size += piece.count
+                try await Blocking.run { try file.write(piece) }
+            }
+            try await Blocking.run { try file.finish() }
+            return size
+        } catch {
+            try await Blocking.run { file.discard() }
+            throw error
+        }
+    }
+}
+
+/// A file that is being written, beside the place that it will take.
+private final class PartialFile: Sendable {
+    private let path: String
+    private let partialPath: String
+    private let descriptor: Int32
+
+    init(for path: String) throws {
+        self.path = path
+        partialPath = "\(path).\(UInt64.random(in: .min ... .max)).part"
+        descriptor = unsafe open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileError(path: path, code: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        var start = 0
+        while start < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes {
+                unsafe systemWrite(descriptor, $0.baseAddress?.advanced(by: start), $0.count - start)
+            }
+            guard count >= 0 || errno == EINTR else { throw FileError(path: path, code: errno) }
+            start += max(count, 0)
+        }
+    }
+
+    /// Gives the file its place; what was there before is replaced.
+    func finish() throws {
+        guard fsync(descriptor) == 0, unsafe rename(partialPath, path) == 0 else {
+            throw FileError(path: path, code: errno)
+        }
+    }
+
+    func discard() {
+        _ = unsafe unlink(partialPath)
+    }
+}
+
+/// The system's `write`, which `PartialFile.write` hides.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe write(descriptor, bytes, count)
+}

@@ -1,0 +1,137 @@
+import Backlot
+import Testing
+
+struct VariablesTests {
+    private struct NewAccount: Decodable, Equatable {
+        var username: String
+        var agree: Bool
+    }
+
+    private struct Nested: Decodable, Equatable {
+        var tags: [String]
+        var answers: [String: Bool]
+        var note: String?
+    }
+
+    private func variables(_ body: String) async throws -> Variables {
+        try await Request(.post, "/", body: Array(body.utf8)).variables()
+    }
+
+    @Test func `Variables become a value of a type`() async throws {
+        let variables = try await variables(#"{"agree":true,"username":"user1","other":[1]}"#)
+        #expect(try variables.decode(NewAccount.self) == NewAccount(username: "user1", agree: true))
+        #expect(try variables[Variable<String>("username")] == "user1")
+        #expect(try variables.value("agree", as: Bool.self))
+    }
+
+    @Test func `Names with # and % arrive as objects and arrays`() async throws {
+        let variables = try await variables(#"{"tags":["a","b"],"answers":{"x":true,"y":false}}"#)
+        let expected = Nested(tags: ["a", "b"], answers: ["x": true, "y": false], note: nil)
+        #expect(try variables.decode(Nested.self) == expected)
+    }
+
+    @Test func `A slash may be escaped`() async throws {
+        #expect(try await variables(#"{"url":"http:\/\/a\/b"}"#).value("url", as: String.self) == "http://a/b")
+    }
+
+    @Test(arguments: [
+        (#"{"agree":true}"#, "the variable 'username' is missing: expected a value"),
+        (#"{"username":"a"}"#, "the variable 'agree' is missing: expected a value"),
+        (#"{"username":7,"agree":true}"#, "the variable 'username' is a number: expected a string"),
+        (#"{"username":"a","agree":"true"}"#, "the variable 'agree' is a string: expected a boolean"),
+        (#"{"username":null,"agree":true}"#, "the variable 'username' is null: expected a string"),
+        (#"{"username":["a"],"agree":true}"#, "the variable 'username' is an array: expected a string"),
+        (#"{"username":{},"agree":true}"#, "the variable 'username' is an object: expected a string"),
+    ])
+    func `A wrong variable is named, with what was expected and what came`(body: String, reason: String) async throws {
+        let variables = try await variables(body)
+        let error = #expect(throws: VariableError.self) { try variables.decode(NewAccount.self) }
+        #expect(error?.status == .badRequest)
+        #expect(error?.reason == reason)
+    }
+
+    @Test func `Single variables are checked as well`() async throws {
+        let variables = try await variables(#"{"a":1.5,"list":["x",2]}"#)
+        func reason(_ body: () throws -> some Any) -> String? {
+            do {
+                _ = try body()
+                return nil
+            } catch {
+                return (error as? VariableError)?.reason
+            }
+        }
+        #expect(reason { try variables[Variable<Bool>("b")] } == "the variable 'b' is missing: expected a boolean")
+        #expect(reason { try variables[Variable<String>("a")] } == "the variable 'a' is a number: expected a string")
+        #expect(
+            reason { try variables.value("list", as: [String].self) }
+                == "the variable 'list.1' is a number: expected a string"
+        )
+        #expect(
+            reason { try variables.value("a", as: [String: String].self) }
+                == "the variable 'a' is a number: expected an object"
+        )
+    }
+
+    @Test func `A GET has no variables`() async throws {
+        let variables = try await Request(.get, "/").variables()
+        #expect(variables.object.count == 0)
+    }
+
+    @Test(arguments: ["[]", "7", "null", "\"a\"", "", "{", "{\"a\":}", "{\"a\":1}x", "{\"a\":1,\"a\":2}"])
+    func `A body that is no JSON object is 400`(body: String) async throws {
+        let error = await #expect(throws: StatusError.self) { try await variables(body) }
+        #expect(error?.status == .badRequest)
+        #expect(error?.reason.hasPrefix("the body is not ") == true)
+    }
+
+    @Test func `Bytes that are not UTF-8, and too deep nesting, are 400`() async throws {
+        let bytes: [UInt8] = Array(#"{"a":""#.utf8) + [0xFF] + Array(#""}"#.utf8)
+        let notText = try Request(.post, "/", body: bytes)
+        let first = await #expect(throws: StatusError.self) { try await notText.variables() }
+        #expect(first?.status == .badRequest)
+        let deep = String(repeating: "[", count: 100_000)
+        let second = await #expect(throws: StatusError.self) { try await variables(deep) }
+        #expect(second?.status == .badRequest)
+    }
+
+    @Test func `A body that is too large is 413`() async throws {
+        var request = try Request(.post, "/", body: Array(#"{"a":"aaaaaaaaaa"}"#.utf8))
+        request.body.limit = 10
+        let error = await #expect(throws: RequestError.self) { try await request.variables() }
+        #expect(error == .bodyTooLarge(limit: 10))
+    }
+
+    /// A small generator of its own, so that a failure can be repeated.
+    private struct Generator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ state >> 29
+        }
+    }
+
+    @Test(arguments: 0..<4) func `100,000 mutated bodies don't trap`(seed: Int) async throws {
+        var generator = Generator(state: UInt64(seed))
+        let original = Array(#"{"username":"user1","agree":true,"tags":["a",1.5e3,null],"answers":{"x":false}}"#.utf8)
+        let nasty = Array(#""\{}[]:,truefalsn0123eE+-.\u"#.utf8) + [0x00, 0x80, 0xC3, 0xED, 0xF4, 0xFF]
+        for _ in 0..<25_000 {
+            var body = original
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                let place = Int.random(in: 0..<body.count, using: &generator)
+                let byte = nasty.randomElement(using: &generator) ?? 0
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: body[place] = byte
+                case 1: body.insert(byte, at: place)
+                default: body.remove(at: place)
+                }
+            }
+            do {
+                let variables = try await Request(.post, "/", body: body).variables()
+                _ = try? variables.decode(NewAccount.self)
+            } catch {
+                #expect((error as? StatusError)?.status == .badRequest)
+            }
+        }
+    }
+}
