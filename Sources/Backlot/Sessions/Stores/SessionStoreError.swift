@@ -9,8 +9,8 @@ public struct SessionStoreError: HTTPError, Equatable {
 
     /// 503.
     public var status: HTTPResponse.Status { .serviceUnavailable }
-    /// One line for the client.
-    public var reason: String { "The sessions can't be reached just now." }
+    /// Nothing: clients of the protocols expect no body with 503.
+    public var reason: String { "" }
     /// `Retry-After` (RFC 9110, section 10.2.3).
     public var headers: HTTPFields { [.retryAfter: "\(retryAfter)"] }
 }
