@@ -1,0 +1,28 @@
+/// The pages, widgets and actions of a document in one flat array, each after the one that it stands in. Rules go through
+/// it without recursion, so that a deep page costs no stack.
+struct PageTree {
+    /// The page first; empty when the document has none.
+    var nodes: [PageNode] = []
+    /// The nodes of each list of actions, in their order.
+    var actionLists: [[Int]] = []
+
+    /// The names of the nodes from below the page to the node.
+    func steps(to node: Int) -> [String] {
+        ancestry(of: node).map(\.name).filter { !$0.isEmpty }
+    }
+
+    /// The node's place in the document (RFC 6901).
+    func pointer(to node: Int) -> String {
+        ancestry(of: node).map(\.pointer).joined()
+    }
+
+    private func ancestry(of node: Int) -> [PageNode] {
+        var ancestry: [PageNode] = []
+        var next: Int? = node
+        while let index = next {
+            ancestry.append(nodes[index])
+            next = nodes[index].parent
+        }
+        return ancestry.reversed()
+    }
+}
