@@ -7,11 +7,11 @@ public enum Dialect: String, Sendable, CaseIterable {
     /// Actions are objects: `{"typ":"push","page":"/terms"}`. iOS clients since 0.31.
     case objects
 
-    /// Who speaks it, for the texts of findings: `clients up to 0.30`.
+    /// Who speaks it, for the texts of findings.
     var clients: String {
         switch self {
-        case .documented: "clients up to 0.30"
-        case .objects: "clients since 0.31"
+        case .documented: "clients up to 0.30 (the documented dialect)"
+        case .objects: "clients since 0.31 (the objects dialect)"
         }
     }
 

@@ -1,16 +1,15 @@
 /// Each variable of a page belongs to one input: clients fail every POST from a page where one belongs to two.
 struct DuplicateVarNames: PageRule {
     func remarks(on page: CheckedPage) -> [Remark] {
-        var owners: [String: Int] = [:]
+        var owners: [String: PageTree.Input] = [:]
         return page.tree.inputs.compactMap { input in
             guard let owner = owners[input.varName] else {
-                owners[input.varName] = input.node
+                owners[input.varName] = input
                 return nil
             }
             let node = page.tree.nodes[input.node]
             let other =
-                owner == input.node
-                ? "another key of it" : page.tree.steps(to: owner).last ?? page.tree.nodes[owner].typ
+                owner.node == input.node ? "its \"\(owner.key)\"" : page.tree.nodes[owner.node].name
             return .error(
                 "duplicate-var-name",
                 at: input.node,

@@ -10,7 +10,7 @@ struct SelfPush: PageRule {
                 at: index,
                 node.text == nil ? "/page" : "",
                 message: "The page pushes itself, which clients answer with an error.",
-                fix: "Use poll to refresh the page, or replace_all to leave the others."
+                fix: "Use poll to refresh the page, or replace_all to show it alone."
             )
         }
     }

@@ -55,7 +55,7 @@ extension PageNode {
     /// Makes a node of what stands in a slot.
     init(_ slot: PageSlot) {
         let object = slot.value.object ?? ActionForm.object(of: slot.value.string ?? "")
-        let typ = object["typ"]?.string ?? ""
+        let typ = slot.kind == .modalButton ? Schema.modalButton.typ : object["typ"]?.string ?? ""
         kind = slot.kind
         self.typ = typ
         self.object = object

@@ -14,8 +14,7 @@ extension PageTreeWalk {
             .error,
             SchemaRule.actionOfOtherDialect,
             at: index,
-            "The action \(schema.typ) is \(form), but the \(dialect.rawValue) dialect (\(dialect.clients)) has \(wanted) "
-                + "here, and clients reject the whole page.",
+            "The action \(schema.typ) is \(form), but \(dialect.clients) read \(wanted) here and reject the whole page.",
             fix: "Write \(ActionForm.json(node, in: dialect) ?? "it as \(wanted)")."
         )
     }
@@ -29,8 +28,7 @@ extension PageTreeWalk {
             .error,
             SchemaRule.actionOfOtherDialect,
             at: index,
-            "The \(dialect.rawValue) dialect (\(dialect.clients)) has no action \(schema.typ), "
-                + "and clients reject the whole page.",
+            "The action \(schema.typ) is unknown to \(dialect.clients), so they reject the whole page.",
             fix: fix
         )
     }

@@ -13,7 +13,7 @@ extension PageTreeWalk {
                     SchemaRule.missingKey,
                     at: index,
                     "\(node.noun.capitalizedStart) needs \"\(key.name)\", and clients reject the whole page without it.",
-                    fix: "Add \"\(key.name)\": \(key.type.noun)."
+                    fix: "Add \"\(key.name)\" with \(key.type.noun)."
                 )
             case .recommended(let json):
                 report(
@@ -34,22 +34,20 @@ extension PageTreeWalk {
             SchemaRule.keyOfOtherDialect,
             at: index,
             "/\(key.name)",
-            "The \(dialect.rawValue) dialect (\(dialect.clients)) has no key \"\(key.name)\" in \(node.noun), "
-                + "and clients ignore it.",
+            "The key \"\(key.name)\" of \(node.noun) is unknown to \(dialect.clients), so they ignore it.",
             fix: "Remove it, or serve the app in the \(dialect.other.rawValue) dialect."
         )
     }
 
     mutating func reportUnknownKey(_ key: String, of node: PageNode, _ schema: Schema, _ index: Int) {
+        let typ = node.kind == .modalButton ? [] : ["typ"]
         let fix =
             if let fix = schema.misnomers[key] {
                 fix
             } else if let nearest = suggestion(for: key, schema) {
                 "Write \"\(nearest)\", if that is what you mean, or remove it."
-            } else if schema.keys.isEmpty {
-                "Remove it: \(node.noun) has no keys but \"typ\"."
             } else {
-                "Remove it, or write one of \(schema.keys.map(\.name).joined(separator: ", "))."
+                "Remove it; clients read only \((typ + schema.keys.map(\.name)).joined(separator: ", ")) here."
             }
         report(
             .warning,

@@ -13,8 +13,7 @@ extension PageTreeWalk {
                     .error,
                     SchemaRule.widgetOfOtherDialect,
                     at: index,
-                    "The \(dialect.rawValue) dialect (\(dialect.clients)) has no widget \(node.typ), "
-                        + "and clients reject the whole page.",
+                    "The widget \(node.typ) is unknown to \(dialect.clients), so they reject the whole page.",
                     fix: "Use another widget, or serve the app in the \(dialect.other.rawValue) dialect."
                 )
             }
