@@ -11,11 +11,8 @@ struct CheckedPage {
     /// The app's base URL, with a slash at its end; nil when it isn't known.
     let baseURL: String?
 
-    /// The nodes that are widgets, or actions, of some kinds.
+    /// The nodes of one kind that have one of some names, in the order of the page.
     func nodes(_ kind: PageNode.Kind, _ typs: String...) -> [(index: Int, node: PageNode)] {
-        tree.nodes.indices.compactMap { index in
-            let node = tree.nodes[index]
-            return node.kind == kind && typs.contains(node.typ) ? (index, node) : nil
-        }
+        tree.nodes(kind, typs).map { ($0, tree.nodes[$0]) }
     }
 }

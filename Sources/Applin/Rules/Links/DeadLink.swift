@@ -20,10 +20,11 @@ struct DeadLink: PageRule {
 
     func remarks(on page: CheckedPage) -> [Remark] {
         guard let app = page.app else { return [] }
-        return page.tree.nodes.indices.compactMap { index in
-            let node = page.tree.nodes[index]
-            guard node.kind == .action, let link = Self.links[node.typ], let url = node.string(link.key),
-                let path = Self.path(of: url, link), let methods = app.methods(at: path), !methods.contains(link.method)
+        return page.nodes(.action, "push", "replace_all", "rpc", "choose_photo", "take_photo").compactMap {
+            index,
+            node in
+            guard let link = Self.links[node.typ], let url = node.string(link.key), let path = Self.path(of: url, link),
+                let methods = app.methods(at: path), !methods.contains(link.method)
             else { return nil }
             let problem =
                 methods.isEmpty
@@ -43,9 +44,11 @@ struct DeadLink: PageRule {
 
     /// The path to look up; nil where other rules judge the URL, and for pages that clients make themselves.
     private static func path(of url: String, _ link: Link) -> String? {
-        guard !url.isEmpty, !url.hasScheme, !url.hasPrefix("//"), !url.leadsUp else { return nil }
         let path = url.beforeQuery
-        guard link.key == "page" else { return path.hasPrefix("/") ? path : "/\(path)" }
-        return path.hasPrefix("/") && !ClientPages.contains(path) ? path : nil
+        if link.key == "page" {
+            return path.hasPrefix("/") && !ClientPages.contains(path) ? path : nil
+        }
+        guard !url.isEmpty, !url.hasScheme, !url.hasPrefix("//"), !url.leadsUp else { return nil }
+        return path.hasPrefix("/") ? path : "/\(path)"
     }
 }

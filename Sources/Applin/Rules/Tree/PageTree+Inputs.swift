@@ -10,13 +10,8 @@ extension PageTree {
 
     /// Every variable of every input, in the order of the page. A client sends all of them in each POST of the page.
     var inputs: [Input] {
-        nodes.indices.flatMap { node in
-            let keys: [String]
-            switch (nodes[node].kind, nodes[node].typ) {
-            case (.widget, "checkbox"), (.widget, "textfield"): keys = ["var_name"]
-            case (.widget, "selector"): keys = ["var_name", "var_name1", "var_name2"]
-            default: keys = []
-            }
+        nodes(.widget, ["checkbox", "selector", "textfield"]).flatMap { node in
+            let keys = nodes[node].typ == "selector" ? ["var_name", "var_name1", "var_name2"] : ["var_name"]
             return keys.compactMap { key in
                 nodes[node].string(key).map { Input(node: node, key: key, varName: $0) }
             }

@@ -38,9 +38,8 @@ struct PageTreeWalk {
     }
 
     private mutating func visit(_ slot: PageSlot) {
-        let index = tree.nodes.count
         let node = PageNode(slot)
-        tree.nodes.append(node)
+        let index = tree.append(node)
         if let list = slot.actionList {
             tree.actionLists[list].append(index)
         }
