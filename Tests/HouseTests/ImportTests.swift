@@ -10,7 +10,7 @@ struct ImportTests {
         ],
         "BacklotJSON": [],
         "Backlot": ["BacklotHTTP", "BacklotJSON", "Crypto", "FoundationEssentials", "HTTPTypes", "Logging"],
-        "Applin": ["Backlot", "BacklotJSON", "Logging"],
+        "Applin": ["Backlot", "BacklotJSON", "Logging", "Synchronization"],
         "demo-server": ["Applin", "ArgumentParser", "Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
     ]
 

@@ -10,17 +10,31 @@ extension ApplinApp {
     ///
     /// - Parameters:
     ///   - path: the page's path below the app's base URL, such as `/new_account`.
+    ///   - samples: how `check` requests the page, for one with `{parameters}` or that somebody must be logged in for.
+    ///   - unchecked: why `check` leaves the page out, for one that misbehaves on purpose.
     ///   - handler: makes the page, for each request anew.
     public func page(
         _ path: String,
+        samples: [PageSample] = [],
+        unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> any Page
     ) {
         let source = SourceLocation(file: file, line: line)
-        let handler = PageHandler(dialect: dialect, makePage: handler)
+        let handler = PageHandler(dialect: dialect, validator: PageValidator(self), makePage: handler)
         routes.add(Route(.get, path, handler: handler, source: source))
         routes.add(Route(.post, path, handler: handler, source: source))
+        routes.add(
+            CheckablePage(
+                basePath: basePath,
+                path: path,
+                samples: samples,
+                exemption: unchecked,
+                inspector: ApplinInspector(dialect: dialect),
+                logIn: logIn
+            )
+        )
     }
 
     /// Adds a page that takes its variables as a value of a type of yours: nil when the client loads the page, by GET, and
@@ -30,11 +44,13 @@ extension ApplinApp {
     public func page<Input: Decodable & Sendable>(
         _ path: String,
         _ input: Input.Type,
+        samples: [PageSample] = [],
+        unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
         _ handler: @escaping @Sendable (Input?, Request) async throws -> any Page
     ) {
-        page(path, file: file, line: line) { request in
+        page(path, samples: samples, unchecked: unchecked, file: file, line: line) { request in
             guard request.method == .post else { return try await handler(nil, request) }
             return try await handler(try await request.variables(as: input), request)
         }
@@ -50,12 +66,13 @@ private struct PageHandler: Handler {
     ]
 
     let dialect: Dialect
+    let validator: PageValidator
     let makePage: @Sendable (Request) async throws -> any Page
 
     func handle(_ request: Request) async throws -> Response {
         do {
-            let page = try await makePage(request)
-            return Response(headers: Self.headers, body: .bytes(page.responseBody(dialect: dialect)))
+            let body = try await makePage(request).responseBody(dialect: dialect)
+            return validator.judge(body, for: request) ?? Response(headers: Self.headers, body: .bytes(body))
         } catch let error as UserError {
             error.warnIfCutOff(by: request)
             throw error

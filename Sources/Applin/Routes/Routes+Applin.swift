@@ -4,7 +4,7 @@ extension Routes {
     /// Mounts an Applin app.
     ///
     /// ```swift
-    /// router.applin("/") { app in
+    /// router.applin("/", sessions: MemorySessionStore()) { app in
     ///     app.page("/hello") { _ in navPage("Hello") { text("Hello!") } }
     ///     app.rpc("/save") { request in … }
     /// }
@@ -13,10 +13,17 @@ extension Routes {
     ///   - path: the path of the app's base URL: `/`, or one that begins and ends with a slash, such as `/travel/`. Pages and
     ///     rpcs are named without it.
     ///   - dialect: how the app's clients read actions.
+    ///   - sessions: where `request.session` is kept, by a cookie for the app's base URL; nil for an app without sessions.
+    ///     Several apps may share one store.
+    ///   - sessionConfiguration: how long sessions live, and more.
+    ///   - validation: what becomes of a page that clients would reject.
     ///   - register: adds the app's pages and rpcs.
     public func applin(
         _ path: String = "/",
         dialect: Dialect = .documented,
+        sessions: (any SessionStore)? = nil,
+        sessionConfiguration: SessionConfiguration = SessionConfiguration(),
+        validation: PageValidation = .automatic,
         file: String = #fileID,
         line: Int = #line,
         _ register: (ApplinApp) -> Void
@@ -25,6 +32,19 @@ extension Routes {
             let fix = "the path of an app's base URL begins and ends with a slash, as in /travel/"
             return report("'\(path)' can't be a base URL's path: \(fix)", SourceLocation(file: file, line: line))
         }
-        group(path) { register(ApplinApp(routes: $0, dialect: dialect)) }
+        let basePath = RouteGroup(parent: self, prefix: path, middlewares: []).basePath
+        let middleware = sessions.map { store in
+            SessionMiddleware(path: basePath, store: store, configuration: sessionConfiguration)
+        }
+        let group = RouteGroup(parent: self, prefix: path, middlewares: middleware.map { [$0] } ?? [])
+        register(
+            ApplinApp(
+                routes: group,
+                basePath: basePath,
+                dialect: dialect,
+                validation: validation,
+                sessions: middleware
+            )
+        )
     }
 }

@@ -4,6 +4,8 @@ internal import HTTPTypes
 /// Hands each request to the route that it matches.
 struct RouteTable: Handler {
     let tree: RouteTree
+    /// Kept for handlers that look other routes up.
+    let map: RouteMap
     let fallbacks: [any Fallback]
 
     func handle(_ request: Request) async throws -> Response {
@@ -24,7 +26,7 @@ struct RouteTable: Handler {
     }
 
     /// The path's segments, decoded once: an encoded slash separates nothing.
-    private static func segments(of path: String) -> [String]? {
+    static func segments(of path: String) -> [String]? {
         var segments: [String] = []
         for segment in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             guard let decoded = PercentDecoding.decode(segment) else { return nil }

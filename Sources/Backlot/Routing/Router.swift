@@ -4,12 +4,18 @@ public import BacklotHTTP
 ///
 /// Mistakes, such as two routes for the same method and path, are gathered and thrown all at once when the server starts.
 public final class Router: Routes {
-    private var tree = RouteTree()
+    /// What this router answers where.
+    public let routeMap = RouteMap()
     private var middlewares: [any Middleware] = []
     private var fallbacks: [any Fallback] = []
     private var problems: [String] = []
+    /// Every page that can be checked, in the order they were added.
+    public private(set) var pages: [CheckablePage] = []
     /// Every route, in the order they were added.
     public private(set) var routes: [Route] = []
+
+    /// Empty: a router's paths are whole.
+    public var basePath: String { "" }
 
     /// A router without routes.
     public init() {}
@@ -18,7 +24,7 @@ public final class Router: Routes {
     public func add(_ route: Route) {
         do throws(PathPattern.Mistake) {
             let pattern = try PathPattern(route.path)
-            if let other = tree.insert(route, pattern) {
+            if let other = routeMap.insert(route, pattern) {
                 report(
                     "\(route.method) \(route.path) is taken by \(other.path), registered at \(other.source)",
                     route.source
@@ -29,6 +35,11 @@ public final class Router: Routes {
         } catch {
             report("the path '\(route.path)' is malformed: \(error.text)", route.source)
         }
+    }
+
+    /// Adds a page to those that `check` requests.
+    public func add(_ page: CheckablePage) {
+        pages.append(page)
     }
 
     /// Adds a middleware that every request passes, those to no route included. The first added is outermost.
@@ -49,6 +60,6 @@ public final class Router: Routes {
     /// The handler that routes requests as registered so far. While there are mistakes, it keeps the server from starting.
     public func handler() -> any Handler {
         guard problems.isEmpty else { return FaultyRouter(problems: problems) }
-        return RouteTable(tree: tree, fallbacks: fallbacks).wrapped(in: middlewares)
+        return RouteTable(tree: routeMap.tree, map: routeMap, fallbacks: fallbacks).wrapped(in: middlewares)
     }
 }

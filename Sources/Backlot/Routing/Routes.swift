@@ -6,8 +6,17 @@ public protocol Routes {
     /// Adds a route.
     func add(_ route: Route)
 
+    /// Adds a page to those that `check` requests.
+    func add(_ page: CheckablePage)
+
     /// Notes a mistake in what was registered: it keeps the server from starting.
     func report(_ problem: String, _ source: SourceLocation)
+
+    /// What stands before the paths that are added here.
+    var basePath: String { get }
+
+    /// What the whole router answers where.
+    var routeMap: RouteMap { get }
 }
 
 extension Routes {
@@ -76,20 +85,43 @@ extension Routes {
 
 /// Routes that share the beginning of their paths, and middlewares.
 public struct RouteGroup: Routes {
-    let parent: any Routes
-    let prefix: String
-    let middlewares: [any Middleware]
+    private let parent: any Routes
+    private let prefix: String
+    private let middlewares: [any Middleware]
+
+    /// A group of `parent`'s routes; otherwise as ``Routes/group(_:_:routes:)``.
+    public init(parent: any Routes, prefix: String, middlewares: [any Middleware]) {
+        self.parent = parent
+        self.prefix = prefix
+        self.middlewares = middlewares
+    }
 
     /// Adds a route to the group.
     public func add(_ route: Route) {
         var route = route
-        route.path = prefix.hasSuffix("/") ? prefix + route.path.dropFirst() : prefix + route.path
+        route.path = joined(prefix, route.path)
         route.handler = route.handler.wrapped(in: middlewares)
         parent.add(route)
     }
+
+    /// Adds a page to those that `check` requests.
+    public func add(_ page: CheckablePage) {
+        parent.add(page)
+    }
+
+    /// What stands before the paths that are added here.
+    public var basePath: String { joined(parent.basePath, prefix) }
+
+    /// What the whole router answers where.
+    public var routeMap: RouteMap { parent.routeMap }
 
     /// Notes a mistake in what was registered: it keeps the server from starting.
     public func report(_ problem: String, _ source: SourceLocation) {
         parent.report(problem, source)
     }
+}
+
+/// A path below a prefix, without doubling the slash between them.
+private func joined(_ prefix: String, _ path: String) -> String {
+    prefix.hasSuffix("/") && path.hasPrefix("/") ? prefix + path.dropFirst() : prefix + path
 }

@@ -1,0 +1,96 @@
+internal import BacklotHTTP
+internal import HTTPTypes
+
+extension Router {
+    /// Requests each page in process, by GET, and reports what is wrong with the answers.
+    ///
+    /// A page with `{parameters}` and without samples is listed as not checked.
+    public func check() async -> CheckReport {
+        let handler = handler()
+        var report = CheckReport()
+        for page in pages {
+            if let exemption = page.exemption {
+                report.unchecked.append(.init(path: page.fullPath(page.path), reason: exemption))
+            } else if page.samples.isEmpty, page.path.contains("{") {
+                report.unchecked.append(
+                    .init(path: page.fullPath(page.path), reason: "it has parameters: give it samples: [\"…\"]")
+                )
+            } else {
+                for sample in page.samples.isEmpty ? [PageSample(page.path)] : page.samples {
+                    report.pages.append(await check(page, sample, handler))
+                }
+            }
+        }
+        return report
+    }
+
+    private func check(_ page: CheckablePage, _ sample: PageSample, _ handler: any Handler) async -> FindingReport.Page
+    {
+        let path = page.fullPath(sample.path)
+        func failure(_ message: String, _ fix: String) -> FindingReport.Page {
+            let finding = Finding(
+                .error,
+                rule: "no-page",
+                path: FindingPath(page: sample.path),
+                message: message,
+                fix: fix
+            )
+            return FindingReport.Page(path: path, findings: [finding])
+        }
+        do {
+            var headers: HTTPFields = [:]
+            if let user = sample.user {
+                guard let logIn = page.logIn else {
+                    return failure("Nobody can log in here.", "Give the app sessions, or the sample no user.")
+                }
+                headers = try await logIn(user)
+            }
+            var request = try Request(.get, path, headers: headers)
+            request.isCheck = true
+            let response = try await handler.handle(request)
+            guard response.status == .ok, case .bytes(let body) = response.body else {
+                return failure("It answers \(response.status) instead of a page.", "Answer 200 with a page.")
+            }
+            let findings = page.inspector.findings(inBody: body, path: sample.path, app: routeLookup(page.basePath))
+            return FindingReport.Page(path: path, findings: findings)
+        } catch let error as any HTTPError {
+            return failure(
+                "It answers \(error.status): \(error.reason)",
+                "Give it a sample that it answers, such as samples: [PageSample(\"\(sample.path)\", user: \"…\")]."
+            )
+        } catch {
+            return failure("It fails: \(error).", "Mend what it throws, or give it another sample.")
+        }
+    }
+
+    private func routeLookup(_ basePath: String) -> RouteLookup {
+        routeMap.lookup(below: basePath)
+    }
+}
+
+extension RouteMap {
+    /// What is answered below an app's base path. The map is not kept alive by it.
+    public func lookup(below basePath: String) -> RouteLookup {
+        RouteLookup { [weak self] path in
+            // What follows a question mark is for the handler.
+            let path = path.prefix { $0 != "?" && $0 != "#" }
+            return self?.methods(at: basePath + path.drop { $0 == "/" })
+        }
+    }
+}
+
+extension CheckablePage {
+    func fullPath(_ path: String) -> String { basePath + path.drop { $0 == "/" } }
+}
+
+private enum CheckAttribute: RequestAttribute {
+    typealias Value = Bool
+}
+
+extension Request {
+    /// Whether the request was made by a check, which judges the answer itself.
+    package var isCheck: Bool {
+        get { attributes[CheckAttribute.self] ?? false }
+        set { attributes[CheckAttribute.self] = newValue }
+    }
+}

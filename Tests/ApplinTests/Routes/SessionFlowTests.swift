@@ -1,0 +1,92 @@
+import Applin
+import Backlot
+import TestSupport
+import Testing
+
+/// Create an account, log in, see a page, log out, 403: over a real socket, with a cookie jar.
+struct SessionFlowTests {
+    private struct LogIn: Decodable {
+        var username: String
+    }
+
+    /// A client that keeps cookies as browsers do: by name and path.
+    private final class Client {
+        private let socket: RawClient
+        private(set) var cookies: [String: String] = [:]
+
+        init(_ address: SocketAddress) async throws {
+            socket = try await RawClient.connect(to: address)
+        }
+
+        func send(_ method: String, _ path: String, _ body: String = "") async throws -> ReceivedAnswer {
+            let sent = cookies.filter { path.hasPrefix($0.key) }.map { "session=\($0.value)" }.sorted()
+            var head = "\(method) \(path) HTTP/1.1\r\nHost: h\r\nContent-Length: \(body.utf8.count)\r\n"
+            if !sent.isEmpty { head += "Cookie: \(sent.joined(separator: "; "))\r\n" }
+            try await socket.send(head + "\r\n" + body)
+            let answer = try await socket.receive()
+            for field in answer.fields where field.name.lowercased() == "set-cookie" { keep(field.value) }
+            return answer
+        }
+
+        private func keep(_ cookie: String) {
+            let parts = cookie.split(separator: ";").map { String($0.drop { $0 == " " }) }
+            let value = parts[0].dropFirst("session=".count)
+            let path = parts.first { $0.hasPrefix("Path=") }.map { String($0.dropFirst(5)) } ?? "/"
+            cookies[path] = parts.contains("Max-Age=0") ? nil : String(value)
+        }
+
+        func close() async { await socket.close() }
+    }
+
+    private func makeHandler() -> any Handler {
+        let router = Router()
+        let store = MemorySessionStore()
+        for (path, dialect) in [("/", Dialect.documented), ("/objects/", .objects)] {
+            router.applin(path, dialect: dialect, sessions: store) { app in
+                app.rpc("/log_in", LogIn.self) { try await $1.session.logIn(user: $0.username) }
+                app.rpc("/log_out") { try await $0.session.logOut() }
+                app.page("/account") { request in
+                    let user = try await request.session.requireLogin()
+                    return navPage("Account") { text("Hello, \(user)") }
+                }
+            }
+        }
+        return router.handler()
+    }
+
+    @Test(arguments: ["/", "/objects/"])
+    func `Log in, see a page, log out, 403`(base: String) async throws {
+        try await withServer(makeHandler()) { address in
+            let client = try await Client(address)
+            #expect(try await client.send("GET", base + "account").status == 403)
+            #expect(client.cookies.isEmpty)
+            let logIn = try await client.send("POST", base + "log_in", #"{"username":"ada"}"#)
+            #expect(logIn.status == 200)
+            #expect(logIn.body.isEmpty)
+            #expect(Array(client.cookies.keys) == [base])
+            let page = try await client.send("GET", base + "account")
+            #expect(page.status == 200)
+            #expect(page.text.contains("Hello, ada"))
+            #expect(try await client.send("POST", base + "log_out", "{}").status == 200)
+            #expect(client.cookies.isEmpty)
+            let refused = try await client.send("GET", base + "account")
+            #expect(refused.status == 403)
+            #expect(refused.value(of: "content-type") == "text/plain; charset=utf-8")
+            #expect(!refused.body.isEmpty)
+            await client.close()
+        }
+    }
+
+    @Test func `Two apps on one host keep their users apart`() async throws {
+        try await withServer(makeHandler()) { address in
+            let client = try await Client(address)
+            _ = try await client.send("POST", "/log_in", #"{"username":"ada"}"#)
+            _ = try await client.send("POST", "/objects/log_in", #"{"username":"bob"}"#)
+            #expect(client.cookies.count == 2)
+            #expect(try await client.send("GET", "/account").text.contains("Hello, ada"))
+            // Both cookies are sent below /objects/.
+            #expect(try await client.send("GET", "/objects/account").text.contains("Hello, bob"))
+            await client.close()
+        }
+    }
+}
