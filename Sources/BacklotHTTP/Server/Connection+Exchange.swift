@@ -10,10 +10,9 @@ extension Connection {
         isHTTP10 = head.line.isHTTP10
         isHead = head.isMethod("HEAD")
         guard let body = readBody(head, bytes, &position, count) else { return }
-        guard server.admitRequest() else {
+        guard server.hasRoomForRequest else {
             return complete(Response(status: .serviceUnavailable, headers: [.retryAfter: "1"]))
         }
-        isAdmitted = true
         run(Request(head: head, body: body, remoteAddress: remoteAddress))
     }
 
@@ -48,7 +47,10 @@ extension Connection {
     /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.
     private func run(_ request: Request) {
         let task = Task.immediate(executorPreference: loop) { await self.answer(request) }
-        if phase == .exchange, isOpen { self.task = task }
+        guard phase == .exchange, isOpen else { return }
+        self.task = task
+        isInFlight = true
+        server.requestsInFlight.add(1, ordering: .relaxed)
     }
 
     private func answer(_ request: Request) async {
@@ -109,7 +111,7 @@ extension Connection {
     }
 
     private func endExchange() {
-        dismissRequest()
+        countOut()
         task = nil
         outgoing = nil
         owesContinue = false
@@ -124,11 +126,11 @@ extension Connection {
         resumeInput()
     }
 
-    /// Makes room for another request in the count of those in flight.
-    func dismissRequest() {
-        guard isAdmitted else { return }
-        isAdmitted = false
-        server.dismissRequest()
+    /// Takes the request in hand out of the count of those in flight.
+    func countOut() {
+        guard isInFlight else { return }
+        isInFlight = false
+        server.requestsInFlight.subtract(1, ordering: .relaxed)
     }
 
     /// Waits for the next request.

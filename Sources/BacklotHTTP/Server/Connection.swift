@@ -49,7 +49,7 @@ final class Connection: Channel, @unchecked Sendable {
     var isHead = false
     var isHTTP10 = false
     /// Whether the request in hand counts among those in flight.
-    var isAdmitted = false
+    var isInFlight = false
     /// Whether the client has sent its last byte.
     var inputEnded = false
     /// Whether this side has sent its last byte.
@@ -105,7 +105,7 @@ final class Connection: Channel, @unchecked Sendable {
         guard isOpen else { return }
         closeSocket()
         server.connections.subtract(1, ordering: .relaxed)
-        dismissRequest()
+        countOut()
         incoming?.fail(RequestError.incomplete)
         outgoing?.end(.connectionClosed)
         task?.cancel()

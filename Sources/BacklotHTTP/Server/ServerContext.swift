@@ -9,7 +9,8 @@ final class ServerContext: Sendable {
     let logger: Logger
     /// How many connections are open.
     let connections = Atomic<Int>(0)
-    /// How many requests wait for the end of their answers.
+    /// How many requests wait for the end of their answers. One that is answered without suspending is never among them:
+    /// counting it would make the cores fight for this number.
     let requestsInFlight = Atomic<Int>(0)
 
     init(handler: any Handler, configuration: ServerConfiguration, logger: Logger) {
@@ -18,17 +19,9 @@ final class ServerContext: Sendable {
         self.logger = logger
     }
 
-    /// Counts a request among those in flight, unless there are too many.
-    func admitRequest() -> Bool {
-        let limit = configuration.limits.requestsInFlight
-        guard requestsInFlight.add(1, ordering: .relaxed).newValue > limit else { return true }
-        dismissRequest()
-        return false
-    }
-
-    /// Counts a request out.
-    func dismissRequest() {
-        requestsInFlight.subtract(1, ordering: .relaxed)
+    /// Whether another request may be handled.
+    var hasRoomForRequest: Bool {
+        requestsInFlight.load(ordering: .relaxed) < configuration.limits.requestsInFlight
     }
 
     /// The answer to an error that a handler threw.
