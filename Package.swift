@@ -69,34 +69,34 @@ let package = Package(
             path: "Examples/Hello",
             swiftSettings: strict
         ),
-        // .target(
-        //     name: "TestSupport",
-        //     dependencies: [
-        //         "BacklotHTTP",
-        //         .product(name: "HTTPTypes", package: "swift-http-types"),
-        //         .product(name: "Logging", package: "swift-log"),
-        //     ],
-        //     path: "Tests/TestSupport",
-        //     swiftSettings: strict
-        // ),
-        // .testTarget(
-        //     name: "BacklotHTTPTests",
-        //     dependencies: [
-        //         "BacklotHTTP",
-        //         "TestSupport",
-        //         .product(name: "HTTPTypes", package: "swift-http-types"),
-        //         .product(name: "Logging", package: "swift-log"),
-        //     ],
-        //     swiftSettings: strict
-        // ),
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "BacklotHTTP",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BacklotHTTPTests",
+            dependencies: [
+                "BacklotHTTP",
+                "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "BacklotTests",
-            dependencies: ["Backlot", "BacklotJSON"],
+            dependencies: ["Backlot", "BacklotJSON", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "DemoServerTests",
-            dependencies: ["Applin", "Backlot", "BacklotJSON", "demo-server"],
+            dependencies: ["Applin", "Backlot", "BacklotJSON", "TestSupport", "demo-server"],
             swiftSettings: strict
         ),
         .testTarget(name: "HouseTests", swiftSettings: strict),
