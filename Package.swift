@@ -101,7 +101,11 @@ let package = Package(
         ),
         .testTarget(name: "HouseTests", swiftSettings: strict),
         .testTarget(name: "BacklotJSONTests", dependencies: ["BacklotJSON"], swiftSettings: strict),
-        .testTarget(name: "ApplinTests", dependencies: ["Applin", "BacklotJSON"], swiftSettings: strict),
+        .testTarget(
+            name: "ApplinTests",
+            dependencies: ["Applin", "Backlot", "BacklotJSON", "TestSupport"],
+            swiftSettings: strict
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

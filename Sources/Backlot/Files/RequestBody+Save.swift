@@ -65,7 +65,9 @@ private final class PartialFile: Sendable {
 
     /// Gives the file its place; what was there before is replaced.
     func finish() throws {
-        guard fsync(descriptor) == 0, unsafe rename(partialPath, path) == 0 else { throw FileError(path: path, code: errno) }
+        guard fsync(descriptor) == 0, unsafe rename(partialPath, path) == 0 else {
+            throw FileError(path: path, code: errno)
+        }
     }
 
     func discard() {

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Synchronization
 
 /// A thread that waits for many sockets at once and runs what belongs to them.
 ///
@@ -9,7 +10,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let queue: DispatchQueue
     private let inbox = Locked(Inbox())
     private var poller: Poller
-    private var thread: ThreadIdentity?
+    /// The loop's thread, as a number; 0 while it has none.
+    private let thread = Atomic<UInt>(0)
 
     private(set) var clock = LoopClock()
     /// Buffers that connections borrow while bytes are in flight.
@@ -35,7 +37,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     // MARK: From any thread
 
     /// Whether the caller is on the loop's thread.
-    var isCurrent: Bool { thread == ThreadIdentity.current }
+    var isCurrent: Bool { thread.load(ordering: .relaxed) == ThreadIdentity.current.value }
 
     /// Stops the program when the caller is not on the loop's thread: state of the loop would be torn.
     func preconditionIsCurrent() {
@@ -53,7 +55,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     private func hand(_ piece: Inbox.Work) {
-        if inbox.withLock({ $0.add(piece) }) { poller.wake() }
+        let (isFirst, hasEnded) = inbox.withLock { ($0.add(piece), $0.hasLoopEnded) }
+        guard isFirst else { return }
+        if hasEnded { queue.async { self.runRest() } } else { poller.wake() }
     }
 
     // MARK: Life
@@ -62,14 +66,15 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     func start() {
         let started = DispatchSemaphore(value: 0)
         queue.async {
-            self.thread = ThreadIdentity.current
+            self.thread.store(ThreadIdentity.current.value, ordering: .relaxed)
             started.signal()
             self.run()
         }
         started.wait()
     }
 
-    /// Lets the loop end when it has run what it was handed before.
+    /// Lets the loop end. What it is handed later still runs, one piece after the other, on a thread of its queue:
+    /// handlers that were cut off have things to put back.
     func stop() {
         execute { self.isStopping = true }
     }
@@ -83,6 +88,14 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             ready.removeAll(keepingCapacity: true)
             for descriptor in deadlines.takeExpired(at: clock.now) { channels[Int(descriptor)]?.deadlineReached() }
         }
+        inbox.withLock { $0.hasLoopEnded = true }
+        runRest()
+    }
+
+    private func runRest() {
+        thread.store(ThreadIdentity.current.value, ordering: .relaxed)
+        repeat { runWork() } while !work.isEmpty
+        thread.store(0, ordering: .relaxed)
     }
 
     /// Runs what waits now; what that adds waits for the next round, so that sockets get their turn.

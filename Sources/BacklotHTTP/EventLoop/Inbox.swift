@@ -9,6 +9,8 @@ struct Inbox {
     }
 
     private var work: [Work] = []
+    /// Whether the loop no longer comes by itself to take what is here.
+    var hasLoopEnded = false
 
     /// Adds work at the end.
     ///

@@ -8,7 +8,8 @@ internal import Darwin
 
 /// Which thread something runs on.
 struct ThreadIdentity: Equatable, Sendable {
-    private let value: UInt
+    /// A number that no other thread has, and that is not 0.
+    let value: UInt
 
     /// The caller's thread.
     static var current: ThreadIdentity {

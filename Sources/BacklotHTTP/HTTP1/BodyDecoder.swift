@@ -34,7 +34,8 @@ enum BodyDecoder {
     mutating func next(_ input: Span<UInt8>, from position: inout Int) throws(RequestError) -> Range<Int>? {
         switch self {
         case .length(let remaining):
-            let data = position..<min(position + remaining, input.count)
+            // The sum of position and remaining could overflow: the length is the client's word.
+            let data = position..<(position + min(remaining, input.count - position))
             guard !data.isEmpty else { return nil }
             position = data.upperBound
             self = .length(remaining: remaining - data.count)

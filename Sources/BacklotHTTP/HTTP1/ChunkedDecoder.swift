@@ -41,7 +41,8 @@ struct ChunkedDecoder {
         while position < input.count {
             if case .finished = state { return nil }
             if case .data = state {
-                let data = position..<min(position + remaining, input.count)
+                // The sum of position and remaining could overflow: a chunk's size is the client's word.
+                let data = position..<(position + min(remaining, input.count - position))
                 position = data.upperBound
                 remaining -= data.count
                 if remaining == 0 { state = .dataReturn }

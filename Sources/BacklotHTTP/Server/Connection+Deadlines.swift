@@ -6,7 +6,8 @@ extension Connection {
         if !output.isEmpty { return setDeadline(lastProgress + timeouts.write) }
         switch phase {
         case .head:
-            setDeadline(partial.map { $0.began + timeouts.head } ?? lastProgress + timeouts.idle)
+            let began = isInHead ? partial?.began : nil
+            setDeadline(began.map { $0 + timeouts.head } ?? lastProgress + timeouts.idle)
         case .exchange:
             // A handler may take its time; a client that it waits for may not.
             setDeadline(incoming?.isAwaited == true ? lastProgress + timeouts.body : nil)
@@ -19,7 +20,7 @@ extension Connection {
     func timeOut() {
         if !output.isEmpty { return abort() }
         switch phase {
-        case .head where partial != nil: refuse(.timedOut("the head of the request"))
+        case .head where isInHead: refuse(.timedOut("the head of the request"))
         case .head: linger()
         case .exchange:
             isPersistent = false

@@ -10,6 +10,10 @@ extension Connection {
         isHTTP10 = head.line.isHTTP10
         isHead = head.isMethod("HEAD")
         guard let body = readBody(head, bytes, &position, count) else { return }
+        guard server.admitRequest() else {
+            return complete(Response(status: .serviceUnavailable, headers: [.retryAfter: "1"]))
+        }
+        isAdmitted = true
         run(Request(head: head, body: body, remoteAddress: remoteAddress))
     }
 
@@ -105,6 +109,7 @@ extension Connection {
     }
 
     private func endExchange() {
+        dismissRequest()
         task = nil
         outgoing = nil
         owesContinue = false
@@ -117,6 +122,13 @@ extension Connection {
             nextRequest()
         }
         resumeInput()
+    }
+
+    /// Makes room for another request in the count of those in flight.
+    func dismissRequest() {
+        guard isAdmitted else { return }
+        isAdmitted = false
+        server.dismissRequest()
     }
 
     /// Waits for the next request.
@@ -132,13 +144,15 @@ extension Connection {
 
     /// A handler asks for more of the body.
     private func bodyWanted() {
-        if owesContinue {
-            owesContinue = false
-            borrowOutput()
-            output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
-        }
+        if owesContinue { writeContinue() }
         lastProgress = loop.clock.now
         if !isProcessing { resumeInput() }
+    }
+
+    private func writeContinue() {
+        owesContinue = false
+        borrowOutput()
+        output.append("HTTP/1.1 100 Continue\r\n\r\n")
     }
 
     private func startStream(_ response: Response, _ length: Int?) -> OutgoingBody? {
@@ -146,7 +160,10 @@ extension Connection {
         guard isOpen, phase == .exchange else { return nil }
         let framing = encoder.framing(of: response)
         if framing == .untilClose { isPersistent = false }
+        // The function that writes the answer may read the body, and a 100 can't be sent once the head is.
+        if owesContinue, framing != .none, response.status.kind == .successful { writeContinue() }
         write(response)
+        owesContinue = false
         guard framing != .none else {
             endExchange()
             return nil
@@ -169,7 +186,10 @@ extension Connection {
             // The head is gone: only a cut tells the client that the body is not whole.
             guard isOpen else { return }
             server.logger.error("a streamed answer failed: \(String(reflecting: error))")
-            flush()
+            // Answers before this one are whole, and may still be here.
+            sendOutput()
+            // Where the end of the connection means the end of the body, only a reset says that bytes are missing.
+            if isOpen, body.framing == .untilClose { socket.resetOnClose() }
             abort()
         }
     }

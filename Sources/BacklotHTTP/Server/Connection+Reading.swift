@@ -42,7 +42,13 @@ extension Connection {
 
     /// Works on the bytes that wait.
     private func processPartial() {
-        guard let partial else { return finishRound() }
+        workOnPartial()
+        finishRound()
+    }
+
+    private func workOnPartial() {
+        waitsForRoom = false
+        guard let partial else { return }
         let (consumed, parser) = work(on: partial.bytes, count: partial.bytes.count, partial.parser)
         if !isOpen || phase == .lingering || consumed == partial.bytes.count {
             self.partial = nil
@@ -52,7 +58,6 @@ extension Connection {
         } else {
             partial.parser = parser
         }
-        finishRound()
     }
 
     /// Goes on with bytes that had to wait for an answer, and with reading.
@@ -64,6 +69,11 @@ extension Connection {
     /// Sends what there is, and sets what to wait for next, and for how long.
     func finishRound() {
         flush()
+        // Nothing would call for requests that wait here once all answers before them are sent.
+        while isOpen, waitsForRoom, hasRoom {
+            workOnPartial()
+            flush()
+        }
         if isOpen, hasRoom { outgoing?.roomMade() }
         updateInterest()
         updateDeadline()
@@ -81,7 +91,10 @@ extension Connection {
         while isOpen, position < count {
             switch phase {
             case .head:
-                guard hasRoom else { return (position, parser) }
+                guard hasRoom else {
+                    waitsForRoom = true
+                    return (position, parser)
+                }
                 do throws(RequestError) {
                     guard let head = try parser.parse(bytes.span.extracting(position..<count)) else {
                         return (position, parser)

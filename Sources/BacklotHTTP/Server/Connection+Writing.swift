@@ -4,7 +4,13 @@ extension Connection {
 
     /// Makes sure that `output` is a buffer to append to: an idle connection owns none.
     func borrowOutput() {
-        if output.isEmpty { output = loop.buffers.takeOutputBuffer() }
+        if output.isEmpty {
+            output = loop.buffers.takeOutputBuffer()
+        } else if sent >= Self.highWater {
+            // A client that reads slowly may never see it empty: what has been sent must not stay.
+            output.removeFirst(sent)
+            sent = 0
+        }
     }
 
     /// Sends a piece of a streamed body.
@@ -27,7 +33,8 @@ extension Connection {
     /// Sends what is in `output`.
     ///
     /// - Returns: whether all of it is sent.
-    private func sendOutput() -> Bool {
+    @discardableResult
+    func sendOutput() -> Bool {
         // Taken out for as long as it is worked on: each look at a property of a class is checked at run time.
         var bytes: [UInt8] = []
         swap(&bytes, &output)

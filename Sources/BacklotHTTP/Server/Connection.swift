@@ -23,6 +23,11 @@ final class Connection: Channel, @unchecked Sendable {
         var parser: HeadParser
         /// When the first of the bytes came, in milliseconds of the loop's clock.
         var began: Int64
+        /// Whether a request has begun: empty lines between two requests are none.
+        var isRequest: Bool {
+            let bytes = bytes
+            return parser.hasBegun(bytes.span)
+        }
 
         init(bytes: [UInt8], parser: HeadParser, began: Int64) {
             self.bytes = bytes
@@ -43,6 +48,8 @@ final class Connection: Channel, @unchecked Sendable {
     var isPersistent = true
     var isHead = false
     var isHTTP10 = false
+    /// Whether the request in hand counts among those in flight.
+    var isAdmitted = false
     /// Whether the client has sent its last byte.
     var inputEnded = false
     /// Whether this side has sent its last byte.
@@ -55,6 +62,8 @@ final class Connection: Channel, @unchecked Sendable {
     /// When the client last made progress, in milliseconds of the loop's clock.
     var lastProgress: Int64
     var partial: Partial?
+    /// Whether requests wait in `partial` for room for their answers.
+    var waitsForRoom = false
     var incoming: IncomingBody?
     var outgoing: OutgoingBody?
     var task: Task<Void, Never>?
@@ -69,6 +78,9 @@ final class Connection: Channel, @unchecked Sendable {
         super.init(socket: socket, loop: loop)
     }
 
+    /// Whether a head has begun, and not ended.
+    var isInHead: Bool { phase == .head && partial?.isRequest ?? false }
+
     /// Starts to read.
     func start() {
         open(.readable)
@@ -76,7 +88,11 @@ final class Connection: Channel, @unchecked Sendable {
     }
 
     override func ready(_ readiness: Readiness) {
-        if readiness.contains(.hungUp) { return abort() }
+        if readiness.contains(.hungUp) {
+            // When both sides have ended, what the client sent before must be read: closing on top of it would send a
+            // reset, and take the answer with it.
+            return phase == .lingering && !inputEnded ? receive() : abort()
+        }
         // The client has taken some bytes: what had to wait for that goes on.
         if readiness.contains(.writable) { resumeInput() }
         if readiness.contains(.readable), isOpen { receive() }
@@ -89,6 +105,7 @@ final class Connection: Channel, @unchecked Sendable {
         guard isOpen else { return }
         closeSocket()
         server.connections.subtract(1, ordering: .relaxed)
+        dismissRequest()
         incoming?.fail(RequestError.incomplete)
         outgoing?.end(.connectionClosed)
         task?.cancel()
@@ -99,7 +116,7 @@ final class Connection: Channel, @unchecked Sendable {
     override func drain() {
         isDraining = true
         switch phase {
-        case .head where partial == nil: linger()
+        case .head where !isInHead: linger()
         case .exchange: isPersistent = false
         default: break
         }

@@ -8,6 +8,13 @@ final class IncomingBody: @unchecked Sendable {
         case failed(any Error)
     }
 
+    /// Somebody who asks for the next piece, as the loop knows him.
+    private final class Reader: @unchecked Sendable {
+        var continuation: CheckedContinuation<[UInt8]?, any Error>?
+        /// Cancelled, perhaps before the question has come to the loop.
+        var isCancelled = false
+    }
+
     /// How many bytes may wait for the handler before the connection stops reading.
     static let highWater = 64 * 1024
 
@@ -16,7 +23,7 @@ final class IncomingBody: @unchecked Sendable {
     private var decoder: BodyDecoder
     private var state = State.arriving
     private var waiting: [UInt8] = []
-    private var reader: CheckedContinuation<[UInt8]?, any Error>?
+    private var reader: Reader?
     /// Called when a handler asks for bytes that are not there yet.
     private var onDemand: (() -> Void)?
 
@@ -58,8 +65,7 @@ final class IncomingBody: @unchecked Sendable {
         guard case .arriving = state else { return }
         state = .failed(error)
         onDemand = nil
-        reader?.resume(throwing: error)
-        reader = nil
+        takeReader()?.resume(throwing: error)
     }
 
     private func finish() {
@@ -71,14 +77,16 @@ final class IncomingBody: @unchecked Sendable {
 
     /// Gives what has come to a handler that waits for it.
     private func hand() {
-        guard let reader else { return }
         if !waiting.isEmpty {
-            self.reader = nil
-            reader.resume(returning: takeWaiting())
+            if let reader = takeReader() { reader.resume(returning: takeWaiting()) }
         } else if case .finished = state {
-            self.reader = nil
-            reader.resume(returning: nil)
+            takeReader()?.resume(returning: nil)
         }
+    }
+
+    private func takeReader() -> CheckedContinuation<[UInt8]?, any Error>? {
+        defer { reader = nil }
+        return reader?.continuation
     }
 
     private func takeWaiting() -> [UInt8] {
@@ -90,18 +98,19 @@ final class IncomingBody: @unchecked Sendable {
 
     /// The next piece; nil at the end. May be called on any thread, by one reader at a time.
     func next() async throws -> [UInt8]? {
-        try await withTaskCancellationHandler {
+        let reader = Reader()
+        return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                loop.execute { self.ask(continuation) }
+                loop.execute { self.ask(reader, continuation) }
             }
         } onCancel: {
-            loop.execute { self.cancelReader() }
+            loop.execute { self.cancel(reader) }
         }
     }
 
-    private func ask(_ continuation: CheckedContinuation<[UInt8]?, any Error>) {
+    private func ask(_ reader: Reader, _ continuation: CheckedContinuation<[UInt8]?, any Error>) {
         loop.preconditionIsCurrent()
-        precondition(reader == nil, "a request's body is read by two tasks at a time")
+        precondition(self.reader == nil, "a request's body is read by two tasks at a time")
         if !waiting.isEmpty {
             continuation.resume(returning: takeWaiting())
             onDemand?()
@@ -110,14 +119,16 @@ final class IncomingBody: @unchecked Sendable {
         switch state {
         case .finished: continuation.resume(returning: nil)
         case .failed(let error): continuation.resume(throwing: error)
+        case .arriving where reader.isCancelled: continuation.resume(throwing: CancellationError())
         case .arriving:
-            reader = continuation
+            reader.continuation = continuation
+            self.reader = reader
             onDemand?()
         }
     }
 
-    private func cancelReader() {
-        reader?.resume(throwing: CancellationError())
-        reader = nil
+    private func cancel(_ cancelled: Reader) {
+        cancelled.isCancelled = true
+        if reader === cancelled { takeReader()?.resume(throwing: CancellationError()) }
     }
 }

@@ -14,9 +14,9 @@ public final class RunningServer: Sendable {
     /// The address that the server listens on, with the port that the system chose where it was asked to.
     public let address: SocketAddress
 
-    private let loops: [EventLoop]
+    let loops: [EventLoop]
     private let listener: Listener
-    private let context: ServerContext
+    let context: ServerContext
     private let shutdownBegun = Atomic(false)
 
     init(_ server: Server, _ address: SocketAddress) throws {
@@ -53,7 +53,10 @@ public final class RunningServer: Sendable {
             try await Task.sleep(for: .milliseconds(context.configuration.timeouts.drain))
             for loop in loops { await on(loop) { $0.abortAll() } }
         }
-        for loop in loops { await loop.drained() }
+        // All at once: while one loop finishes a slow answer, the others must not go on serving.
+        await withDiscardingTaskGroup { group in
+            for loop in loops { group.addTask { await loop.drained() } }
+        }
         cut.cancel()
         for loop in loops { loop.stop() }
         context.logger.info("stopped")

@@ -73,6 +73,10 @@ public struct ServerConfiguration: Sendable {
     func validate() {
         precondition((1...65_535).contains(limits.head), "limits.head must be 1 to 65,535 bytes, but is \(limits.head)")
         precondition(limits.connections > 0, "limits.connections must be at least 1, but is \(limits.connections)")
+        precondition(
+            limits.requestsInFlight > 0,
+            "limits.requestsInFlight must be at least 1, but is \(limits.requestsInFlight)"
+        )
         precondition((eventLoops ?? 1) > 0, "eventLoops must be at least 1, but is \(eventLoops ?? 0)")
     }
 }

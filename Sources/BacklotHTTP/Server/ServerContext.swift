@@ -18,6 +18,19 @@ final class ServerContext: Sendable {
         self.logger = logger
     }
 
+    /// Counts a request among those in flight, unless there are too many.
+    func admitRequest() -> Bool {
+        let limit = configuration.limits.requestsInFlight
+        guard requestsInFlight.add(1, ordering: .relaxed).newValue > limit else { return true }
+        dismissRequest()
+        return false
+    }
+
+    /// Counts a request out.
+    func dismissRequest() {
+        requestsInFlight.subtract(1, ordering: .relaxed)
+    }
+
     /// The answer to an error that a handler threw.
     func response(to error: any Error, for request: Request) -> Response {
         if let error = error as? any HTTPError {

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import BacklotHTTP
+
+@Suite struct DeadlinesTests {
+    @Test func withoutDeadlinesALoopSleepsForEver() {
+        var deadlines = Deadlines()
+        #expect(deadlines.sleep(at: 1000) == -1)
+        #expect(deadlines.takeExpired(at: 1000) == [])
+        deadlines.set(7, nil)
+        #expect(deadlines.sleep(at: 1000) == -1)
+    }
+
+    @Test func expiresWhenItsTimeHasCome() {
+        var deadlines = Deadlines()
+        deadlines.set(3, 1500)
+        #expect(deadlines.sleep(at: 1000) == 500)
+        #expect(deadlines.takeExpired(at: 1499) == [])
+        #expect(deadlines.takeExpired(at: 1500) == [3])
+        #expect(deadlines.takeExpired(at: 9999) == [])
+        #expect(deadlines.sleep(at: 9999) == -1)
+    }
+
+    @Test func theEarliestDecidesHowLongToSleep() {
+        var deadlines = Deadlines()
+        deadlines.set(9, 3000)
+        deadlines.set(1, 2000)
+        deadlines.set(5, 4000)
+        #expect(deadlines.sleep(at: 1000) == 1000)
+        #expect(deadlines.takeExpired(at: 3500) == [1, 9])
+        #expect(deadlines.sleep(at: 3500) == 500)
+        #expect(deadlines.takeExpired(at: 4000) == [5])
+    }
+
+    @Test func aDeadlineInThePastIsDueAtOnce() {
+        var deadlines = Deadlines()
+        deadlines.set(0, 10)
+        #expect(deadlines.sleep(at: 1000) == 0)
+        #expect(deadlines.takeExpired(at: 1000) == [0])
+    }
+
+    @Test func aDeadlineCanBeMovedAndRemoved() {
+        var deadlines = Deadlines()
+        deadlines.set(2, 1100)
+        deadlines.set(2, 2000)
+        #expect(deadlines.takeExpired(at: 1200) == [])
+        #expect(deadlines.sleep(at: 1200) == 800)
+        deadlines.set(2, nil)
+        #expect(deadlines.takeExpired(at: 3000) == [])
+        #expect(deadlines.sleep(at: 3000) == -1)
+    }
+
+    @Test func theArrayIsLookedThroughNoMoreOftenThanItsResolution() {
+        var deadlines = Deadlines()
+        deadlines.set(1, 1000)
+        deadlines.set(2, 1001)
+        #expect(deadlines.takeExpired(at: 1000) == [1])
+        #expect(deadlines.sleep(at: 1000) == Int32(Deadlines.resolution))
+        #expect(deadlines.takeExpired(at: 1005) == [])
+        #expect(deadlines.takeExpired(at: 1000 + Deadlines.resolution) == [2])
+    }
+
+    @Test func aFarDeadlineDoesNotOverflow() {
+        var deadlines = Deadlines()
+        deadlines.set(1, .max - 1)
+        #expect(deadlines.sleep(at: 0) == .max)
+    }
+}

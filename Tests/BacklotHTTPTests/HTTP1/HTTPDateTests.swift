@@ -1,0 +1,53 @@
+import Testing
+
+@testable import BacklotHTTP
+
+@Suite struct HTTPDateTests {
+    @Test(arguments: [
+        (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+        (59, "Thu, 01 Jan 1970 00:00:59 GMT"),
+        (86_399, "Thu, 01 Jan 1970 23:59:59 GMT"),
+        (86_400, "Fri, 02 Jan 1970 00:00:00 GMT"),
+        (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
+        (68_169_600, "Tue, 29 Feb 1972 00:00:00 GMT"),
+        (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
+        (951_868_799, "Tue, 29 Feb 2000 23:59:59 GMT"),
+        (951_868_800, "Wed, 01 Mar 2000 00:00:00 GMT"),
+        (946_684_799, "Fri, 31 Dec 1999 23:59:59 GMT"),
+        (946_684_800, "Sat, 01 Jan 2000 00:00:00 GMT"),
+        (1_000_000_000, "Sun, 09 Sep 2001 01:46:40 GMT"),
+        (1_709_210_096, "Thu, 29 Feb 2024 12:34:56 GMT"),
+        (1_740_787_200, "Sat, 01 Mar 2025 00:00:00 GMT"),
+        (2_147_483_648, "Tue, 19 Jan 2038 03:14:08 GMT"),
+        (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 GMT"),
+        (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
+        (13_574_563_200, "Tue, 29 Feb 2400 00:00:00 GMT"),
+        (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
+    ])
+    func isWrittenAsIMFFixdate(_ seconds: Int, _ text: String) {
+        #expect(HTTPDate(secondsSince1970: seconds).description == text)
+    }
+
+    /// Day by day through 500 years, against a calendar that only counts.
+    @Test func everyDayFollowsTheOneBefore() {
+        let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+        var days = 0
+        for year in 1970..<2470 {
+            let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+            for month in 0..<12 {
+                let length = month == 1 && isLeap ? 29 : lengths[month]
+                // The first and the last day of each month tell everything, in an eighth of the time.
+                for day in [1, length] {
+                    let number = days + day - 1
+                    let text =
+                        "\(weekdays[number % 7]), \(day < 10 ? "0" : "")\(day) \(months[month]) \(year) 00:00:00 GMT"
+                    let date = HTTPDate(secondsSince1970: number * 86_400).description
+                    if date != text { Issue.record("\(date) should be \(text)") }
+                }
+                days += length
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import HTTPTypes
+import Testing
+
+@testable import BacklotHTTP
+
+@Suite struct ResponseEncoderTests {
+    private func makeEncoder(
+        isHead: Bool = false,
+        isHTTP10: Bool = false,
+        isPersistent: Bool = true
+    ) -> ResponseEncoder {
+        ResponseEncoder(
+            isHead: isHead,
+            isHTTP10: isHTTP10,
+            isPersistent: isPersistent,
+            dateLine: bytes("Date: D\r\n")
+        )
+    }
+
+    private func encode(_ response: Response, _ encoder: ResponseEncoder) -> String {
+        var output: [UInt8] = []
+        encoder.write(response, into: &output)
+        return spelled(output)
+    }
+
+    private static let hello = ResponseBody.bytes(Array("hello".utf8))
+    private static let sized = ResponseBody.stream(length: 5) { _ in }
+    private static let unsized = ResponseBody.stream { _ in }
+
+    @Test func bodies() {
+        let encoder = makeEncoder()
+        #expect(encode(Response(), encoder) == "HTTP/1.1 200 OK\r\nDate: D\r\nContent-Length: 0\r\n\r\n")
+        #expect(
+            encode(Response(body: Self.hello), encoder)
+                == "HTTP/1.1 200 OK\r\nDate: D\r\nContent-Length: 5\r\n\r\nhello"
+        )
+        #expect(
+            encode(Response(body: Self.sized), encoder) == "HTTP/1.1 200 OK\r\nDate: D\r\nContent-Length: 5\r\n\r\n"
+        )
+        #expect(
+            encode(Response(body: Self.unsized), encoder)
+                == "HTTP/1.1 200 OK\r\nDate: D\r\nTransfer-Encoding: chunked\r\n\r\n"
+        )
+    }
+
+    @Test func head() {
+        let encoder = makeEncoder(isHead: true)
+        let start = "HTTP/1.1 200 OK\r\nDate: D\r\n"
+        #expect(encode(Response(), encoder) == start + "Content-Length: 0\r\n\r\n")
+        #expect(encode(Response(body: Self.hello), encoder) == start + "Content-Length: 5\r\n\r\n")
+        #expect(encode(Response(body: Self.sized), encoder) == start + "Content-Length: 5\r\n\r\n")
+        #expect(encode(Response(body: Self.unsized), encoder) == start + "Transfer-Encoding: chunked\r\n\r\n")
+    }
+
+    @Test(arguments: [(HTTPResponse.Status.noContent, "204 No Content"), (.notModified, "304 Not Modified")])
+    func statusesWithoutBody(_ status: HTTPResponse.Status, _ line: String) {
+        for body in [.empty, Self.hello, Self.sized, Self.unsized] {
+            for isHead in [false, true] {
+                let encoder = makeEncoder(isHead: isHead)
+                let response = Response(status: status, headers: [.eTag: "\"x\""], body: body)
+                #expect(encode(response, encoder) == "HTTP/1.1 \(line)\r\nDate: D\r\nETag: \"x\"\r\n\r\n")
+                #expect(encoder.framing(of: response) == .none)
+            }
+        }
+    }
+
+    @Test func http10() {
+        let start = "HTTP/1.1 200 OK\r\nDate: D\r\n"
+        let kept = makeEncoder(isHTTP10: true)
+        #expect(
+            encode(Response(body: Self.hello), kept)
+                == start + "Content-Length: 5\r\nConnection: keep-alive\r\n\r\nhello"
+        )
+        let closed = makeEncoder(isHTTP10: true, isPersistent: false)
+        #expect(encode(Response(body: Self.unsized), closed) == start + "Connection: close\r\n\r\n")
+        #expect(encode(Response(), closed) == start + "Content-Length: 0\r\nConnection: close\r\n\r\n")
+    }
+
+    @Test func lastAnswerOfAConnection() {
+        let encoder = makeEncoder(isPersistent: false)
+        #expect(
+            encode(Response(body: Self.unsized), encoder)
+                == "HTTP/1.1 200 OK\r\nDate: D\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+        )
+    }
+
+    @Test func statusLines() {
+        let encoder = makeEncoder()
+        let end = "\r\nDate: D\r\nContent-Length: 0\r\n\r\n"
+        #expect(encode(Response(status: .notFound), encoder) == "HTTP/1.1 404 Not Found\(end)")
+        #expect(encode(Response(status: .init(code: 299)), encoder) == "HTTP/1.1 299 \(end)")
+        let own = HTTPResponse.Status(code: 299, reasonPhrase: "Own Words")
+        #expect(encode(Response(status: own), encoder) == "HTTP/1.1 299 Own Words\(end)")
+        let smuggled = HTTPResponse.Status(code: 299, reasonPhrase: "A\r\nB: c")
+        #expect(!encode(Response(status: smuggled), encoder).contains("\r\nB: c"))
+    }
+
+    @Test func fieldsAreWrittenInTheirOrder() {
+        var headers = HTTPFields()
+        headers.append(HTTPField(name: .setCookie, value: "a=1"))
+        headers.append(HTTPField(name: .contentType, value: "text/x"))
+        headers.append(HTTPField(name: .setCookie, value: "b=2"))
+        #expect(
+            encode(Response(headers: headers), makeEncoder())
+                == "HTTP/1.1 200 OK\r\nDate: D\r\nContent-Length: 0\r\n"
+                + "Set-Cookie: a=1\r\nContent-Type: text/x\r\nSet-Cookie: b=2\r\n\r\n"
+        )
+    }
+
+    @Test func aFieldCanNotBringFurtherLines() {
+        let response = Response(headers: [.location: "/a\r\nSet-Cookie: b=c\r\n\r\nbody"])
+        let lines = encode(response, makeEncoder()).split(separator: "\r\n", omittingEmptySubsequences: false)
+        #expect(lines.count == 6)
+        #expect(!lines.contains { $0.hasPrefix("Set-Cookie") })
+    }
+
+    @Test func framingFieldsOfTheHandlerAreDropped() throws {
+        var headers = HTTPFields()
+        headers.append(HTTPField(name: .contentLength, value: "999"))
+        headers.append(HTTPField(name: .transferEncoding, value: "gzip"))
+        headers.append(HTTPField(name: .connection, value: "upgrade"))
+        headers.append(HTTPField(name: .date, value: "yesterday"))
+        headers.append(HTTPField(name: try #require(.init("cONTENT-lENGTH")), value: "999"))
+        headers.append(HTTPField(name: .server, value: "x"))
+        #expect(
+            encode(Response(headers: headers, body: Self.hello), makeEncoder())
+                == "HTTP/1.1 200 OK\r\nDate: D\r\nContent-Length: 5\r\nServer: x\r\n\r\nhello"
+        )
+    }
+
+    @Test func framings() {
+        let bodies: [ResponseBody] = [.empty, Self.hello, Self.sized, Self.unsized]
+        func framings(_ encoder: ResponseEncoder) -> [ResponseFraming] {
+            bodies.map { encoder.framing(of: Response(body: $0)) }
+        }
+        #expect(framings(makeEncoder()) == [.length, .length, .length, .chunked])
+        #expect(framings(makeEncoder(isHTTP10: true)) == [.length, .length, .length, .untilClose])
+        #expect(framings(makeEncoder(isHead: true)) == [.none, .none, .none, .none])
+    }
+
+    @Test func piecesAndEnds() {
+        func pieces(_ framing: ResponseFraming) -> String {
+            var output: [UInt8] = []
+            ResponseEncoder.write(bytes("0123456789abcdefg"), framing, into: &output)
+            ResponseEncoder.write(bytes("h"), framing, into: &output)
+            ResponseEncoder.writeEnd(framing, into: &output)
+            return spelled(output)
+        }
+        #expect(pieces(.chunked) == "11\r\n0123456789abcdefg\r\n1\r\nh\r\n0\r\n\r\n")
+        #expect(pieces(.length) == "0123456789abcdefgh")
+        #expect(pieces(.untilClose) == "0123456789abcdefgh")
+    }
+}

@@ -1,0 +1,174 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+@Suite struct PersistenceTests {
+    private static let echoPath = FunctionHandler { .text($0.path) }
+
+    @Test func manyRequestsOnOneConnection() async throws {
+        try await withTestServer(Self.echoPath) { server in
+            let client = try await RawClient.connect(to: server.address)
+            for number in 0..<20 {
+                try await client.send(request("GET /\(number)"))
+                let answer = try await client.receive()
+                #expect(answer.status == 200)
+                #expect(answer.text == "/\(number)")
+                #expect(answer["Connection"] == nil)
+            }
+            #expect(server.connectionCount == 1)
+            await client.close()
+        }
+    }
+
+    @Test func oneByteAtATime() async throws {
+        try await withTestServer(handler: { .text("\($0.path) \(try await $0.body.collect().count)") }) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.sendByteByByte(
+                "\r\n" + request("GET /a", "A: b") + request("POST /b", "Content-Length: 5", body: "hello")
+                    + request(
+                        "POST /c",
+                        "Transfer-Encoding: chunked",
+                        body: "3;x=y\r\nabc\r\n1\r\nd\r\n0\r\nT: u\r\n\r\n"
+                    )
+                    + request("GET /d")
+            )
+            #expect(try await client.receive(4).map(\.text) == ["/a 0", "/b 5", "/c 4", "/d 0"])
+            await client.close()
+        }
+    }
+
+    @Test(arguments: ["close", "Close", "x, close"])
+    func closesWhenTheClientAsks(_ value: String) async throws {
+        try await withTestServer(Self.echoPath) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("GET /a", "Connection: \(value)") + request("GET /b"))
+            let answer = try await client.receive()
+            #expect(answer.text == "/a")
+            #expect(answer["Connection"] == "close")
+            let (rest, end) = try await client.receiveToEnd()
+            #expect(rest == [])
+            #expect(end == .closed)
+        }
+    }
+
+    @Test func closesWhenTheHandlerAsks() async throws {
+        try await withTestServer(handler: { _ in Response(headers: [.connection: "close"]) }) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request() + request())
+            let answer = try await client.receive()
+            #expect(answer[values: "Connection"] == ["close"])
+            #expect(try await client.receiveToEnd() == ([], .closed))
+        }
+    }
+
+    @Test func anHTTP10ConnectionClosesUnlessAskedToLive() async throws {
+        try await withTestServer(Self.echoPath) { server in
+            let kept = try await RawClient.connect(to: server.address)
+            for _ in 0..<2 {
+                try await kept.send("GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+                let answer = try await kept.receive()
+                #expect(answer.text == "/a")
+                #expect(answer["Connection"] == "keep-alive")
+            }
+            try await kept.send("GET /b HTTP/1.0\r\n\r\n")
+            let last = try await kept.receive()
+            #expect(last.text == "/b")
+            #expect(last["Connection"] == "close")
+            #expect(try await kept.receiveToEnd() == ([], .closed))
+        }
+    }
+
+    @Test func anHTTP10AnswerOfUnknownLengthEndsWithTheConnection() async throws {
+        let handler = FunctionHandler { _ in
+            Response(
+                body: .stream { writer in
+                    try await writer.write("hel")
+                    try await writer.write("lo")
+                }
+            )
+        }
+        try await withTestServer(handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+            let answer = try await client.receive()
+            #expect(answer.text == "hello")
+            #expect(answer["Connection"] == "close")
+            #expect(answer["Transfer-Encoding"] == nil)
+            #expect(try await client.receiveToEnd() == ([], .closed))
+        }
+    }
+
+    @Test func headIsAnsweredWithoutABody() async throws {
+        let called = Signal()
+        let handler = FunctionHandler { request in
+            switch request.path {
+            case "/bytes": return .text("hello")
+            case "/sized": return Response(body: .stream(length: 7) { _ in called.fire() })
+            case "/unsized": return Response(body: .stream { _ in called.fire() })
+            default: throw RequestError.malformed("x")
+            }
+        }
+        try await withTestServer(handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(["/bytes", "/sized", "/unsized"].map { request("HEAD \($0)") }.joined())
+            #expect(try await client.receive(answerTo: "HEAD")["Content-Length"] == "5")
+            #expect(try await client.receive(answerTo: "HEAD")["Content-Length"] == "7")
+            #expect(try await client.receive(answerTo: "HEAD")["Transfer-Encoding"] == "chunked")
+            try await client.send("HEAD /unsized HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+            #expect(try await client.receive(answerTo: "HEAD")["Connection"] == "keep-alive")
+            try await client.send(request("HEAD /error"))
+            #expect(try await client.receive(answerTo: "HEAD").status == 400)
+            #expect(try await client.receiveToEnd() == ([], .closed))
+            #expect(!called.hasFired)
+        }
+    }
+
+    @Test func statusesWithoutABody() async throws {
+        let handler = FunctionHandler {
+            Response(status: $0.path == "/204" ? .noContent : .notModified, body: .bytes([1]))
+        }
+        try await withTestServer(handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("GET /204") + request("GET /304") + request("GET /204"))
+            #expect(try await client.receive(3).map(\.status) == [204, 304, 204])
+            await client.close()
+        }
+    }
+
+    @Test func theDateIsNow() async throws {
+        try await withTestServer(Self.echoPath) { server in
+            let client = try await RawClient.connect(to: server.address)
+            let before = LoopClock()
+            try await client.send(request())
+            let date = try await client.receive()["Date"]
+            let after = LoopClock()
+            // The answer's clock was read between the two, whose lines differ only when a second has passed.
+            let lines = [before, after].map { spelled($0.dateLine) }
+            let near = lines.contains("Date: \(date ?? "none")\r\n")
+            #expect(near, "\(date ?? "none"), at \(lines)")
+            await client.close()
+        }
+    }
+
+    @Test func overIPv6() async throws {
+        try await withTestServer(host: "::1", FunctionHandler { .text($0.remoteAddress.host) }) { server in
+            #expect(server.address.family == .ipv6)
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send("GET http://[::1]:80/ HTTP/1.1\r\nHost: [::1]\r\n\r\n")
+            #expect(try await client.receive().text == "::1")
+            await client.close()
+        }
+    }
+
+    @Test func anIPv6ServerOfEveryInterfaceServesIPv4() async throws {
+        try await withTestServer(host: "::", FunctionHandler { .text($0.remoteAddress.host) }) { server in
+            let address = try #require(SocketAddress(host: "127.0.0.1", port: server.address.port))
+            let client = try await RawClient.connect(to: address)
+            try await client.send(request())
+            #expect(try await client.receive().text == "127.0.0.1")
+            await client.close()
+        }
+    }
+}

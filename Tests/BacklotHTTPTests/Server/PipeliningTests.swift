@@ -1,0 +1,144 @@
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+@Suite struct PipeliningTests {
+    private struct Failure: Error {}
+
+    /// Answers with what the path asks for, some at once and some after a while.
+    private static let mixed = FunctionHandler { request in
+        let parts = request.path.split(separator: "/").map(String.init)
+        let text = "\(parts[1]) "
+        switch parts[0] {
+        case "now": return .text(text)
+        case "yield":
+            for _ in 0..<3 { await Task.yield() }
+            return .text(text)
+        case "sleep":
+            try await Task.sleep(for: .milliseconds(1))
+            return .text(text)
+        case "offload": return .text(try await Blocking.run { text })
+        case "body": return .text(String(decoding: try await request.body.collect(), as: UTF8.self))
+        case "stream":
+            return Response(
+                body: .stream { writer in
+                    try await writer.write(text)
+                    await Task.yield()
+                    try await writer.write("")
+                }
+            )
+        case "sized": return Response(body: .stream(length: text.utf8.count) { try await $0.write(text) })
+        default: throw Failure()
+        }
+    }
+
+    @Test func fiftyRequestsAreAnsweredInOrder() async throws {
+        try await withTestServer(Self.mixed) { server in
+            let client = try await RawClient.connect(to: server.address)
+            let kinds = ["now", "sleep", "stream", "yield", "body", "offload", "now", "sized", "chunks"]
+            var wire = ""
+            for number in 0..<50 {
+                let text = "\(number) "
+                switch kinds[number % kinds.count] {
+                case "body": wire += request("PUT /body/x", "Content-Length: \(text.utf8.count)", body: text)
+                case "chunks":
+                    let body = text.map { "1\r\n\($0)\r\n" }.joined() + "0\r\n\r\n"
+                    wire += request("PUT /body/x", "Transfer-Encoding: chunked", body: body)
+                case let kind: wire += request("GET /\(kind)/\(number)")
+                }
+            }
+            let expected = (0..<50).map { "\($0) " }
+            try await client.send(wire)
+            #expect(try await client.receive(50).map(\.text) == expected)
+            // The same again, on the same connection, one byte at a time.
+            async let sending: Void = client.sendByteByByte(wire)
+            #expect(try await client.receive(50).map(\.text) == expected)
+            try await sending
+            await client.close()
+        }
+    }
+
+    /// More answers than may wait to be sent: those that had to wait for room must be made when there is some.
+    @Test(arguments: [false, true])
+    func manyLargeAnswers(_ suspends: Bool) async throws {
+        let size = 50_000
+        let handler = FunctionHandler { request in
+            if suspends { await Task.yield() }
+            return Response(body: .bytes([UInt8](repeating: UInt8(ascii: "x"), count: size)))
+        }
+        try await withTestServer(handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(String(repeating: request(), count: 100))
+            #expect(try await client.receive(100).map(\.body.count) == [Int](repeating: size, count: 100))
+            await client.close()
+        }
+    }
+
+    @Test func manyLargeAnswersToAClientThatHasClosedItsSide() async throws {
+        let handler = FunctionHandler { _ in Response(body: .bytes([UInt8](repeating: 1, count: 100_000))) }
+        try await withTestServer(handler) { server in
+            let client = try await RawClient.connect(to: server.address, receiveBuffer: 8192)
+            try await client.send(String(repeating: request(), count: 50))
+            await client.shutdownSending()
+            #expect(try await client.receive(50).count == 50)
+            #expect(try await client.receiveToEnd() == ([], .closed))
+        }
+    }
+
+    /// Requests that arrive while a handler is suspended wait for it, however they are cut.
+    @Test func requestsThatArriveWhileAHandlerIsSuspended() async throws {
+        let begun = Signal()
+        let goOn = Signal()
+        let paths = Recorder<String>()
+        let handler = FunctionHandler { request in
+            paths.record(request.path)
+            if request.path == "/first" {
+                begun.fire()
+                await goOn.wait()
+            }
+            return .text(request.path)
+        }
+        try await withTestServer(handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("GET /first") + "GET /sec")
+            await begun.wait()
+            try await client.sendByteByByte("ond HTTP/1.1\r\nHost: h\r\n\r\n" + request("GET /third"))
+            #expect(paths.events == ["/first"])
+            goOn.fire()
+            #expect(try await client.receive(3).map(\.text) == ["/first", "/second", "/third"])
+            await client.close()
+        }
+    }
+
+    /// Answers that were complete before a later one broke belong to the client.
+    @Test func answersBeforeOneThatBreaksAreSent() async throws {
+        let handler = FunctionHandler { request in
+            guard request.path == "/broken" else { return .text(request.path) }
+            return Response(
+                body: .stream { writer in
+                    try await writer.write("half")
+                    throw Failure()
+                }
+            )
+        }
+        try await withTestServer(handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("GET /a") + request("GET /b") + request("GET /broken") + request("GET /c"))
+            #expect(try await client.receive(2).map(\.text) == ["/a", "/b"])
+            let (rest, _) = try await client.receiveToEnd()
+            #expect(!spelled(rest).contains("0\r\n\r\n"))
+            #expect(!spelled(rest).contains("/c"))
+        }
+    }
+
+    @Test func answersBeforeARefusalAreSent() async throws {
+        try await withTestServer(Self.mixed) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("GET /now/1") + request("GET /sleep/2") + "bad\r\n" + request("GET /now/3"))
+            let answers = try await client.receive(3)
+            #expect(answers.map(\.status) == [200, 200, 400])
+            #expect(try await client.receiveToEnd() == ([], .closed))
+        }
+    }
+}

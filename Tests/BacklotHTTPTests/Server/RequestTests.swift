@@ -1,0 +1,89 @@
+import HTTPTypes
+import Testing
+
+@testable import BacklotHTTP
+
+@Suite struct RequestTests {
+    private func makeRequest(_ head: [UInt8]) throws -> Request {
+        var parser = HeadParser(limits: .init())
+        let parsed = try parser.parse(head.span)
+        let address = try #require(SocketAddress(host: "1.2.3.4", port: 5))
+        return Request(head: try #require(parsed), body: RequestBody(), remoteAddress: address)
+    }
+
+    @Test func requestLine() throws {
+        let request = try makeRequest(makeHead("PURGE http://h/a%20b?c=d HTTP/1.1"))
+        #expect(request.method.rawValue == "PURGE")
+        #expect(request.target == "http://h/a%20b?c=d")
+        #expect(request.path == "/a%20b")
+        #expect(request.query == "c=d")
+        #expect(request.remoteAddress.description == "1.2.3.4:5")
+        #expect(try makeRequest(makeHead("GET / HTTP/1.1")).query == nil)
+        #expect(try makeRequest(makeHead("GET /? HTTP/1.1")).query == "")
+    }
+
+    @Test(arguments: ["GET", "POST", "HEAD", "PUT", "DELETE", "PATCH", "get", "X!"])
+    func methods(_ method: String) throws {
+        #expect(try makeRequest(makeHead("\(method) / HTTP/1.1")).method.rawValue == method)
+    }
+
+    @Test func headersAreFoundWhateverTheirLetterCase() throws {
+        let headers = try makeRequest(makeHead("GET / HTTP/1.1", "x-OWN: 1", "ACCEPT: a")).headers
+        #expect(headers[try #require(HTTPField.Name("X-Own"))] == "1")
+        #expect(headers[.accept] == "a")
+        #expect(headers.contains(.accept))
+        #expect(headers[.acceptEncoding] == nil)
+        #expect(headers[values: .acceptEncoding] == [])
+        #expect(!headers.contains(.acceptEncoding))
+    }
+
+    @Test func fieldsOfOneNameAreJoined() throws {
+        let head = makeHead("GET / HTTP/1.1", "Accept: a", "Cookie: x=1", "accept: b, c", "Cookie: y=2", "Accept:")
+        let headers = try makeRequest(head).headers
+        #expect(headers[.accept] == "a, b, c, ")
+        #expect(headers[values: .accept] == ["a", "b, c", ""])
+        #expect(headers[.cookie] == "x=1; y=2")
+        #expect(headers[values: .cookie] == ["x=1", "y=2"])
+    }
+
+    @Test func headersAreASequenceInTheirOrder() throws {
+        let headers = try makeRequest(makeHead("GET / HTTP/1.1", "B: 2", "a: 1", "B: 3")).headers
+        #expect(headers.map { "\($0.name)=\($0.value)" } == ["Host=h", "B=2", "a=1", "B=3"])
+    }
+
+    @Test func bytesThatAreNotUTF8AreReplaced() throws {
+        let name = try #require(HTTPField.Name("A"))
+        #expect(try makeRequest(makeHead("GET / HTTP/1.1", "A: x\u{FF}y")).headers[name] == "x\u{FFFD}y")
+        #expect(try makeRequest(makeHead("GET / HTTP/1.1", "A: \u{C3}\u{A9}")).headers[name] == "é")
+    }
+
+    private enum Number: RequestAttribute { typealias Value = Int }
+    private enum Other: RequestAttribute { typealias Value = Int }
+
+    @Test func attributes() throws {
+        var request = try makeRequest(makeHead())
+        #expect(request.attributes[Number.self] == nil)
+        request.attributes[Number.self] = 1
+        request.attributes[Other.self] = 2
+        request.attributes[Number.self] = 3
+        #expect(request.attributes[Number.self] == 3)
+        #expect(request.attributes[Other.self] == 2)
+        request.attributes[Number.self] = nil
+        #expect(request.attributes[Number.self] == nil)
+        #expect(request.attributes[Other.self] == 2)
+    }
+
+    @Test func inProcess() async throws {
+        let request = try Request(.post, "/a?b", headers: [.accept: "x"], body: Array("hello".utf8))
+        #expect(request.method == .post)
+        #expect(request.path == "/a")
+        #expect(request.query == "b")
+        #expect(request.headers[.accept] == "x")
+        #expect(request.headers[.contentLength] == "5")
+        #expect(request.headers.contains(try #require(HTTPField.Name("Host"))))
+        #expect(try await request.body.collect() == Array("hello".utf8))
+        for target in ["", "a", "/ b", "/\u{E9}", "/ HTTP/1.1\r\nA: b\r\n\r\nGET /"] {
+            #expect(throws: RequestError.self) { try Request(.get, target) }
+        }
+    }
+}

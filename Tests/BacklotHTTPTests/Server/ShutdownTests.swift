@@ -1,0 +1,200 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// One after the other, because they start servers by themselves, beyond those that `ServerSlots` counts.
+@Suite(.serialized) struct ShutdownTests {
+    /// Answers `/slow` once it is let go, and everything else at once.
+    private struct Gate: Sendable {
+        let begun = Signal()
+        let goOn = Signal()
+
+        var handler: FunctionHandler {
+            FunctionHandler { request in
+                guard request.path == "/slow" else { return .text(request.path) }
+                begun.fire()
+                await goOn.wait()
+                return .text("slow")
+            }
+        }
+    }
+
+    /// The server stops while one answer is in the making: idle connections of every loop close at once, new ones are
+    /// refused, and the answer is delivered.
+    @Test func anAnswerInTheMakingIsDelivered() async throws {
+        let gate = Gate()
+        let server = try startServer(configure: { $0.eventLoops = 4 }, gate.handler)
+        let slow = try await RawClient.connect(to: server.address)
+        try await slow.send(request("GET /slow") + request("GET /next"))
+        await gate.begun.wait()
+        var idle: [RawClient] = []
+        for _ in 0..<8 {
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("GET /a"))
+            #expect(try await client.receive().text == "/a")
+            idle.append(client)
+        }
+        let stopping = Task { await server.shutdown() }
+        for client in idle { #expect(try await client.receiveToEnd() == ([], .closed)) }
+        await #expect(throws: RawClientError.self) { try await RawClient.connect(to: server.address) }
+        gate.goOn.fire()
+        let answer = try await slow.receive()
+        #expect(answer.text == "slow")
+        #expect(answer["Connection"] == "close")
+        #expect(try await slow.receiveToEnd() == ([], .closed))
+        for client in idle + [slow] { await client.close() }
+        await stopping.value
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test func aStreamInTheMakingIsDelivered() async throws {
+        let begun = Signal()
+        let goOn = Signal()
+        let handler = FunctionHandler { _ in
+            Response(
+                body: .stream { writer in
+                    try await writer.write("a")
+                    begun.fire()
+                    await goOn.wait()
+                    try await writer.write("b")
+                }
+            )
+        }
+        let server = try startServer(handler)
+        let client = try await RawClient.connect(to: server.address)
+        try await client.send(request())
+        await begun.wait()
+        let stopping = Task { await server.shutdown() }
+        let isStopping = try await eventually { await server.isDraining }
+        #expect(isStopping)
+        goOn.fire()
+        #expect(try await client.receive().text == "ab")
+        #expect(try await client.receiveToEnd() == ([], .closed))
+        await client.close()
+        await stopping.value
+    }
+
+    /// A head that has begun is read to its end, and answered.
+    @Test func aRequestThatHasBegunIsAnswered() async throws {
+        let server = try startServer(Gate().handler)
+        let client = try await RawClient.connect(to: server.address)
+        try await client.send(request("GET /a") + "GET /b HTT")
+        #expect(try await client.receive().text == "/a")
+        let stopping = Task { await server.shutdown() }
+        let isStopping = try await eventually { await server.isDraining }
+        #expect(isStopping)
+        try await client.send("P/1.1\r\nHost: h\r\n\r\n")
+        let answer = try await client.receive()
+        #expect(answer.text == "/b")
+        #expect(answer["Connection"] == "close")
+        await client.close()
+        await stopping.value
+    }
+
+    @Test func emptyLinesKeepNoServerFromStopping() async throws {
+        let server = try startServer(Gate().handler)
+        let client = try await RawClient.connect(to: server.address)
+        try await client.send(request("GET /a") + "\r\n")
+        #expect(try await client.receive().text == "/a")
+        let duration = await ContinuousClock().measure { await server.shutdown() }
+        #expect(duration < .seconds(5))
+        #expect(try await client.receiveToEnd() == ([], .closed))
+    }
+
+    @Test func connectionsThatWereAcceptedLastAreClosedToo() async throws {
+        let server = try startServer(Gate().handler)
+        var clients: [RawClient] = []
+        for _ in 0..<20 { clients.append(try await RawClient.connect(to: server.address)) }
+        let stopping = Task { await server.shutdown() }
+        for client in clients {
+            #expect(try await client.receiveToEnd() == ([], .closed))
+            await client.close()
+        }
+        await stopping.value
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test func whatIsNotFinishedInTimeIsCut() async throws {
+        let cancelled = Signal()
+        let begun = Signal()
+        let handler = FunctionHandler { _ in
+            begun.fire()
+            await withTaskCancellationHandler {
+                await cancelled.wait()
+            } onCancel: {
+                cancelled.fire()
+            }
+            return Response()
+        }
+        let server = try startServer(configure: { $0.timeouts.drain = 100 }, handler)
+        let client = try await RawClient.connect(to: server.address)
+        try await client.send(request())
+        await begun.wait()
+        let duration = await ContinuousClock().measure { await server.shutdown() }
+        #expect(duration >= .milliseconds(100))
+        #expect(duration < .seconds(5))
+        await cancelled.wait()
+        #expect(try await client.receiveToEnd().bytes == [])
+    }
+
+    /// A handler that was cut off still runs to its end, or whatever it holds is held for ever.
+    @Test(arguments: [false, true])
+    func aHandlerThatIsCutOffRunsToItsEnd(_ offloads: Bool) async throws {
+        let begun = Signal()
+        let ended = Signal()
+        let goOn = Signal()
+        let handler = FunctionHandler { _ in
+            begun.fire()
+            defer { ended.fire() }
+            await goOn.wait()
+            if offloads { try await Blocking.run {} }
+            return Response()
+        }
+        let server = try startServer(configure: { $0.timeouts.drain = 50 }, handler)
+        let client = try await RawClient.connect(to: server.address)
+        try await client.send(request())
+        await begun.wait()
+        await server.shutdown()
+        goOn.fire()
+        let hasEnded = try await eventually(within: .seconds(2)) { ended.hasFired }
+        #expect(hasEnded)
+        await client.close()
+    }
+
+    @Test func anIdleServerStopsAtOnce() async throws {
+        let server = try startServer(Gate().handler)
+        await server.shutdown()
+        await server.shutdown()
+        await #expect(throws: RawClientError.self) { try await RawClient.connect(to: server.address) }
+    }
+
+    @Test func theSamePortCanBeUsedAgain() async throws {
+        let first = try startServer(Gate().handler)
+        let client = try await RawClient.connect(to: first.address)
+        try await client.send(request("GET /a"))
+        #expect(try await client.receive().text == "/a")
+        let stopping = Task { await first.shutdown() }
+        _ = try await client.receiveToEnd()
+        await client.close()
+        await stopping.value
+        let second = try startServer(port: Int(first.address.port), Gate().handler)
+        let other = try await RawClient.connect(to: second.address)
+        try await other.send(request("GET /b"))
+        #expect(try await other.receive().text == "/b")
+        await other.close()
+        await second.shutdown()
+    }
+}
+
+extension RunningServer {
+    /// Whether the connections know that the server stops.
+    fileprivate var isDraining: Bool {
+        get async {
+            let draining = Recorder<Bool>()
+            await forEachConnection { draining.record($0.isDraining) }
+            return !draining.events.contains(false)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Logging
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// One after the other, because they start servers by themselves, beyond those that `ServerSlots` counts.
+@Suite(.serialized) struct StartTests {
+    private struct Unprepared: Error, Equatable {}
+
+    private struct UnpreparedHandler: Handler {
+        func prepare() throws { throw Unprepared() }
+        func handle(_ request: Request) async throws -> Response { Response() }
+    }
+
+    private static let handler = FunctionHandler { _ in Response() }
+
+    private func makeServer(host: String = "127.0.0.1", port: Int = 0, _ handler: any Handler = Self.handler) -> Server
+    {
+        Server(handler, host: host, port: port, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    @Test func aPortInUse() async throws {
+        let first = try startServer(Self.handler)
+        let port = Int(first.address.port)
+        let error = #expect(throws: SocketError.self) { try makeServer(port: port).start() }
+        #expect(error?.call == "bind")
+        #expect(error?.code == SystemErrors.addressInUse)
+        #expect(
+            error?.description == "bind 127.0.0.1:\(port): Address already in use "
+                + "(another program listens there: stop it, or choose another port)"
+        )
+        await first.shutdown()
+    }
+
+    @Test func anAddressOfAnotherMachine() {
+        let error = #expect(throws: SocketError.self) { try makeServer(host: "192.0.2.1").start() }
+        #expect(error?.code == SystemErrors.addressNotAvailable)
+    }
+
+    @Test func noAddress() {
+        #expect(throws: AddressError.host("example.com")) { try makeServer(host: "example.com").start() }
+        #expect(throws: AddressError.host("")) { try makeServer(host: "").start() }
+        #expect(throws: AddressError.port(65_536)) { try makeServer(port: 65_536).start() }
+        #expect(throws: AddressError.port(-1)) { try makeServer(port: -1).start() }
+    }
+
+    @Test func aHandlerThatIsNotPreparedKeepsTheServerFromStarting() {
+        let called = Signal()
+        var server = makeServer(UnpreparedHandler())
+        server.onListening = { _ in called.fire() }
+        #expect(throws: Unprepared()) { try server.start() }
+        #expect(!called.hasFired)
+    }
+
+    @Test func theAddressIsToldOnceItAnswers() async throws {
+        let addresses = Recorder<SocketAddress>()
+        var server = makeServer()
+        server.onListening = { addresses.record($0) }
+        let running = try server.start()
+        #expect(addresses.events == [running.address])
+        #expect(running.address.host == "127.0.0.1")
+        #expect(running.address.port != 0)
+        await running.shutdown()
+    }
+
+    /// Starting and stopping leaves no descriptor behind.
+    @Test func startingAndStoppingManyTimes() async throws {
+        for _ in 0..<20 {
+            let running = try startServer(Self.handler)
+            let client = try await RawClient.connect(to: running.address)
+            try await client.send(request("GET /", "Connection: close"))
+            #expect(try await client.receive().status == 200)
+            await client.close()
+            await running.shutdown()
+        }
+    }
+
+    @Test func withServerShutsDownAlsoOnFailure() async throws {
+        let addresses = Recorder<SocketAddress>()
+        await #expect(throws: Unprepared.self) {
+            try await withServer(Self.handler) { address in
+                addresses.record(address)
+                throw Unprepared()
+            }
+        }
+        let address = try #require(addresses.events.first)
+        await #expect(throws: RawClientError.self) { try await RawClient.connect(to: address) }
+    }
+}

@@ -1,0 +1,216 @@
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+@Suite struct StreamedAnswerTests {
+    private struct Failure: Error {}
+
+    private func makeStream(
+        length: Int? = nil,
+        _ write: @escaping @Sendable (BodyWriter) async throws -> Void
+    ) -> FunctionHandler {
+        FunctionHandler { _ in Response(body: .stream(length: length, write)) }
+    }
+
+    @Test func inChunks() async throws {
+        let handler = makeStream { writer in
+            try await writer.write("hel")
+            try await writer.write("")
+            try await writer.write([])
+            try await writer.write(Array("lo".utf8))
+        }
+        try await withTestServer(handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request() + request("GET /", "Connection: close"))
+            let first = try await client.receive()
+            #expect(first["Transfer-Encoding"] == "chunked")
+            #expect(first["Content-Length"] == nil)
+            #expect(first.text == "hello")
+            let (rest, end) = try await client.receiveToEnd()
+            #expect(spelled(rest).hasSuffix("\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n"))
+            #expect(end == .closed)
+        }
+    }
+
+    @Test func withALength() async throws {
+        try await withTestServer(makeStream(length: 5) { try await $0.write("hello") }) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request() + request())
+            for answer in try await client.receive(2) {
+                #expect(answer["Content-Length"] == "5")
+                #expect(answer["Transfer-Encoding"] == nil)
+                #expect(answer.text == "hello")
+            }
+            await client.close()
+        }
+    }
+
+    @Test func ofNothing() async throws {
+        for length in [0, nil] {
+            try await withTestServer(makeStream(length: length) { _ in }) { server in
+                let client = try await RawClient.connect(to: server.address)
+                try await client.send(request() + request())
+                #expect(try await client.receive(2).map(\.body) == [[], []])
+                await client.close()
+            }
+        }
+    }
+
+    /// What has been written arrives before the rest is, so that a stream of events is one.
+    @Test func eachPieceIsSentAtOnce() async throws {
+        let signals = [Signal(), Signal()]
+        let handler = makeStream { writer in
+            try await writer.write("a")
+            await signals[0].wait()
+            try await writer.write("b")
+            await signals[1].wait()
+        }
+        try await withTestServer(handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request())
+            var received = ""
+            while !received.hasSuffix("1\r\na\r\n") { received += spelled(try await client.receivePiece()) }
+            signals[0].fire()
+            #expect(spelled(try await client.receivePiece()) == "1\r\nb\r\n")
+            signals[1].fire()
+            #expect(spelled(try await client.receivePiece()) == "0\r\n\r\n")
+            await client.close()
+        }
+    }
+
+    @Test(arguments: ["HTTP/1.1", "HTTP/1.0"])
+    func moreBytesThanPromised(_ version: String) async throws {
+        let errors = Recorder<StreamError?>()
+        let handler = makeStream(length: 5) { writer in
+            try await writer.write("hel")
+            do { try await writer.write("lo!") } catch {
+                errors.record(error as? StreamError)
+                throw error
+            }
+        }
+        try await withTestServer(handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request(version: version) + request(version: version))
+            let (bytes, _) = try await client.receiveToEnd()
+            #expect(spelled(bytes).hasSuffix("\r\n\r\nhel"))
+            #expect(errors.events == [.lengthMismatch(promised: 5)])
+        }
+    }
+
+    @Test func fewerBytesThanPromised() async throws {
+        try await withTestServer(makeStream(length: 5) { try await $0.write("hell") }) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request() + request())
+            let (bytes, _) = try await client.receiveToEnd()
+            #expect(spelled(bytes).hasSuffix("\r\n\r\nhell"))
+        }
+    }
+
+    /// The client can tell that the body is not whole: no last chunk, too few bytes, or a reset where only the end
+    /// of the connection would say that it is.
+    @Test(arguments: [false, true])
+    func aProducerThatThrows(_ suspends: Bool) async throws {
+        let handler = FunctionHandler { request in
+            Response(
+                body: .stream(length: request.path == "/sized" ? 10 : nil) { writer in
+                    try await writer.write("half")
+                    if suspends { try await Task.sleep(for: .milliseconds(2)) }
+                    throw Failure()
+                }
+            )
+        }
+        try await withTestServer(handler) { server in
+            for wire in [request("GET /sized"), request("GET /chunks")] {
+                let client = try await RawClient.connect(to: server.address)
+                try await client.send(wire + request())
+                await #expect(throws: RawClientError.self) { try await client.receive() }
+            }
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send("GET /until-close HTTP/1.0\r\n\r\n")
+            #expect(try await client.receiveToEnd().end == .reset)
+        }
+    }
+
+    @Test func writingAfterTheEnd() async throws {
+        let errors = Recorder<StreamError?>()
+        let done = Signal()
+        let ended = Signal()
+        let handler = makeStream { writer in
+            try await writer.write("a")
+            Task.detached {
+                await ended.wait()
+                do { try await writer.write("b") } catch { errors.record(error as? StreamError) }
+                done.fire()
+            }
+        }
+        try await withTestServer(handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request())
+            #expect(try await client.receive().text == "a")
+            ended.fire()
+            await done.wait()
+            #expect(errors.events == [.ended])
+            try await client.send(request())
+            #expect(try await client.receive().text == "a")
+            await client.close()
+        }
+    }
+
+    /// A slow reader makes the writer wait, and costs no memory for what it has not read.
+    @Test(arguments: [4096, 100_000])
+    func backPressure(_ pieceSize: Int) async throws {
+        let total = 16 << 20
+        let written = Locked(0)
+        let largest = Locked(0)
+        let handler = makeStream { writer in
+            let piece = [UInt8](repeating: UInt8(ascii: "x"), count: pieceSize)
+            for _ in 0..<(total / pieceSize) {
+                try await writer.write(piece)
+                written.withLock { $0 += pieceSize }
+            }
+        }
+        try await withTestServer(handler) { server in
+            let client = try await RawClient.connect(to: server.address, receiveBuffer: 65_536)
+            // A small buffer, as on a slow network, so that it is never emptied as fast as it is filled.
+            let isAccepted = try await eventually { server.connectionCount == 1 }
+            #expect(isAccepted)
+            await server.forEachConnection { $0.socket.set(SOL_SOCKET, SO_SNDBUF, 16_384) }
+            try await client.send(request())
+            var received = 0
+            var last: [UInt8] = []
+            while last.suffix(7) != Array("\r\n0\r\n\r\n".utf8) {
+                let piece = try await client.receivePiece(upTo: 1 << 20)
+                guard !piece.isEmpty else { break }
+                received += piece.count
+                last = Array((last + piece).suffix(7))
+                await server.forEachConnection { connection in
+                    largest.withLock { $0 = max($0, connection.output.count) }
+                }
+                let ahead = written.withLock { $0 } - received
+                if ahead > 8 << 20 { Issue.record("the writer is \(ahead) bytes ahead of its reader") }
+            }
+            #expect(received > total / pieceSize * pieceSize)
+            #expect(largest.withLock { $0 } < 1 << 20)
+            await client.close()
+        }
+    }
+
+    @Test func aLargeAnswerToASlowReader() async throws {
+        let body = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) }
+        try await withTestServer(handler: { _ in Response(body: .bytes(body)) }) { server in
+            let client = try await RawClient.connect(to: server.address, receiveBuffer: 4096)
+            try await client.send(request())
+            #expect(try await client.receive().body == body)
+            await client.close()
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+@Suite struct TimeoutTests {
+    private static let echo = FunctionHandler { Response(body: .bytes(try await $0.body.collect())) }
+
+    @Test(arguments: ["G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: h\r\n", "\r\n\r\nGET"])
+    func aHeadThatDoesNotEndIs408(_ start: String) async throws {
+        try await withTestServer(configure: { $0.timeouts.head = 500 }, Self.echo) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(start)
+            let answer = try await client.receive()
+            #expect(answer.status == 408)
+            #expect(answer["Connection"] == "close")
+            #expect(try await client.receiveToEnd() == ([], .closed))
+        }
+    }
+
+    /// The clock runs from the first byte: bytes that drip in don't stop it.
+    @Test func aHeadThatDripsInIs408() async throws {
+        try await withTestServer(configure: { $0.timeouts.head = 500 }, Self.echo) { server in
+            let client = try await RawClient.connect(to: server.address)
+            let dripping = Task {
+                while !Task.isCancelled {
+                    try await client.send("G")
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+            }
+            #expect(try await client.receive().status == 408)
+            dripping.cancel()
+            #expect(try await client.receiveToEnd().bytes == [])
+            _ = await dripping.result
+        }
+    }
+
+    @Test func aSecondHeadThatDoesNotEndIs408() async throws {
+        try await withTestServer(configure: { $0.timeouts.head = 500 }, Self.echo) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request() + "GET /")
+            #expect(try await client.receive(2).map(\.status) == [200, 408])
+        }
+    }
+
+    @Test func aConnectionWithoutARequestIsClosedInSilence() async throws {
+        try await withTestServer(configure: { $0.timeouts.head = 500 }, Self.echo) { server in
+            let client = try await RawClient.connect(to: server.address)
+            #expect(try await client.receiveToEnd() == ([], .closed))
+        }
+    }
+
+    @Test(arguments: ["", "\r\n"])
+    func anIdleConnectionIsClosedInSilence(_ after: String) async throws {
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.timeouts.idle = 800
+            $0.timeouts.head = 500
+        }
+        try await withTestServer(configure: configure, Self.echo) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request() + after)
+            #expect(try await client.receive().status == 200)
+            #expect(try await client.receiveToEnd() == ([], .closed))
+        }
+    }
+
+    @Test(arguments: ["Content-Length: 5", "Transfer-Encoding: chunked"])
+    func aBodyThatDoesNotEndIs408(_ framing: String) async throws {
+        try await withTestServer(configure: { $0.timeouts.body = 50 }, Self.echo) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("POST /", framing, body: "1\r\n"))
+            let answer = try await client.receive()
+            #expect(answer.status == 408)
+            #expect(answer["Connection"] == "close")
+            #expect(try await client.receiveToEnd() == ([], .closed))
+        }
+    }
+
+    /// A body may take its time as long as it comes.
+    @Test func aBodyThatKeepsComingIsAwaited() async throws {
+        try await withTestServer(configure: { $0.timeouts.body = 500 }, Self.echo) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("POST /", "Content-Length: 12"))
+            for _ in 0..<12 {
+                try await Task.sleep(for: .milliseconds(60))
+                try await client.send("b")
+            }
+            #expect(try await client.receive().text == String(repeating: "b", count: 12))
+            await client.close()
+        }
+    }
+
+    /// A handler may take its time, whatever the client may not.
+    @Test func aSlowHandlerIsNoTimeout() async throws {
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.timeouts = ServerConfiguration.Timeouts()
+            ($0.timeouts.head, $0.timeouts.body, $0.timeouts.idle, $0.timeouts.write) = (300, 300, 300, 300)
+        }
+        let handler = FunctionHandler { request in
+            let body = try await request.body.collect()
+            try await Task.sleep(for: .milliseconds(600))
+            return Response(body: .bytes(body))
+        }
+        try await withTestServer(configure: configure, handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("POST /", "Content-Length: 5", body: "hello"))
+            #expect(try await client.receive().text == "hello")
+        }
+    }
+
+    /// A client that takes nothing is cut, and whoever writes to it is told.
+    @Test func aClientThatTakesNothingIsCut() async throws {
+        let errors = Recorder<StreamError?>()
+        let isCancelled = Signal()
+        let handler = FunctionHandler { _ in
+            Response(
+                body: .stream { writer in
+                    do {
+                        while true { try await writer.write([UInt8](repeating: 0, count: 65_536)) }
+                    } catch { errors.record(error as? StreamError) }
+                    if Task.isCancelled { isCancelled.fire() }
+                }
+            )
+        }
+        try await withTestServer(configure: { $0.timeouts.write = 100 }, handler) { server in
+            let client = try await RawClient.connect(to: server.address, receiveBuffer: 4096)
+            try await client.send(request())
+            let isTold = try await eventually { errors.events == [.connectionClosed] && isCancelled.hasFired }
+            #expect(isTold)
+            let isClosed = try await eventually { server.connectionCount == 0 }
+            #expect(isClosed)
+        }
+    }
+
+    @Test func aClientThatDoesNotCloseItsSideIsCut() async throws {
+        try await withTestServer(configure: { $0.timeouts.linger = 50 }, Self.echo) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("GET /", "Connection: close"))
+            #expect(try await client.receive().status == 200)
+            let isClosed = try await eventually { server.connectionCount == 0 }
+            #expect(isClosed)
+            await client.close()
+        }
+    }
+}

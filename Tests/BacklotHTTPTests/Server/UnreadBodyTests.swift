@@ -1,0 +1,114 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+@Suite struct UnreadBodyTests {
+    private static let handler = FunctionHandler { request in
+        guard request.path == "/large" else { return .text(request.path) }
+        return Response(body: .bytes([UInt8](repeating: 1, count: 1_500_000)))
+    }
+
+    /// A small body that nobody reads is dropped, and the next request found after it.
+    @Test(arguments: [1, 1000, 65_536])
+    func aSmallOneIsDropped(_ count: Int) async throws {
+        try await withTestServer(Self.handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            let body = String(repeating: "b", count: count)
+            try await client.send(request("POST /a", "Content-Length: \(count)"))
+            #expect(try await client.receive().text == "/a")
+            try await client.send(body + request("POST /b", "Content-Length: \(count)", body: body) + request("GET /c"))
+            #expect(try await client.receive(2).map(\.text) == ["/b", "/c"])
+            try await client.sendByteByByte(request("POST /d", "Content-Length: 9") + "GET /x HT" + request("GET /e"))
+            #expect(try await client.receive(2).map(\.text) == ["/d", "/e"])
+            await client.close()
+        }
+    }
+
+    /// A chunked one that has not come yet could have any length.
+    @Test(arguments: ["Content-Length: 65537", "Content-Length: 5000000", "Transfer-Encoding: chunked"])
+    func aLargeOneClosesTheConnection(_ framing: String) async throws {
+        try await withTestServer(Self.handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("POST /a", framing))
+            let answer = try await client.receive()
+            #expect(answer.text == "/a")
+            #expect(answer["Connection"] == "close")
+            #expect(try await client.receiveToEnd() == ([], .closed))
+        }
+    }
+
+    @Test func aChunkedOneThatIsThereIsDropped() async throws {
+        try await withTestServer(Self.handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(
+                request("POST /a", "Transfer-Encoding: chunked", body: "1\r\na\r\n0\r\n\r\n") + request("GET /b")
+            )
+            #expect(try await client.receive(2).map(\.text) == ["/a", "/b"])
+            await client.close()
+        }
+    }
+
+    /// The answer must not be lost to a reset while the client still sends, or has just stopped.
+    @Test(arguments: ["/a", "/large"], [false, true])
+    func theAnswerIsNotLost(_ path: String, _ closesItsSide: Bool) async throws {
+        try await withTestServer(Self.handler) { server in
+            for _ in 0..<5 {
+                let client = try await RawClient.connect(to: server.address, receiveBuffer: 16_384)
+                let count = 700_000
+                let wire = Array(request("POST \(path)", "Content-Length: \(count)").utf8)
+                try await client.send(wire + [UInt8](repeating: 0, count: count))
+                if closesItsSide { await client.shutdownSending() }
+                let answer = try await client.receive()
+                #expect(answer.status == 200)
+                #expect(answer["Connection"] == "close")
+                #expect(try await client.receiveToEnd() == ([], .closed))
+            }
+        }
+    }
+
+    /// Nor where what the client sends is no request at all.
+    @Test(arguments: [false, true])
+    func aRefusalIsNotLost(_ closesItsSide: Bool) async throws {
+        try await withTestServer(Self.handler) { server in
+            for _ in 0..<5 {
+                let client = try await RawClient.connect(to: server.address)
+                try await client.send(Array("bad\r\n".utf8) + [UInt8](repeating: 0, count: 700_000))
+                if closesItsSide { await client.shutdownSending() }
+                #expect(try await client.receive().status == 400)
+                #expect(try await client.receiveToEnd() == ([], .closed))
+            }
+        }
+    }
+
+    @Test func aClientThatNeverStopsSendingIsCut() async throws {
+        try await withTestServer(configure: { $0.timeouts.linger = 100 }, Self.handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("POST /a", "Transfer-Encoding: chunked"))
+            await #expect(throws: RawClientError.self) {
+                while true { try await client.send("1000\r\n" + String(repeating: "x", count: 0x1000) + "\r\n") }
+            }
+        }
+    }
+
+    @Test func aSmallOneThatNeverComesTimesOut() async throws {
+        try await withTestServer(configure: { $0.timeouts.body = 50 }, Self.handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("POST /a", "Content-Length: 5", body: "b"))
+            #expect(try await client.receive().text == "/a")
+            #expect(try await client.receiveToEnd() == ([], .closed))
+        }
+    }
+
+    @Test func aClientThatGoesAwayInTheMiddleOfOne() async throws {
+        try await withTestServer(Self.handler) { server in
+            for isReset in [false, true] {
+                let client = try await RawClient.connect(to: server.address)
+                try await client.send(request("POST /a", "Content-Length: 5", body: "b"))
+                #expect(try await client.receive().text == "/a")
+                if isReset { await client.reset() } else { await client.close() }
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/// Looks every few milliseconds whether something has come true, where nothing signals it.
+func eventually(within time: Duration = .seconds(5), _ condition: () async -> Bool) async throws -> Bool {
+    let clock = ContinuousClock()
+    let end = clock.now + time
+    while await !condition() {
+        guard clock.now < end else { return false }
+        try await Task.sleep(for: .milliseconds(2))
+    }
+    return true
+}

@@ -1,0 +1,128 @@
+public import BacklotHTTP
+
+/// A TCP client that sends what it is told, byte for byte, and reads answers with code of its own.
+///
+/// Its calls block threads of its own and never the cooperative pool. Sending and receiving may overlap; two calls
+/// that receive may not. The connection closes with the client.
+public actor RawClient {
+    private let socket: ClientSocket
+    private var reader = AnswerReader()
+    private var end: ConnectionEnd?
+    private var isOpen = true
+
+    private init(_ socket: ClientSocket) {
+        self.socket = socket
+    }
+
+    deinit {
+        if isOpen { socket.close() }
+    }
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - timeout: how long each later call waits for the server.
+    ///   - receiveBuffer: the size of the system's buffer for what comes, in bytes; small for a client that reads slowly.
+    public static func connect(
+        to address: SocketAddress,
+        timeout: Duration = .seconds(10),
+        receiveBuffer: Int32? = nil
+    ) async throws -> RawClient {
+        RawClient(
+            try await Blocking.run {
+                try ClientSocket(connectedTo: address, timeout: timeout, receiveBuffer: receiveBuffer)
+            }
+        )
+    }
+
+    // MARK: Sending
+
+    /// Sends all bytes.
+    public func send(_ bytes: [UInt8]) async throws {
+        try await socket.whileSending { try $0.send(bytes) }
+    }
+
+    /// Sends a text in UTF-8.
+    public func send(_ text: String) async throws {
+        try await send(Array(text.utf8))
+    }
+
+    /// Sends bytes one at a time, each in a packet of its own.
+    public func sendByteByByte(_ bytes: [UInt8]) async throws {
+        try await socket.whileSending { socket in
+            for byte in bytes { try socket.send([byte]) }
+        }
+    }
+
+    /// Sends a text one byte at a time.
+    public func sendByteByByte(_ text: String) async throws {
+        try await sendByteByByte(Array(text.utf8))
+    }
+
+    // MARK: Receiving
+
+    /// Receives the answer to one request.
+    ///
+    /// - Parameter method: the request's method; the answer to HEAD has no body.
+    public func receive(answerTo method: String = "GET") async throws -> ReceivedAnswer {
+        while true {
+            if let answer = try reader.next(isHead: method == "HEAD") { return answer }
+            if let end { throw RawClientError.ended(end, String(decoding: reader.bytes, as: UTF8.self)) }
+            try await receiveMore()
+            guard end != .stillOpen else {
+                end = nil
+                throw RawClientError.timedOut(String(decoding: reader.bytes.prefix(1000), as: UTF8.self))
+            }
+        }
+    }
+
+    /// Receives the answers to so many requests, none of them HEAD.
+    public func receive(_ count: Int) async throws -> [ReceivedAnswer] {
+        var answers: [ReceivedAnswer] = []
+        while answers.count < count { answers.append(try await receive()) }
+        return answers
+    }
+
+    /// Receives one piece of what comes next, as it is on the wire, and takes it out; nothing at the end.
+    public func receivePiece(upTo count: Int = 65_536) async throws -> [UInt8] {
+        if reader.bytes.isEmpty, end == nil { try await receiveMore(upTo: count) }
+        defer { reader.bytes = [] }
+        return reader.bytes
+    }
+
+    /// Receives everything until the connection ends, as it is on the wire, and says how it ended.
+    public func receiveToEnd() async throws -> (bytes: [UInt8], end: ConnectionEnd) {
+        while end == nil { try await receiveMore() }
+        defer { reader.bytes = [] }
+        return (reader.bytes, end ?? .stillOpen)
+    }
+
+    private func receiveMore(upTo count: Int = 65_536) async throws {
+        switch try await socket.whileReceiving({ try $0.receive(upTo: count) }) {
+        case .bytes(let bytes): reader.bytes += bytes
+        case .end(let how):
+            end = how
+            reader.isAtEnd = how == .closed
+        }
+    }
+
+    // MARK: Closing
+
+    /// Says that nothing more will be sent; answers can still be received.
+    public func shutdownSending() {
+        socket.shutdownSending()
+    }
+
+    /// Closes in order.
+    public func close() {
+        guard isOpen else { return }
+        isOpen = false
+        socket.close()
+    }
+
+    /// Closes with a reset.
+    public func reset() {
+        socket.resetOnClose()
+        close()
+    }
+}
