@@ -1,0 +1,38 @@
+import Backlot
+
+/// An answer that is an error, of the status that somebody has asked for.
+enum ErrorAnswer {
+    /// The status's name, such as `Not Found`.
+    static func name(of code: Int) -> String { HTTPResponse.Status(code: code).reasonPhrase }
+
+    /// The answer: text/plain with a text that says the status, but for 304 and 503, which have no body.
+    ///
+    /// - Parameter code: 304, or 400 to 599, in digits.
+    /// - Throws: `StatusError` with 404 for anything else.
+    static func response(for code: String) throws -> Response {
+        guard let code = Int(code), code == 304 || (400...599).contains(code) else {
+            throw StatusError(.notFound, "there is no error '\(code.prefix(20))': ask for 304, or for 400 to 599")
+        }
+        let status = HTTPResponse.Status(code: code)
+        switch code {
+        case 304:
+            return Response(status: status)
+        case 503:
+            return Response(status: status, headers: [.retryAfter: "10"])
+        case 429:
+            var response = Response.text(text(status), status: status)
+            response.headers[.retryAfter] = "10"
+            return response
+        default:
+            return .text(text(status), status: status)
+        }
+    }
+
+    private static func text(_ status: HTTPResponse.Status) -> String {
+        switch status.code {
+        case 403: "You may not see this. (403 on demand: this text is for the user.)"
+        case 422: "What you entered can't be used. (422 on demand: this text is for the user.)"
+        default: "\(status.code) \(status.reasonPhrase), on demand: this text is for the client's developer."
+        }
+    }
+}
