@@ -9,7 +9,7 @@ struct ImportTests {
             "CLinux", "Dispatch", "HTTPTypes", "Logging", "ServiceLifecycle", "Synchronization", "UnixSignals",
         ],
         "BacklotJSON": [],
-        "Backlot": ["BacklotHTTP", "BacklotJSON", "FoundationEssentials", "HTTPTypes", "Logging"],
+        "Backlot": ["BacklotHTTP", "BacklotJSON", "Crypto", "FoundationEssentials", "HTTPTypes", "Logging"],
         "Applin": ["Backlot", "BacklotJSON", "Logging"],
         "demo-server": ["Applin", "ArgumentParser", "Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
     ]

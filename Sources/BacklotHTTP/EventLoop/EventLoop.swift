@@ -9,7 +9,8 @@ internal import Synchronization
 final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let queue: DispatchQueue
     private let inbox = Locked(Inbox())
-    private var poller: Poller
+    private let poller: Poller
+    private var events = Poller.Events()
     /// The loop's thread, as a number; 0 while it has none.
     private let thread = Atomic<UInt>(0)
 
@@ -80,9 +81,11 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     private func run() {
-        while !isStopping {
+        while true {
             runWork()
-            poller.wait(timeout: work.isEmpty ? deadlines.sleep(at: clock.now) : 0, into: &ready)
+            // Now, and not before the next wait: nothing might ever end that.
+            if isStopping { break }
+            poller.wait(timeout: work.isEmpty ? deadlines.sleep(at: clock.now) : 0, using: &events, into: &ready)
             clock.update()
             for event in ready { channels[Int(event.descriptor)]?.ready(event.readiness) }
             ready.removeAll(keepingCapacity: true)

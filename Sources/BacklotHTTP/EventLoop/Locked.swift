@@ -6,14 +6,14 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A mutual exclusion lock around a value.
+/// A mutual exclusion lock around a value; for a few instructions, never across a suspension.
 ///
 /// A `pthread_mutex_t`, because ThreadSanitizer of Swift 6.3 reports false races through `Synchronization.Mutex`.
-@safe final class Locked<Value>: @unchecked Sendable {
+@safe package final class Locked<Value>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         self.value = value
         unsafe pthread_mutex_init(mutex, nil)
     }
@@ -24,7 +24,7 @@ internal import Darwin
     }
 
     /// Calls `body` with the value while no other thread can see it.
-    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         return try body(&value)

@@ -4,7 +4,11 @@ internal import Darwin
 /// Waits for many descriptors at once, by kqueue, level-triggered.
 @safe struct Poller {
     private let queue: Int32
-    private var events = unsafe [kevent](repeating: kevent(), count: 256)
+
+    /// Where the system writes what is ready: apart from the poller, which other threads look at to wake it.
+    @safe struct Events {
+        fileprivate var list = unsafe [kevent](repeating: kevent(), count: 256)
+    }
 
     init() throws(SocketError) {
         queue = kqueue()
@@ -37,15 +41,15 @@ internal import Darwin
     /// Waits until something is ready, `wake` is called or the time is up, and appends what is ready to `ready`.
     ///
     /// - Parameter timeout: milliseconds; negative waits for ever.
-    mutating func wait(timeout: Int32, into ready: inout [ReadyDescriptor]) {
+    func wait(timeout: Int32, using events: inout Events, into ready: inout [ReadyDescriptor]) {
         var limit = timespec(tv_sec: Int(timeout / 1000), tv_nsec: Int(timeout % 1000) * 1_000_000)
         let count =
             timeout < 0
-            ? unsafe kevent(queue, nil, 0, &events, Int32(events.count), nil)
-            : unsafe kevent(queue, nil, 0, &events, Int32(events.count), &limit)
+            ? unsafe kevent(queue, nil, 0, &events.list, Int32(events.list.count), nil)
+            : unsafe kevent(queue, nil, 0, &events.list, Int32(events.list.count), &limit)
         guard count > 0 else { return }
         for index in 0..<Int(count) {
-            let event = unsafe events[index]
+            let event = unsafe events.list[index]
             guard unsafe Int32(event.filter) != EVFILT_USER else { continue }
             // EOF on the reading side is found by reading; EOF on the writing side means that the peer is gone.
             var readiness: Readiness = unsafe Int32(event.filter) == EVFILT_READ ? .readable : .writable

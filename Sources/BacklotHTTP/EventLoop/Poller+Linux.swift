@@ -6,7 +6,11 @@ internal import Glibc
 @safe struct Poller {
     private let epoll: Int32
     private let wakeUp: Int32
-    private var events = unsafe [epoll_event](repeating: epoll_event(), count: 256)
+
+    /// Where the system writes what is ready: apart from the poller, which other threads look at to wake it.
+    @safe struct Events {
+        fileprivate var list = unsafe [epoll_event](repeating: epoll_event(), count: 256)
+    }
 
     init() throws(SocketError) {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -42,11 +46,11 @@ internal import Glibc
     /// Waits until something is ready, `wake` is called or the time is up, and appends what is ready to `ready`.
     ///
     /// - Parameter timeout: milliseconds; negative waits for ever.
-    mutating func wait(timeout: Int32, into ready: inout [ReadyDescriptor]) {
-        let count = unsafe epoll_wait(epoll, &events, Int32(events.count), timeout)
+    func wait(timeout: Int32, using events: inout Events, into ready: inout [ReadyDescriptor]) {
+        let count = unsafe epoll_wait(epoll, &events.list, Int32(events.list.count), timeout)
         guard count > 0 else { return }
         for index in 0..<Int(count) {
-            let event = unsafe events[index]
+            let event = unsafe events.list[index]
             let descriptor = unsafe event.data.fd
             guard descriptor != wakeUp else { continue }
             ready.append(ReadyDescriptor(descriptor: descriptor, readiness: unsafe Self.readiness(event.events)))

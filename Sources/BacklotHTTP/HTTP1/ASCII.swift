@@ -51,9 +51,10 @@ enum ASCII {
         }
     }
 
-    /// A character of a registered name or IPv4 address, percent sign included (RFC 3986, section 3.2.2).
+    /// A character of a registered name or IPv4 address (RFC 3986, section 3.2.2), without two that no real host has: the
+    /// percent sign, and the comma, which would make a list of it.
     static func isHost(_ byte: UInt8) -> Bool {
-        isAlphanumeric(byte) || isUnreservedSymbol(byte) || isSubDelimiter(byte) || byte == percent
+        isAlphanumeric(byte) || isUnreservedSymbol(byte) || (isSubDelimiter(byte) && byte != comma)
     }
 
     /// A control byte that may stand nowhere in a head: all but the tab, and DEL (RFC 9110, section 5.5).

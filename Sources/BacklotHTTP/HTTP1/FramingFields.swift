@@ -113,9 +113,9 @@ struct FramingFields {
         }
         guard index < value.upperBound else { return }
         let port = (index + 1)..<value.upperBound
-        guard head[index] == ASCII.colon, port.count <= 5, port.allSatisfy({ ASCII.isDigit(head[$0]) }) else {
-            throw .malformed("a Host that is not a host and port")
-        }
+        guard head[index] == ASCII.colon, port.count <= 5, port.allSatisfy({ ASCII.isDigit(head[$0]) }),
+            port.reduce(0, { $0 * 10 + Int(head[$1] - UInt8(ascii: "0")) }) <= 65_535
+        else { throw .malformed("a Host that is not a host and port") }
     }
 }
 

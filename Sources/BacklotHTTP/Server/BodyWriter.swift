@@ -28,4 +28,6 @@ public enum StreamError: Error, Equatable {
     case ended
     /// More or fewer bytes were written than the length that was promised.
     case lengthMismatch(promised: Int)
+    /// Two tasks read one request's body, or write one answer's, at the same time.
+    case usedTwice
 }

@@ -115,6 +115,9 @@ final class Connection: Channel, @unchecked Sendable {
 
     override func drain() {
         isDraining = true
+        // A request that the system has already is answered.
+        if phase == .head, !isInHead { receive() }
+        guard isOpen else { return }
         switch phase {
         case .head where !isInHead: linger()
         case .exchange: isPersistent = false

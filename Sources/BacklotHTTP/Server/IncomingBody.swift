@@ -110,7 +110,7 @@ final class IncomingBody: @unchecked Sendable {
 
     private func ask(_ reader: Reader, _ continuation: CheckedContinuation<[UInt8]?, any Error>) {
         loop.preconditionIsCurrent()
-        precondition(self.reader == nil, "a request's body is read by two tasks at a time")
+        guard self.reader == nil else { return continuation.resume(throwing: StreamError.usedTwice) }
         if !waiting.isEmpty {
             continuation.resume(returning: takeWaiting())
             onDemand?()

@@ -38,7 +38,7 @@ final class OutgoingBody: @unchecked Sendable {
     }
 
     private func write(_ bytes: [UInt8], _ continuation: CheckedContinuation<Void, any Error>) {
-        precondition(waiting == nil, "an answer's body is written by two tasks at a time")
+        guard waiting == nil else { return continuation.resume(throwing: StreamError.usedTwice) }
         do {
             if try writeNow(bytes) {
                 continuation.resume()

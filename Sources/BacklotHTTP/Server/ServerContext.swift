@@ -33,11 +33,7 @@ final class ServerContext: Sendable {
 
     /// The answer to an error that a handler threw.
     func response(to error: any Error, for request: Request) -> Response {
-        if let error = error as? any HTTPError {
-            var response = Response.text(error.reason, status: error.status)
-            response.headers.append(contentsOf: error.headers)
-            return response
-        }
+        if let error = error as? any HTTPError { return Response(error) }
         logger.error("\(request.method) \(request.path) failed: \(String(reflecting: error))")
         let details = configuration.showsErrorDetails ? String(reflecting: error) : "the log of the server says why"
         return .text("The server failed to answer: \(details)", status: .internalServerError)

@@ -69,6 +69,15 @@ public struct SocketAddress: Hashable, Sendable {
         }
     }
 
+    /// The bytes of the address in network byte order, without the port: 4 for IPv4, 16 for IPv6.
+    package var octets: [UInt8] {
+        // `high` and `low` hold bytes as they lie in memory.
+        let bytes = [high, low].flatMap { word in
+            (0..<8).map { UInt8(truncatingIfNeeded: word.littleEndian >> ($0 * 8)) }
+        }
+        return Array(bytes.prefix(family == .ipv4 ? 4 : 16))
+    }
+
     /// Whether the address means every interface of the machine (`0.0.0.0` or `::`).
     public var isUnspecified: Bool { high == 0 && low == 0 }
 

@@ -98,6 +98,7 @@ import Testing
             "h:-1", "h:+80", "h: 80", "h:123456", ":80", ":", "\u{E9}", "h\"", "h<", "h>", "h^", "h`", "h{", "h|", "h}",
             "[", "[]", "[::1", "::1", "[::1]x", "[::1]:x", "[::1]80", "[g::1]", "[::1]:123456", "[::1%eth0]", "[[::1]]",
             "h]", "a[b]",
+            "a,b", "a, b", "%zz", "x%41y", "h:65536", "h:99999",
         ].map { .refused(makeHead("GET / HTTP/1.1", host: "Host: \($0)")) } + [
             .refused(makeHead("GET / HTTP/1.1", host: nil)),
             .refused(makeHead("GET http://h/ HTTP/1.1", host: nil)),

@@ -107,4 +107,22 @@ import Testing
             await client.close()
         }
     }
+
+    @Test func twoTasksThatReadOneBodyGetAnErrorAndStopNothing() async throws {
+        let handler = FunctionHandler { request in
+            let first = Task { try await request.body.collect() }
+            let second = Task { try await request.body.collect() }
+            let results = [await first.result, await second.result]
+            let failures = results.filter { if case .failure(StreamError.usedTwice) = $0 { true } else { false } }
+            return .text("\(failures.count)")
+        }
+        try await withTestServer(handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("POST /", "Content-Length: 4", "Expect: 100-continue"))
+            _ = try await client.receivePiece()
+            try await client.send("body")
+            #expect(try await client.receive().text == "1")
+            await client.close()
+        }
+    }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ManyConnectionsTests {
     @Test func aThousandIdleConnectionsAreAllAnsweredAgain() async throws {
-        try await withTestServer(handler: { .text($0.path) }) { server in
+        try await withTestServer(configure: { $0.timeouts.head = 60_000 }, handler: { .text($0.path) }) { server in
             var clients: [RawClient] = []
             for number in 0..<1000 {
                 let client = try await RawClient.connect(to: server.address)
@@ -21,7 +21,8 @@ import Testing
             await server.forEachConnection {
                 owned.record($0.output.capacity > 0 || $0.partial != nil || $0.task != nil)
             }
-            #expect(owned.events == [Bool](repeating: false, count: 1000), "an idle connection owns nothing")
+            #expect(owned.events.count == 1000)
+            #expect(!owned.events.contains(true), "an idle connection owns nothing")
             for client in clients { try await client.send(request("GET /again")) }
             for client in clients {
                 #expect(try await client.receive().text == "/again")

@@ -76,6 +76,40 @@ import Testing
         }
     }
 
+    private final class Weak: @unchecked Sendable {
+        weak var object: AnyObject?
+        init(_ object: AnyObject) { self.object = object }
+    }
+
+    /// Neither a connection nor a loop is kept by what it was used for.
+    @Test func connectionsAndLoopsAreFreed() async throws {
+        let objects = Recorder<Weak>()
+        let handler = FunctionHandler { request in
+            let body = request.body
+            return Response(body: .stream { writer in for try await piece in body { try await writer.write(piece) } })
+        }
+        var running: RunningServer? = try startServer(handler)
+        for loop in running?.loops ?? [] { objects.record(Weak(loop)) }
+        for isReset in [false, true] {
+            let client = try await RawClient.connect(to: #require(running).address)
+            try await client.send(request("POST /", "Content-Length: 6"))
+            try await client.send("abc")
+            _ = try await client.receivePiece()
+            await running?.forEachConnection { objects.record(Weak($0)) }
+            if !isReset {
+                try await client.send("def")
+                await client.shutdownSending()
+                _ = try await client.receiveToEnd()
+            }
+            await client.reset()
+        }
+        await running?.shutdown()
+        running = nil
+        let areFreed = try await eventually { objects.events.allSatisfy { $0.object == nil } }
+        #expect(areFreed, "left: \(objects.events.compactMap { $0.object.map { String(describing: $0) } })")
+        #expect(objects.events.count >= 4)
+    }
+
     @Test func withServerShutsDownAlsoOnFailure() async throws {
         let addresses = Recorder<SocketAddress>()
         await #expect(throws: Unprepared.self) {

@@ -8,7 +8,7 @@ import Testing
 
     @Test(arguments: ["G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: h\r\n", "\r\n\r\nGET"])
     func aHeadThatDoesNotEndIs408(_ start: String) async throws {
-        try await withTestServer(configure: { $0.timeouts.head = 500 }, Self.echo) { server in
+        try await withTestServer(configure: { $0.timeouts.head = 1000 }, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)
             try await client.send(start)
             let answer = try await client.receive()
@@ -20,7 +20,7 @@ import Testing
 
     /// The clock runs from the first byte: bytes that drip in don't stop it.
     @Test func aHeadThatDripsInIs408() async throws {
-        try await withTestServer(configure: { $0.timeouts.head = 500 }, Self.echo) { server in
+        try await withTestServer(configure: { $0.timeouts.head = 1000 }, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)
             let dripping = Task {
                 while !Task.isCancelled {
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func aSecondHeadThatDoesNotEndIs408() async throws {
-        try await withTestServer(configure: { $0.timeouts.head = 500 }, Self.echo) { server in
+        try await withTestServer(configure: { $0.timeouts.head = 1000 }, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)
             try await client.send(request() + "GET /")
             #expect(try await client.receive(2).map(\.status) == [200, 408])
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func aConnectionWithoutARequestIsClosedInSilence() async throws {
-        try await withTestServer(configure: { $0.timeouts.head = 500 }, Self.echo) { server in
+        try await withTestServer(configure: { $0.timeouts.head = 1000 }, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
@@ -53,8 +53,8 @@ import Testing
     @Test(arguments: ["", "\r\n"])
     func anIdleConnectionIsClosedInSilence(_ after: String) async throws {
         let configure: (inout ServerConfiguration) -> Void = {
-            $0.timeouts.idle = 800
-            $0.timeouts.head = 500
+            $0.timeouts.idle = 1500
+            $0.timeouts.head = 1000
         }
         try await withTestServer(configure: configure, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)

@@ -1,0 +1,66 @@
+public import BacklotHTTP
+
+/// An IP address, or all addresses that begin with the same bits: `192.0.2.7`, `10.0.0.0/8`, `2001:db8::/32` (CIDR, RFC
+/// 4632, section 3.1, and RFC 4291, section 2.3).
+public struct AddressRange: Hashable, Sendable {
+    /// This machine itself: `127.0.0.0/8` and `::1`.
+    public static let loopback = [
+        AddressRange(octets: [127, 0, 0, 0], prefixLength: 8),
+        AddressRange(octets: [UInt8](repeating: 0, count: 15) + [1], prefixLength: 128),
+    ]
+
+    /// The first address: 4 bytes for IPv4, 16 for IPv6.
+    private let octets: [UInt8]
+    /// How many bits all addresses of the range have in common.
+    private let prefixLength: Int
+
+    private init(octets: [UInt8], prefixLength: Int) {
+        self.octets = octets
+        self.prefixLength = prefixLength
+    }
+
+    /// Reads a range as people write it.
+    ///
+    /// - Throws: `AddressRangeError`, which says what is wrong and what to write.
+    public init(_ text: String) throws(AddressRangeError) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts[0].utf8.allSatisfy(Self.isAddressByte),
+            let octets = SocketAddress(host: String(parts[0]), port: 0)?.octets
+        else { throw .notAnAddress(text) }
+        let bits = octets.count * 8
+        guard parts.count == 2 else {
+            self.init(octets: octets, prefixLength: bits)
+            return
+        }
+        guard parts[1].utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let prefixLength = Int(parts[1]), prefixLength <= bits
+        else { throw .badPrefixLength(text, maximum: bits) }
+        let first = Self.masked(octets, prefixLength)
+        guard first == octets else { throw .bitsBeyondPrefix(text) }
+        self.init(octets: octets, prefixLength: prefixLength)
+    }
+
+    /// Whether an address belongs to the range. Its port doesn't matter.
+    public func contains(_ address: SocketAddress) -> Bool {
+        let other = address.octets
+        return other.count == octets.count && Self.masked(other, prefixLength) == octets
+    }
+
+    /// The address with all bits cleared but for the first ones.
+    private static func masked(_ octets: [UInt8], _ prefixLength: Int) -> [UInt8] {
+        octets.enumerated().map { index, octet in
+            let kept = min(max(prefixLength - index * 8, 0), 8)
+            return octet & ~(UInt8.max >> UInt8(kept))
+        }
+    }
+
+    /// Digits, dots and colons: neither host names nor brackets.
+    private static func isAddressByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "."), UInt8(ascii: ":"):
+            return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,152 @@
+internal import BacklotHTTP
+internal import Logging
+
+/// The session of a request: who is logged in, and values that the app keeps for a client.
+///
+/// Get it with `try await request.session`. It may be used from any task. What is changed is saved once, when the handler
+/// has returned, before the answer goes out:
+/// * after an answer, and after an `HTTPError`, everything counts;
+/// * after any other error (500) the handler has stopped halfway, and only what takes rights away counts: log-outs, and
+///   the end of a user's session that was to get a new id.
+///
+/// Requests at the same time may change one session: changes of different values are all kept; of the same value, the
+/// last one saved is, unless `update(_:_:)` made it. A session that another request has ended or renewed meanwhile is not
+/// changed any more; what was to be saved in it is dropped, but for a log-in.
+public final class Session: Sendable {
+    private struct Guarded {
+        var state: SessionState
+        var isOpen: Bool
+    }
+
+    private let guarded: Locked<Guarded>
+    private let logInText: String
+    private let logger: Logger
+
+    /// - Parameter isOpen: whether it may be changed.
+    init(_ state: SessionState, isOpen: Bool, logInText: String, logger: Logger) {
+        guarded = Locked(Guarded(state: state, isOpen: isOpen))
+        self.logInText = logInText
+        self.logger = logger
+    }
+
+    /// The name of the user who is logged in; nil for nobody.
+    public var user: String? { guarded.withLock { $0.state.user } }
+
+    /// The name of the user who is logged in.
+    ///
+    /// - Parameter text: what the user reads where nobody is; nil for `SessionConfiguration.logInText`.
+    /// - Throws: `StatusError` with 403 where nobody is logged in.
+    public func requireLogin(_ text: String? = nil) throws -> String {
+        guard let user else { throw StatusError(.forbidden, text ?? logInText) }
+        return user
+    }
+
+    /// Logs a user in: the session gets a new id, and the old one is dead. The user's time starts anew.
+    ///
+    /// What the session holds stays, unless it belonged to another user.
+    ///
+    /// - Parameter user: the user's name, the same every time, and not empty.
+    /// - Throws: `SessionError`, when the name is empty or the request has been answered.
+    public func logIn(user: String) throws {
+        guard !user.isEmpty else { throw SessionError.emptyUser }
+        try change { $0.logIn(user) }
+    }
+
+    /// Ends the session: it is deleted in the store, and the client told to forget its cookie.
+    ///
+    /// Values that are set afterwards belong to a new session.
+    ///
+    /// - Throws: `SessionError`, when the request has been answered.
+    public func logOut() throws {
+        try change { $0.logOut() }
+    }
+
+    /// Ends this session and all others that its user has in this app, on other devices too.
+    ///
+    /// `logIn(user:)` afterwards keeps the user in on this device.
+    ///
+    /// - Throws: `SessionError`, when the request has been answered.
+    public func logOutEverywhere() throws {
+        try change { $0.logOutEverywhere() }
+    }
+
+    /// Gives the session a new id, and the old one is dead. Call it whenever the user may do more than before, or less.
+    ///
+    /// - Throws: `SessionError`, when the request has been answered.
+    public func renew() throws {
+        try change { $0.renew() }
+    }
+
+    /// A value; nil where there is none, and where it can't be read as that type (any more). Setting nil removes it.
+    ///
+    /// Nothing is saved of what is set after the request has been answered, or can't be encoded: the log says so, and the
+    /// latter is answered with 500.
+    public subscript<Key: SessionKey>(key: Key.Type) -> Key.Value? {
+        get {
+            let bytes = guarded.withLock { $0.state.values.entries[Key.name] }
+            return bytes.flatMap { decoded($0, for: key) }
+        }
+        set {
+            do throws(SessionError) {
+                let bytes: [UInt8]? = if let newValue { try SessionCoding.encode(newValue, for: key) } else { nil }
+                try change { $0.set(Key.name, to: bytes) }
+            } catch {
+                logger.error("\(error)")
+                guarded.withLock { $0.state.fail(error) }
+            }
+        }
+    }
+
+    /// Changes a value depending on what it is, such as a counter, so that no other request's change is lost.
+    ///
+    /// - Parameters:
+    ///   - key: the value's key.
+    ///   - body: changes the value; nil is none. It is called again when another request has saved the session first.
+    /// - Throws: `SessionError`, when the new value can't be encoded or the request has been answered.
+    public func update<Key: SessionKey>(
+        _ key: Key.Type,
+        _ body: @escaping @Sendable (inout Key.Value?) -> Void
+    ) throws {
+        let update: SessionChanges.Update = { bytes throws(SessionError) in
+            var value = bytes.flatMap { SessionCoding.decode($0, for: Key.self) }
+            body(&value)
+            guard let value else { return nil }
+            return try SessionCoding.encode(value, for: Key.self)
+        }
+        // The body runs outside the lock, since it may use the session itself.
+        while true {
+            let (old, revision) = guarded.withLock { ($0.state.values.entries[Key.name], $0.state.revision) }
+            let new = try update(old)
+            let isDone = try change { state in
+                guard state.revision == revision else { return false }
+                state.update(Key.name, to: new, update)
+                return true
+            }
+            if isDone { return }
+        }
+    }
+
+    /// Ends the time for changes.
+    ///
+    /// - Returns: what was changed.
+    func close() -> SessionState {
+        guarded.withLock {
+            $0.isOpen = false
+            return $0.state
+        }
+    }
+
+    private func change<Result>(_ body: (inout SessionState) -> Result) throws(SessionError) -> Result {
+        let result: Result? = guarded.withLock { $0.isOpen ? body(&$0.state) : nil }
+        guard let result else { throw .finished }
+        return result
+    }
+
+    private func decoded<Key: SessionKey>(_ bytes: [UInt8], for key: Key.Type) -> Key.Value? {
+        let value = SessionCoding.decode(bytes, for: key)
+        if value == nil {
+            logger.warning("the session's value '\(Key.name)' is no \(Key.Value.self), and taken for none")
+        }
+        return value
+    }
+}

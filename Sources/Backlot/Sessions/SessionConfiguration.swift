@@ -1,0 +1,62 @@
+/// How long sessions live, how large they may be, and what their cookie says.
+public struct SessionConfiguration: Sendable {
+    /// To which requests from other sites a browser adds the cookie (the `SameSite` attribute). Mobile clients ignore it.
+    public enum SameSite: String, Sendable {
+        /// To top-level navigation with a safe method only.
+        case lax = "Lax"
+        /// To none.
+        case strict = "Strict"
+        /// To all. Browsers take such a cookie only over HTTPS.
+        case none = "None"
+    }
+
+    /// How long a session lives without a request, in seconds: 90 days.
+    ///
+    /// People open a mobile app once in a while and expect to be logged in still; the device's lock is what protects it.
+    /// Set less for an app that handles money.
+    public var idleTimeout = 90 * 86_400
+    /// How long a session lives after its log-in, whatever happens, in seconds: 365 days, and at most 400, because
+    /// browsers keep no cookie longer.
+    ///
+    /// The cookie lives so long too: it never goes before the session does, and needs no renewal. A session that has been
+    /// idle too long is dead all the same, because the server keeps the time.
+    public var absoluteTimeout = 365 * 86_400
+    /// How much time passes, in seconds, before a session's last request is written to the store again: a minute. An idle
+    /// session may end that much early. At most half of `idleTimeout` is used.
+    public var touchInterval = 60
+    /// The largest session, in bytes of its user's name and its encoded values. More is a programmer's error (500).
+    public var maximumBytes = 64 * 1024
+    /// The `SameSite` attribute of the cookie.
+    public var sameSite = SameSite.lax
+    /// The proxies that are believed when they say that a request came by HTTPS; the cookie is `Secure` then.
+    public var trustedProxies: [AddressRange] = []
+    /// What a user reads who must log in first (403).
+    public var logInText = "Please log in."
+    /// When a client may try again while the store can't be reached (503), in seconds.
+    public var retryAfter = 5
+    /// The clock.
+    public var clock = SessionClock.system
+    /// The system's random generator, unless a test brings its own.
+    var randomBytes: @Sendable (_ count: Int) -> [UInt8] = { count in
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+
+    /// The default configuration.
+    public init() {}
+
+    /// Stops the program when a value makes no sense.
+    func validate() {
+        precondition(idleTimeout > 0, "idleTimeout must be at least 1 second, but is \(idleTimeout)")
+        precondition(
+            (1...400 * 86_400).contains(absoluteTimeout),
+            "absoluteTimeout must be 1 second to 400 days, but is \(absoluteTimeout) seconds"
+        )
+        precondition(touchInterval >= 0, "touchInterval must not be negative, but is \(touchInterval)")
+        precondition(maximumBytes > 0, "maximumBytes must be at least 1, but is \(maximumBytes)")
+        precondition(retryAfter >= 0, "retryAfter must not be negative, but is \(retryAfter)")
+    }
+
+    /// A new id, which nobody can guess.
+    func makeID() -> SessionID { SessionID(randomBytes: randomBytes(SessionID.byteCount)) }
+}

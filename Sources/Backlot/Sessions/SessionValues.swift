@@ -1,0 +1,53 @@
+/// The values of a session by their names, each as JSON, and how they are written as one run of bytes.
+///
+/// That is a netstring (`5:hello,`) for each name and each value in turn, sorted by name: exact for any bytes, short to
+/// read and write, and legible in a store's own tools.
+struct SessionValues: Equatable, Sendable {
+    /// The values; a name without a value is not there.
+    var entries: [String: [UInt8]] = [:]
+
+    /// No values.
+    init() {}
+
+    /// Reads what `encoded` has written; nil when the bytes are anything else.
+    init?(decoding bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            guard let name = Self.take(&rest), let value = Self.take(&rest),
+                let text = String(validating: name, as: UTF8.self), entries[text] == nil
+            else { return nil }
+            entries[text] = Array(value)
+        }
+    }
+
+    /// The values as one run of bytes; none for no values.
+    var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        for (name, value) in entries.sorted(by: { $0.key < $1.key }) {
+            Self.append(Array(name.utf8), to: &bytes)
+            Self.append(value, to: &bytes)
+        }
+        return bytes
+    }
+
+    private static func append(_ text: [UInt8], to bytes: inout [UInt8]) {
+        bytes += Array("\(text.count):".utf8) + text
+        bytes.append(UInt8(ascii: ","))
+    }
+
+    /// Takes a netstring off the beginning.
+    private static func take(_ bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        // No session is so large that its lengths have more than nine digits.
+        guard let colon = bytes.prefix(10).firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let digits = bytes[bytes.startIndex..<colon]
+        guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let length = Int(String(decoding: digits, as: UTF8.self))
+        else { return nil }
+        let text = bytes[(colon + 1)...].prefix(length)
+        guard text.count == length, text.endIndex < bytes.endIndex, bytes[text.endIndex] == UInt8(ascii: ",") else {
+            return nil
+        }
+        bytes = bytes[(text.endIndex + 1)...]
+        return text
+    }
+}

@@ -1,0 +1,73 @@
+import Testing
+
+@testable import Backlot
+
+extension SessionTests {
+    /// Reading `Cookie` fields, as clients and attackers write them.
+    struct CookieHeaders {
+        @Test(arguments: [
+            ("session=a", ["a"]),
+            ("a=b; session=c; d=e", ["c"]),
+            ("session=a; session=b", ["a", "b"]),
+            ("session=a;session=b", ["a", "b"]),
+            ("  session \t=\t a  ;", ["a"]),
+            (#"session="a""#, ["a"]),
+            (#"session=" a""#, [" a"]),
+            (#"session=""#, [#"""#]),
+            (#"session="""#, [""]),
+            ("session=", [""]),
+            ("session=a=b==", ["a=b=="]),
+            ("session", []),
+            ("=session", []),
+            ("Session=a; SESSION=b; sessions=c; xsession=d", []),
+            (";;; ; garbage; session=a;;", ["a"]),
+            ("session=é😀", ["é😀"]),
+            ("session=a,session=b", ["a,session=b"]),
+            ("", []),
+        ])
+        func `Values`(header: String, expected: [String]) {
+            #expect(CookieHeader.values(named: "session", in: header).map(String.init) == expected)
+        }
+
+        @Test func `Several Cookie fields are read in turn`() throws {
+            let ids = (0..<6).map { String(repeating: "\($0)", count: 32) }
+            var headers: HTTPFields = [:]
+            for id in ids { headers.append(HTTPField(name: .cookie, value: "a=b; session=\"\(id)\"")) }
+            let request = try Request(.get, "/", headers: headers)
+            #expect(CookieHeader.sessionIDs(in: request.headers).map(\.text) == Array(ids.prefix(4)))
+        }
+
+        @Test func `50,000 mutated fields trap nothing and log nobody in`() async throws {
+            let app = SessionApp.make()
+            let id = try await app.logIn()
+            let seeds = [
+                "session=\(id)", "a=b; session=\"\(id)\"; c=d", "session=\(id.reversed()); session=\(id)",
+                "session=;;=; \t session = \(id) ;x",
+            ].map { Array($0.utf8) }
+            let spices = Array("; =\"\t,sesion\\%".utf8) + [0x00, 0x7F, 0x80, 0xC3, 0xF0, 0xFF]
+            var random = SplitMix(seed: 42)
+            var users = 0
+            var strangers = 0
+            for round in 0..<50_000 {
+                var bytes = seeds[round % seeds.count]
+                for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
+                    let index = Int.random(in: 0..<bytes.count, using: &random)
+                    switch Int.random(in: 0..<4, using: &random) {
+                    case 0: bytes.remove(at: index)
+                    case 1: bytes[index] = spices.randomElement(using: &random) ?? 0
+                    case 2: bytes.insert(spices.randomElement(using: &random) ?? 0, at: index)
+                    default: bytes.swapAt(index, Int.random(in: 0..<bytes.count, using: &random))
+                    }
+                }
+                let text = String(decoding: bytes, as: UTF8.self)
+                _ = CookieHeader.values(named: "session", in: text)
+                let request = try Request(.get, "/me", headers: [.cookie: text])
+                let response = try await app.handler.handle(request)
+                let user = SessionAnswer(response: response, error: nil).text
+                if user == "ada" { users += 1 } else { strangers += 1 }
+                if user == "ada", !text.contains(id) { Issue.record("\(text) logged in") }
+            }
+            #expect(users > 1000 && strangers > 1000, "too few of either kind: the test says little")
+        }
+    }
+}
