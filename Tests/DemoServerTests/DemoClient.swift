@@ -1,4 +1,5 @@
 import Backlot
+import Testing
 
 @testable import demo_server
 
@@ -86,7 +87,8 @@ final class DemoClient {
     /// A page, loaded; with variables, refreshed.
     func page(_ path: String, _ variables: JSONObject? = nil) async throws -> PageJSON {
         let accept: HTTPFields = [.accept: "application/vnd.applin_response"]
-        let answer = if let variables { try await post(path, variables) } else { try await send(.get, path, headers: accept) }
+        let answer =
+            if let variables { try await post(path, variables) } else { try await send(.get, path, headers: accept) }
         guard answer.status == 200, answer.headers[.contentType] == "application/vnd.applin_response" else {
             throw NoPage(path: path, status: answer.status, text: answer.text)
         }
@@ -96,7 +98,9 @@ final class DemoClient {
     /// Logs in on the page for that.
     func logIn(_ name: String = "ann") async throws {
         let answer = try await post("/log_in/submit", ["log_in_name": .string(name), "log_in_password": "secret"])
-        guard answer.status == 200 else { throw NoPage(path: "/log_in/submit", status: answer.status, text: answer.text) }
+        guard answer.status == 200 else {
+            throw NoPage(path: "/log_in/submit", status: answer.status, text: answer.text)
+        }
     }
 
     /// What the action `logout` does.
@@ -121,5 +125,6 @@ final class DemoClient {
 }
 
 extension DemoMount: CustomTestStringConvertible {
+    /// The path, which names a test's case.
     public var testDescription: String { path }
 }

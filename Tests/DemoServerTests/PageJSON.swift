@@ -36,7 +36,9 @@ struct PageJSON {
     var isOfItsDialect: Bool {
         var isRight = true
         collect("actions", in: value) { actions in
-            for action in actions.array ?? [] where (action.string != nil) != (dialect == .documented) { isRight = false }
+            for action in actions.array ?? [] where (action.string != nil) != (dialect == .documented) {
+                isRight = false
+            }
         }
         return isRight
     }

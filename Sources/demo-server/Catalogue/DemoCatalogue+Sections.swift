@@ -41,7 +41,13 @@ extension DemoCatalogue {
                 pages: [ActionsPage(), FailingActionsPage(), ClipboardPage(), ModalPage(), StopActionsPage()]
             ),
             DemoSection(title: "Photos", pages: [PhotosPage(mount: mount, album: stores.photos)]),
-            DemoSection(title: "Sessions", pages: MembersArea.pages),
+            DemoSection(
+                title: "Sessions",
+                pages: [
+                    LogInPage(), MembersPage(), CounterPage(),
+                    ExpiredSessionPage(mount: mount, sessions: stores.sessions),
+                ]
+            ),
             DemoSection(
                 title: "Errors",
                 pages: [

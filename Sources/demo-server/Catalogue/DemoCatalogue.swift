@@ -9,13 +9,12 @@ struct DemoCatalogue: Sendable {
     let sections: [DemoSection]
     /// The pages that only other pages lead to.
     let furtherPages: [any DemoPage]
-    private let notes: NotesApp
-    private let sessions: InterimSessionStore
+    private let sessions: any SessionStore
 
     init(mount: DemoMount, stores: DemoStores) {
         self.mount = mount
         sessions = stores.sessions
-        notes = NotesApp(mount: mount, notes: stores.notes, accounts: stores.accounts)
+        let notes = NotesApp(mount: mount, notes: stores.notes, accounts: stores.accounts)
         let backButton = BackButtonPage()
         let sections = Self.sections(mount: mount, stores: stores, backButton: backButton, notes: notes)
             .map { DemoSection(title: $0.title, pages: $0.pages.filter { $0.dialects.contains(mount.dialect) }) }
@@ -27,7 +26,7 @@ struct DemoCatalogue: Sendable {
         furtherPages = linked + backButton.variants + notes.furtherPages
     }
 
-    /// Every page that has no parameter in its path.
+    /// Every page. One with a parameter in its path stands for many.
     var pages: [any DemoPage] { sections.flatMap(\.pages) + furtherPages }
 
     /// The routes that do what a backend should not do, by their paths below the base URL, each with the reason. Whoever
@@ -46,7 +45,7 @@ struct DemoCatalogue: Sendable {
     }
 
     private func register(on router: Router) {
-        router.group("", InterimSessionMiddleware(mount: mount, store: sessions)) { group in
+        router.group("", SessionMiddleware(path: mount.path, store: sessions)) { group in
             group.applin(mount.path, dialect: mount.dialect) { app in
                 for page in pages {
                     app.page(page.path) { try await page.page($0) }

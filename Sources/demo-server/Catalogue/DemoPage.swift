@@ -3,7 +3,7 @@ import Backlot
 
 /// One page of the demo, in a file of its own, with what only this page calls.
 protocol DemoPage: Sendable {
-    /// The page's path.
+    /// The page's path. With a parameter in it, as in `/notes/{id}`, the page stands for many.
     var path: String { get }
     /// The page's title, which is also the text of the button that leads to it.
     var title: String { get }

@@ -1,3 +1,5 @@
+import Backlot
+
 /// What the demo remembers for as long as it runs. All mounts share it.
 struct DemoStores: Sendable {
     /// The pictures that were sent.
@@ -10,6 +12,6 @@ struct DemoStores: Sendable {
     var polls = PollCounter()
     /// What the checkbox buttons show.
     var switches = Switches()
-    /// Who is logged in.
-    var sessions = InterimSessionStore()
+    /// The sessions; each belongs to one mount.
+    var sessions: any SessionStore = MemorySessionStore()
 }

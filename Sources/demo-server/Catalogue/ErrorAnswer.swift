@@ -2,8 +2,17 @@ import Backlot
 
 /// An answer that is an error, of the status that somebody has asked for.
 enum ErrorAnswer {
-    /// The status's name, such as `Not Found`.
-    static func name(of code: Int) -> String { HTTPResponse.Status(code: code).reasonPhrase }
+    /// The errors that have a name.
+    private static let named: [HTTPResponse.Status] = [
+        .notModified, .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed, .notAcceptable,
+        .requestTimeout, .conflict, .gone, .contentTooLarge, .unsupportedMediaType, .unprocessableContent,
+        .tooManyRequests, .internalServerError, .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout,
+    ]
+
+    /// The status with its name, such as `Not Found`, if it has one.
+    static func status(_ code: Int) -> HTTPResponse.Status {
+        named.first { $0.code == code } ?? HTTPResponse.Status(code: code)
+    }
 
     /// The answer: text/plain with a text that says the status, but for 304 and 503, which have no body.
     ///
@@ -13,7 +22,7 @@ enum ErrorAnswer {
         guard let code = Int(code), code == 304 || (400...599).contains(code) else {
             throw StatusError(.notFound, "there is no error '\(code.prefix(20))': ask for 304, or for 400 to 599")
         }
-        let status = HTTPResponse.Status(code: code)
+        let status = status(code)
         switch code {
         case 304:
             return Response(status: status)
@@ -32,7 +41,7 @@ enum ErrorAnswer {
         switch status.code {
         case 403: "You may not see this. (403 on demand: this text is for the user.)"
         case 422: "What you entered can't be used. (422 on demand: this text is for the user.)"
-        default: "\(status.code) \(status.reasonPhrase), on demand: this text is for the client's developer."
+        default: "\(status) on demand: this text is for the client's developer."
         }
     }
 }

@@ -54,7 +54,9 @@ struct SignUpPage: DemoPage {
         init(_ variables: Variables) throws {
             if try variables[SignUpPage.name].count < 3 { name = "Use 3 characters or more." }
             let parts = try variables[SignUpPage.email].split(separator: "@", omittingEmptySubsequences: false)
-            if parts.count != 2 || parts.contains(where: \.isEmpty) { email = "Write an address such as me@example.com." }
+            if parts.count != 2 || parts.contains(where: \.isEmpty) {
+                email = "Write an address such as me@example.com."
+            }
             if try !SignUpPage.plans.contains(variables[SignUpPage.plan]) { plan = "Choose one of the plans." }
             if try !variables[SignUpPage.agree] { agree = "Please agree." }
         }

@@ -32,7 +32,7 @@ struct StatusPage: DemoPage {
             scroll {
                 column {
                     for (code, expectation) in Self.cases {
-                        formSection("\(code) \(ErrorAnswer.name(of: code))") {
+                        formSection("\(ErrorAnswer.status(code))") {
                             text(expectation)
                             navButton("Page") { push("/status/\(code)") }.photoUrl(mount.url("/status/\(code)"))
                                 .subText("Its photo fails too")

@@ -114,7 +114,9 @@ struct DemoCatalogueTests {
             if let hash = name.firstIndex(of: "#") {
                 nested[String(name[..<hash]), default: [:]][String(name[name.index(after: hash)...])] = value
             } else if let percent = name.firstIndex(of: "%") {
-                lists[String(name[..<percent]), default: []].append(.string(String(name[name.index(after: percent)...])))
+                lists[String(name[..<percent]), default: []].append(
+                    .string(String(name[name.index(after: percent)...]))
+                )
             } else {
                 object[name] = value
             }

@@ -20,6 +20,12 @@ struct ErrorTests {
         }
     }
 
+    @Test func `The page of the statuses names them`() async throws {
+        let titles = try await DemoClient(.objects).page("/status").strings("title")
+        #expect(titles.contains("503 Service Unavailable"))
+        #expect(try await DemoClient(.objects).send(.get, "/status/500").text.hasPrefix("500 Internal Server Error on"))
+    }
+
     @Test(arguments: ["418", "451", "599", "400"])
     func `Any error has an answer`(code: String) async throws {
         let answer = try await DemoClient(.documented).send(.get, "/status/\(code)")
@@ -93,7 +99,9 @@ struct ErrorTests {
         }
         #expect(try await client.send(.get, "/broken/empty").body == [])
         #expect(try await client.post("/broken/not_json").text == "<html><body>It works!</body></html>")
-        #expect(try await client.send(.get, "/broken/wrong_content_type").headers[.contentType]?.hasPrefix("text/") == true)
+        #expect(
+            try await client.send(.get, "/broken/wrong_content_type").headers[.contentType]?.hasPrefix("text/") == true
+        )
         #expect(try await client.send(.get, "/broken/other").status == 404)
     }
 

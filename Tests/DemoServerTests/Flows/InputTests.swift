@@ -8,7 +8,11 @@ struct InputTests {
     func `The search follows what is typed`(mount: DemoMount) async throws {
         let client = DemoClient(mount)
         #expect(try await client.page("/search").strings("text").count == 18)
-        #expect(try await client.page("/search", ["search_term": "AP"]).strings("text") == ["Apple", "Apricot", "Grape"])
+        #expect(
+            try await client.page("/search", ["search_term": "AP"]).strings("text") == [
+                "Apple", "Apricot", "Grape", "Pineapple",
+            ]
+        )
         #expect(try await client.page("/search", ["search_term": "x"]).strings("text") == ["Nothing found."])
     }
 
@@ -52,8 +56,10 @@ struct InputTests {
     @Test func `A checkbox button shows what the backend keeps`() async throws {
         let client = DemoClient(.objects)
         func isOn() async throws -> Bool {
-            try await client.page("/checkbox_button").value["page"]?["widget"]?["widget"]?["widgets"]?[1]?["initial_bool"]?
-                .bool ?? false
+            try await client.page("/checkbox_button").value["page"]?["widget"]?["widget"]?["widgets"]?[1]?[
+                "initial_bool"
+            ]?
+            .bool ?? false
         }
         #expect(try await !isOn())
         for expected in [true, false] {

@@ -79,7 +79,9 @@ struct MembersTests {
         let server = DemoClient.server()
         let (client, other) = (DemoClient(mount, server), DemoClient(mount, server))
         for _ in 1...2 { #expect(try await client.post("/counter/increment").status == 200) }
-        #expect(try await client.page("/counter").strings("text").first == "Counted to 2 by somebody who is not logged in.")
+        #expect(
+            try await client.page("/counter").strings("text").first == "Counted to 2 by somebody who is not logged in."
+        )
         #expect(try await other.page("/counter").strings("text").first?.hasPrefix("Counted to 0 ") == true)
         try await client.logIn("ann")
         #expect(try await client.post("/counter/increment").status == 200)

@@ -1,3 +1,4 @@
+import Applin
 import Backlot
 import Testing
 

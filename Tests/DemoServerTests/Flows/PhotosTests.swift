@@ -1,5 +1,6 @@
 import Backlot
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import demo_server
@@ -10,7 +11,11 @@ struct PhotosTests {
         [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 7, count: size - 4)
     }
 
-    private func upload(_ client: DemoClient, _ body: [UInt8], to path: String = "/photos/add") async throws
+    private func upload(
+        _ client: DemoClient,
+        _ body: [UInt8],
+        to path: String = "/photos/add"
+    ) async throws
         -> DemoClient.Answer
     {
         try await client.send(.put, path, headers: [.contentType: "image/jpeg"], body: body)
@@ -75,6 +80,32 @@ struct PhotosTests {
         let folder = await stores.photos.folder
         #expect(try FileManager.default.contentsOfDirectory(atPath: #require(folder)) == [])
         await stores.photos.removeAll()
+    }
+
+    @Test(arguments: DemoMount.all)
+    func `A photo that is cut short leaves no file`(mount: DemoMount) async throws {
+        let stores = DemoStores()
+        try await withServer(DemoClient.server(stores)) { address in
+            let client = try await RawClient.connect(to: address)
+            try await client.send("PUT \(mount.path)photos/add HTTP/1.1\r\nHost: h\r\nContent-Length: 2000\r\n\r\n")
+            try await client.send(picture())
+            await client.shutdownSending()
+            _ = try await client.receiveToEnd()
+        }
+        #expect(await stores.photos.photos.isEmpty)
+        let folder = try #require(await stores.photos.folder)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+        await stores.photos.removeAll()
+    }
+
+    @Test(arguments: DemoMount.all)
+    func `A client that asks first is refused before it sends`(mount: DemoMount) async throws {
+        try await withServer(DemoClient.server()) { address in
+            let client = try await RawClient.connect(to: address)
+            let head = "Host: h\r\nContent-Type: image/jpeg\r\nContent-Length: 2000\r\nExpect: 100-continue\r\n\r\n"
+            try await client.send("PUT \(mount.path)photos/forbidden HTTP/1.1\r\n\(head)")
+            #expect(try await client.receive(answerTo: "PUT").status == 403)
+        }
     }
 
     @Test func `The newest photos are kept, and their folder goes with them`() async throws {

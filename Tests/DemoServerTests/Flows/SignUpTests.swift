@@ -21,7 +21,9 @@ struct SignUpTests {
     func `The page is polled before the error is shown`(mount: DemoMount) async throws {
         let page = try await DemoClient(mount).page("/sign_up")
         let typs = page.actions.map(\.typ)
-        #expect(typs == (mount == .documented ? ["rpc", "on_user_error_poll", "replace_all"] : ["rpc", "replace_all"]))
+        #expect(
+            typs == (mount == .documented ? ["rpc", "on_user_error_poll", "replace_all"] : ["rpc", "replace_all"])
+        )
         #expect(page.keys.contains("on_user_error_poll") == (mount == .objects))
     }
 

@@ -31,7 +31,9 @@ struct NotesLogInPage: DemoPage {
         app.rpc("/notes/log_in/submit") { request in
             let variables = try await request.variables()
             let name = try variables[Self.name]
-            guard try !variables[Self.password].isEmpty else { throw UserError("Please enter a password: any will do.") }
+            guard try !variables[Self.password].isEmpty else {
+                throw UserError("Please enter a password: any will do.")
+            }
             guard await self.app.accounts.contains(name) else {
                 throw UserError("There is no account of that name. Accounts last while the server runs.")
             }

@@ -1,6 +1,12 @@
 import Applin
 import Backlot
 
+/// What the counter has counted to.
+private enum CounterKey: SessionKey {
+    static let name = "counter"
+    typealias Value = Int
+}
+
 /// A number that is kept in the session, with or without a log-in.
 struct CounterPage: DemoPage {
     let path = "/counter"
@@ -8,8 +14,9 @@ struct CounterPage: DemoPage {
     let subText = "Kept in the session, also before a log-in"
 
     func page(_ request: Request) async throws -> any Page {
-        let count = try await request.session.count
-        let user = try await request.session.user
+        let session = try await request.session
+        let count = session[CounterKey.self] ?? 0
+        let user = session.user
         return navPage(title) {
             scroll {
                 form {
@@ -24,6 +31,9 @@ struct CounterPage: DemoPage {
     }
 
     func addTargets(to app: ApplinApp) {
-        app.rpc("/counter/increment") { try await $0.session.increment() }
+        app.rpc("/counter/increment") { request in
+            // Two taps at the same time count twice: a value that is read and then set could lose one.
+            try await request.session.update(CounterKey.self) { $0 = ($0 ?? 0) + 1 }
+        }
     }
 }

@@ -7,6 +7,9 @@ struct ExpiredSessionPage: DemoPage {
     let title = "Expired Session"
     let subText = "The client's cookie stays, and means nothing"
 
+    let mount: DemoMount
+    let sessions: any SessionStore
+
     func page(_ request: Request) async throws -> any Page {
         let user = try await request.session.user
         return navPage(title) {
@@ -24,6 +27,10 @@ struct ExpiredSessionPage: DemoPage {
     }
 
     func addTargets(to app: ApplinApp) {
-        app.rpc("/expired_session/expire") { try await $0.session.expire() }
+        app.rpc("/expired_session/expire") { request in
+            guard let user = try await request.session.user else { return }
+            // A log-out would tell the client to forget its cookie. A session that is too old tells it nothing.
+            try await sessions.removeAll(of: user, mount: mount.path)
+        }
     }
 }

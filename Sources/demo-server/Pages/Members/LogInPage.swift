@@ -31,7 +31,9 @@ struct LogInPage: DemoPage {
             let variables = try await request.variables()
             let name = try variables[Self.name]
             let password = try variables[Self.password]
-            guard !name.isBlank, name.count <= 50 else { throw UserError("Please enter a name of up to 50 characters.") }
+            guard !name.isBlank, name.count <= 50 else {
+                throw UserError("Please enter a name of up to 50 characters.")
+            }
             guard !password.isEmpty else { throw UserError("Please enter a password: any will do.") }
             try await request.session.logIn(user: name)
         }

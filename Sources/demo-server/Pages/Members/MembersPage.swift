@@ -9,7 +9,7 @@ struct MembersPage: DemoPage {
     let misbehaviour: String? = "Who is not logged in gets 403."
 
     func page(_ request: Request) async throws -> any Page {
-        let user = try await MembersArea.user(of: request)
+        let user = try await request.session.requireLogin("You are not logged in, or not any more. Please log in.")
         return navPage(title) {
             scroll {
                 column {
