@@ -11,6 +11,12 @@ import Testing
     private func expect(_ page: some Page, is json: JSONValue, _ location: SourceLocation = #_sourceLocation) throws {
         let body = try JSONValue(parsing: page.responseBody())
         #expect(body == ["page": json], sourceLocation: location)
+        #expect(findings(body) == [], sourceLocation: location)
+    }
+
+    /// What the rules find: nothing, on an example of the documentation.
+    private func findings(_ document: JSONValue) -> [String] {
+        ApplinRules.findings(inPage: document, path: "/example", dialect: .documented, app: nil).map { "\($0)" }
     }
 
     /// A nav page whose widget is a scroll.
@@ -67,6 +73,7 @@ import Testing
             }
             """
         #expect(try JSONValue(parsing: page.responseBody()) == JSONValue(parsing: json))
+        #expect(try findings(JSONValue(parsing: json)) == [])
     }
 
     // MARK: Pages

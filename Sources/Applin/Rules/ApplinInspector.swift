@@ -1,0 +1,36 @@
+public import Backlot
+import BacklotJSON
+
+/// Judges the answers of an Applin app, from their bytes on.
+public struct ApplinInspector: PageInspector {
+    private let dialect: Dialect
+    private let baseURL: String?
+
+    /// An inspector of an app.
+    ///
+    /// - Parameters:
+    ///   - dialect: Which clients the app is for.
+    ///   - baseURL: The app's base URL, such as `https://example.com/travel/`; nil when it isn't known, and absolute URLs
+    ///     can't be judged.
+    public init(dialect: Dialect, baseURL: String? = nil) {
+        self.dialect = dialect
+        self.baseURL = baseURL
+    }
+
+    /// What is wrong with the page in an answer: that its body is no JSON (`not-json`), or what ``ApplinRules`` finds.
+    public func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
+        do {
+            let document = try JSONValue(parsing: body)
+            return ApplinRules.findings(inPage: document, path: path, dialect: dialect, app: app, baseURL: baseURL)
+        } catch {
+            let finding = Finding(
+                .error,
+                rule: "not-json",
+                path: FindingPath(page: path),
+                message: "The body can't be read as JSON in UTF-8, so clients show an error or crash: \(error).",
+                fix: "Answer {\"page\":{\"typ\":\"nav_page\",…}}."
+            )
+            return [finding]
+        }
+    }
+}

@@ -1,0 +1,4 @@
+extension Schema {
+    /// What a logout accepts.
+    static let logout = Schema("logout")
+}

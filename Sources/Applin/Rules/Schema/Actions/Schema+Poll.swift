@@ -1,0 +1,4 @@
+extension Schema {
+    /// What a poll accepts.
+    static let poll = Schema("poll")
+}

@@ -1,0 +1,4 @@
+extension Schema {
+    /// What a pop accepts.
+    static let pop = Schema("pop")
+}

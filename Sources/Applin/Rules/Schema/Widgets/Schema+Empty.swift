@@ -1,0 +1,4 @@
+extension Schema {
+    /// What an empty accepts.
+    static let empty = Schema("empty")
+}

@@ -1,0 +1,48 @@
+/// What a rule reports about a page: where, what is wrong, and what to do.
+public struct Finding: Equatable, Sendable {
+    /// How bad it is.
+    public enum Severity: String, Sendable, CaseIterable {
+        /// A client rejects the page, crashes, or shows an error.
+        case error
+        /// The page works, but not as it was meant to, or not with every client.
+        case warning
+    }
+
+    /// How bad it is.
+    public let severity: Severity
+    /// The rule's name, which stays the same from version to version: `duplicate-var-name`.
+    public let rule: String
+    /// The page, and the place on it.
+    public let path: FindingPath
+    /// What is wrong, as a sentence.
+    public let message: String
+    /// What to do, as a sentence.
+    public let fix: String
+
+    /// A finding. `message` and `fix` are whole sentences, each on one line.
+    public init(_ severity: Severity, rule: String, path: FindingPath, message: String, fix: String) {
+        self.severity = severity
+        self.rule = rule
+        self.path = path
+        self.message = message
+        self.fix = fix
+    }
+}
+
+extension Finding: CustomStringConvertible {
+    /// Everything but the JSON pointer, on one line.
+    public var description: String {
+        "\(severity): \(path): \(message) \(fix) [\(rule)]"
+    }
+
+    /// Everything, on four lines.
+    public var details: String {
+        (["\(severity): \(path)"] + explanation.map { "  \($0)" }).joined(separator: "\n")
+    }
+
+    /// What stands below the line that names the place.
+    var explanation: [String] {
+        let place = path.pointer.isEmpty ? "" : " at \(path.pointer)"
+        return [message, "Fix: \(fix)", "[\(rule)]\(place)"]
+    }
+}

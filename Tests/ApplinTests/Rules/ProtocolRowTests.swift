@@ -1,0 +1,89 @@
+import Backlot
+import BacklotJSON
+import Testing
+
+@testable import Applin
+
+/// What clients accept and reject, row by row, written down a second time and without the schemas: a row that the rules don't
+/// know, or a rule that contradicts a row, fails here.
+@Suite struct ProtocolRowTests {
+    private func rules(_ page: JSONValue, _ dialect: Dialect) -> [String] {
+        ApplinRules.findings(inPage: ["page": page], path: "/p", dialect: dialect, app: nil).map(\.rule)
+    }
+
+    // MARK: Keys
+
+    @Test func `Every kind has a row, and every row a kind`() {
+        let kinds = KeyRow.pages + KeyRow.widgets + KeyRow.actions
+        let schemas = [Schema.pages, Schema.widgets, Schema.actions].flatMap(\.keys)
+        #expect(kinds.map(\.typ).sorted() == schemas.sorted())
+    }
+
+    @Test(arguments: KeyRow.all)
+    func `A row with all its keys is accepted`(row: KeyRow) {
+        for dialect in row.dialects {
+            let page = row.page(row.object(in: dialect) { _ in true })
+            let ignored = dialect == .documented ? row.keys.count { $0.name == "validated" } : 0
+            #expect(rules(page, dialect) == Array(repeating: "key-of-other-dialect", count: ignored))
+        }
+    }
+
+    @Test(arguments: KeyRow.all)
+    func `Keys that may be missing may be null`(row: KeyRow) {
+        for dialect in row.dialects {
+            var object = row.object(in: dialect) { $0.presence != .optional }
+            #expect(rules(row.page(object), dialect) == [])
+            for key in row.keys where key.presence == .optional {
+                object[key.name] = .null
+            }
+            #expect(rules(row.page(object), dialect) == [])
+        }
+    }
+
+    @Test(arguments: KeyRow.all)
+    func `Keys that are required or recommended are missed`(row: KeyRow) {
+        for dialect in row.dialects {
+            for key in row.keys where key.presence != .optional {
+                var object = row.object(in: dialect) { $0.name != key.name && $0.presence != .optional }
+                let rule = key.presence == .required ? "missing-key" : "missing-recommended-key"
+                #expect(rules(row.page(object), dialect).first == rule, "\(key.name)")
+                object[key.name] = .null
+                #expect(rules(row.page(object), dialect).first == rule, "\(key.name): null")
+            }
+        }
+    }
+
+    @Test(arguments: KeyRow.all)
+    func `A value of any other type rejects the page`(row: KeyRow) {
+        for dialect in row.dialects {
+            for key in row.keys {
+                for (value, rule) in key.wrongValues {
+                    var object = row.object(in: dialect) { $0.presence != .optional }
+                    object[key.name] = value
+                    let found = rules(row.page(object), dialect).filter { $0 != "key-of-other-dialect" }
+                    #expect(found.first == rule, "\(key.name): \(value)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: KeyRow.all)
+    func `A key that isn't in the row is ignored`(row: KeyRow) {
+        for dialect in row.dialects {
+            var object = row.object(in: dialect) { $0.presence != .optional }
+            object["zzz"] = 1
+            #expect(rules(row.page(object), dialect) == ["unknown-key"])
+        }
+    }
+
+    // MARK: Everything else
+
+    @Test(arguments: ProtocolRow.all)
+    func `A row is judged as it says`(row: ProtocolRow) throws {
+        switch row.verdict {
+        case .accepted: #expect(rules(try JSONValue(parsing: row.page), row.dialect) == [])
+        case .finding(let rule): #expect(rules(try JSONValue(parsing: row.page), row.dialect) == [rule])
+        case .notJudged(let reason): #expect(!reason.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Applin
+import Backlot
+import BacklotJSON
+import Testing
+
+/// What isn't about a single mistake: documents without a page, several findings at once, unknown routes, bytes.
+@Suite struct WholePageRuleTests {
+    private func details(
+        _ document: JSONValue,
+        _ dialect: Dialect = .objects,
+        app: RouteLookup? = nil
+    ) -> [String] {
+        ApplinRules.findings(inPage: document, path: "/p", dialect: dialect, app: app).map(\.details)
+    }
+
+    @Test(
+        arguments: [
+            ([], "this document is an array"),
+            (nil, "this document is null"),
+            ("page", "this document is the string \"page\""),
+            ([:], "this one has no \"page\""),
+            (["pages": [:]], "this one has no \"page\""),
+            (["page": nil], "the \"page\" of this one is null"),
+            (["page": [1]], "the \"page\" of this one is an array"),
+        ] as [(JSONValue, String)]
+    )
+    func `A document without a page has one finding`(document: JSONValue, problem: String) {
+        for dialect in Dialect.allCases {
+            #expect(
+                details(document, dialect) == [
+                    """
+                    error: /p
+                      Clients read an object with a page under "page", but \(problem).
+                      Fix: Answer {"page":{"typ":"nav_page",…}}.
+                      [not-a-page]
+                    """
+                ]
+            )
+        }
+    }
+
+    @Test func `A key beside the page is ignored`() {
+        #expect(
+            details(["page": ["typ": "plain_page", "widget": ["typ": "empty"]], "title": "Hi"]) == [
+                """
+                warning: /p
+                  Clients read only "page" of an answer and ignore "title".
+                  Fix: Remove "title", or move it into the page.
+                  [unknown-key] at /title
+                """
+            ]
+        )
+    }
+
+    @Test func `Findings are in the order of the page`() {
+        let document: JSONValue = [
+            "page": [
+                "typ": "nav_page", "stream": true,
+                "widget": [
+                    "typ": "form",
+                    "widgets": [
+                        ["typ": "button", "text": "", "actions": ["pop"]], ["typ": "text"],
+                        ["typ": "form", "widgets": [["typ": "text", "text": 1]]], ["typ": "text"],
+                    ],
+                ],
+            ]
+        ]
+        let findings = ApplinRules.findings(inPage: document, path: "/p", dialect: .objects, app: nil)
+        #expect(
+            findings.map { "\($0.rule) \($0.path)" } == [
+                "missing-key /p", "stream-true /p",
+                "blank-button-text /p › form › button",
+                "action-of-other-dialect /p › form › button › pop",
+                "missing-key /p › form › text #1",
+                "wrong-type /p › form › form › text",
+                "missing-key /p › form › text #2",
+            ]
+        )
+    }
+
+    @Test func `Nothing is said about paths that aren't known`() throws {
+        let document: JSONValue = [
+            "page": [
+                "typ": "plain_page",
+                "widget": [
+                    "typ": "form",
+                    "widgets": [
+                        ["typ": "textfield", "var_name": "a"],
+                        ["typ": "button", "text": "Go", "actions": ["rpc:/x", "take_photo:/x", "push:/x"]],
+                    ],
+                ],
+            ]
+        ]
+        #expect(details(document, .documented, app: RouteLookup { _ in nil }) == [])
+        #expect(details(document, .documented, app: RouteLookup { _ in [] }).count == 4)
+    }
+
+    @Test func `Names on a path are short and have no control characters`() {
+        let document: JSONValue = [
+            "page": [
+                "typ": "plain_page",
+                "widget": [
+                    "typ": "form", "title": "\u{1B}[2J\n",
+                    "widgets": [["typ": .string(String(repeating: "x", count: 100_000))]],
+                ],
+            ]
+        ]
+        let findings = ApplinRules.findings(inPage: document, path: "/p", dialect: .objects, app: nil)
+        #expect(findings.map(\.path.steps).last == ["form \" [2J \"", String(repeating: "x", count: 40) + "…"])
+    }
+
+    @Test func `The inspector reads bytes`() {
+        let inspector: any PageInspector = ApplinInspector(dialect: .documented, baseURL: "https://example.com/a")
+        let good = #"{"page":{"typ":"plain_page","widget":{"typ":"empty"}}}"#
+        #expect(inspector.findings(inBody: Array(good.utf8), path: "/p", app: nil) == [])
+        let bad =
+            #"{"page":{"typ":"plain_page","widget":{"typ":"button","text":"Go","actions":["rpc:https://example.com/"]}}}"#
+        #expect(
+            inspector.findings(inBody: Array(bad.utf8), path: "/p", app: nil).map(\.rule) == ["url-outside-base"]
+        )
+    }
+
+    @Test(arguments: ["", "<html>", "{\"page\":", "\u{FEFF}{}"])
+    func `A body that is no JSON is an error`(body: String) throws {
+        let findings = ApplinInspector(dialect: .objects).findings(inBody: Array(body.utf8), path: "/p", app: nil)
+        let finding = try #require(findings.first)
+        #expect(findings.count == 1)
+        #expect(finding.rule == "not-json")
+        #expect(finding.severity == .error)
+        #expect(
+            finding.message.hasPrefix("The body can't be read as JSON in UTF-8, so clients show an error or crash: ")
+        )
+    }
+
+    @Test func `A body that isn't UTF-8 is an error`() {
+        let findings = ApplinInspector(dialect: .objects).findings(inBody: [0x22, 0xFF, 0x22], path: "/p", app: nil)
+        #expect(findings.map(\.rule) == ["not-json"])
+    }
+}
