@@ -6,6 +6,7 @@ struct PageStackPage: DemoPage {
     let path = "/page_stack"
     let title = "Page Stack"
     let subText = "push, pop, replace_all, and what fails"
+    let misbehaviour: String? = "One of its buttons pushes the page itself, to show that clients refuse it."
 
     func page(_ request: Request) -> any Page {
         navPage(title) {

@@ -186,6 +186,23 @@ struct DemoCatalogueTests {
         #expect(actions == expectedActions)
     }
 
+    @Test(arguments: DemoMount.all)
+    func `The rules find nothing on any page that is meant to be right`(mount: DemoMount) async throws {
+        let router = Router()
+        DemoCatalogue.register(on: router)
+        let routes = router.routes
+        let app = RouteLookup { path in
+            routes.filter { Self.matches(mount.url(path), $0.path) }.map(\.method)
+        }
+        let client = DemoClient(mount)
+        try await client.logIn()
+        for path in openPaths(mount) + ["/members"] {
+            let answer = try await client.send(.get, path)
+            let findings = ApplinInspector(dialect: mount.dialect).findings(inBody: answer.body, path: path, app: app)
+            for finding in findings { Issue.record("\(finding)") }
+        }
+    }
+
     @Test func `Every key of every widget is shown`() async throws {
         var keys: Set<String> = []
         let client = DemoClient(.objects)
