@@ -1,4 +1,6 @@
+import Backlot
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests that start the executable. They block their thread, so they come one after the other.
@@ -13,7 +15,13 @@ struct DemoProcessTests {
         demo.signal(signal)
         let outcome = demo.outcome()
         #expect(outcome.status == 0)
-        #expect(outcome.output == "")
+        #expect(
+            outcome.output == """
+                Applin, documented dialect: http://127.0.0.1:\(port)/
+                Applin, objects dialect, clients since 0.31: http://127.0.0.1:\(port)/objects/
+
+                """
+        )
         #expect(outcome.errors == "")
     }
 
@@ -37,9 +45,17 @@ struct DemoProcessTests {
         let line = try #require(demo.firstLine())
         let port = try #require(line.wholeMatch(of: /listening on http:\/\/0\.0\.0\.0:(\d+)\//)?.output.1)
         demo.signal(SIGTERM)
-        for further in demo.outcome().output.split(separator: "\n") {
-            #expect(further.hasPrefix("on the local network: http://"))
-            #expect(further.hasSuffix(":\(port)/"))
+        let lines = demo.outcome().output.split(separator: "\n")
+        #expect(
+            lines.prefix(2) == [
+                "Applin, documented dialect: http://127.0.0.1:\(port)/",
+                "Applin, objects dialect, clients since 0.31: http://127.0.0.1:\(port)/objects/",
+            ]
+        )
+        for line in lines.dropFirst(2) {
+            let words = try #require(line.wholeMatch(of: /on the local network, for a phone: (.+) or (.+)/))
+            #expect(words.output.1.wholeMatch(of: /http:\/\/[0-9.]+:(\d+)\//)?.output.1 == port)
+            #expect(words.output.2 == words.output.1 + "objects/")
         }
     }
 
@@ -62,6 +78,24 @@ struct DemoProcessTests {
         let outcome = try DemoProcess([], environment: ["PORT": "web"]).outcome()
         #expect(outcome.errors.contains("Error: The environment's PORT is 'web': write a number from 0 to 65535."))
         #expect(outcome.status != 0)
+    }
+
+    @Test func `The folder of the photos goes with the process`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "photos-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let demo = try DemoProcess(["--port", "0", "--log-level", "error"], environment: ["TMPDIR": folder.path])
+        let line = try #require(demo.firstLine())
+        let port = try #require(line.firstMatch(of: /:(\d+)\//).flatMap { UInt16($0.output.1) })
+        let client = try await RawClient.connect(to: #require(SocketAddress(host: "127.0.0.1", port: port)))
+        try await client.send("PUT /photos/add HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\n")
+        try await client.send([0xFF, 0xD8, 0xFF])
+        #expect(try await client.receive(answerTo: "PUT").status == 200)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+        await client.close()
+        demo.signal(SIGTERM)
+        #expect(demo.outcome().status == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
     @Test func `A port that is taken is explained`() throws {

@@ -1,47 +1,62 @@
 import Applin
 import Backlot
 
-/// All that the demo serves.
-enum DemoCatalogue {
-    /// The pages that the home page links to, in its sections.
-    static let sections: [(title: String, pages: [any DemoPage.Type])] = [
-        ("Example", [NewAccountPage.self]),
-        (
-            "Pages",
-            [
-                NavPagePage.self, PlainPagePage.self, RemovedBackButtonPage.self, DisabledBackButtonPage.self,
-                EditNotePage.self, InertPage.self, PolledPage.self,
-            ]
-        ),
-        (
-            "Widgets",
-            [
-                ButtonPage.self, CheckboxPage.self, ColumnPage.self, EmptyPage.self, ErrorTextPage.self,
-                FormPage.self, FormButtonPage.self, FormSectionPage.self, GroupedRowTablePage.self, ImagePage.self,
-                LastErrorTextPage.self, NavButtonPage.self, ScrollPage.self, TextPage.self, TextfieldPage.self,
-            ]
-        ),
-        ("Actions", [ActionsPage.self]),
-    ]
-
+/// All that the demo serves in one dialect.
+struct DemoCatalogue: Sendable {
+    /// What it is mounted as.
+    let mount: DemoMount
+    /// The pages that the home page links to, in its sections: those that the dialect can say.
+    let sections: [DemoSection]
     /// The pages that only other pages lead to.
-    private static let targets: [any DemoPage.Type] = [TermsPage.self, PrivacyPage.self]
+    let furtherPages: [any DemoPage]
+    private let sessions: any SessionStore
 
-    /// Adds all routes of the demo.
-    static func register(on router: Router) {
-        router.get("/healthz") { _ in .text("success") }
-        router.applin("/") { app in
-            add(HomePage.self, to: app)
-            for section in sections {
-                for page in section.pages { add(page, to: app) }
-            }
-            for page in targets { add(page, to: app) }
-            PlainTargets.register(on: app)
-            DemoRPCs.register(on: app)
+    init(mount: DemoMount, stores: DemoStores) {
+        self.mount = mount
+        sessions = stores.sessions
+        let notes = NotesApp(mount: mount, notes: stores.notes, accounts: stores.accounts)
+        let backButton = BackButtonPage()
+        let sections = Self.sections(mount: mount, stores: stores, backButton: backButton, notes: notes)
+            .map { DemoSection(title: $0.title, pages: $0.pages.filter { $0.dialects.contains(mount.dialect) }) }
+            .filter { !$0.pages.isEmpty }
+        self.sections = sections
+        let linked: [any DemoPage] = [
+            HomePage(mount: mount, sections: sections), TermsPage(), PrivacyPage(), SharedVariablePage(),
+        ]
+        furtherPages = linked + backButton.variants + notes.furtherPages
+    }
+
+    /// Every page. One with a parameter in its path stands for many.
+    var pages: [any DemoPage] { sections.flatMap(\.pages) + furtherPages }
+
+    /// The routes that do what a backend should not do, by their paths below the base URL, each with the reason. Whoever
+    /// checks the demo leaves them out.
+    var misbehaviours: [String: String] {
+        pages.reduce(into: [:]) { all, page in
+            all[page.path] = page.misbehaviour
+            all.merge(page.misbehavingTargets) { first, _ in first }
         }
     }
 
-    private static func add(_ page: any DemoPage.Type, to app: ApplinApp) {
-        app.page(page.path) { try await page.page($0) }
+    /// Adds all routes of the demo, for both dialects.
+    static func register(on router: Router, stores: DemoStores = DemoStores()) {
+        router.get("/healthz") { _ in .text("success") }
+        for mount in DemoMount.all { DemoCatalogue(mount: mount, stores: stores).register(on: router) }
+    }
+
+    private func register(on router: Router) {
+        router.group("", SessionMiddleware(path: mount.path, store: sessions)) { group in
+            group.applin(mount.path, dialect: mount.dialect) { app in
+                for page in pages {
+                    app.page(page.path) { try await page.page($0) }
+                    page.addTargets(to: app)
+                }
+                PlainTargets.register(on: app)
+                DemoRPCs.register(on: app)
+            }
+            group.group(mount.path) { routes in
+                for page in pages { page.addRoutes(to: routes) }
+            }
+        }
     }
 }

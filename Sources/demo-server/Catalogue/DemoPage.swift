@@ -1,12 +1,52 @@
 import Applin
 import Backlot
 
-/// One page of the demo, in a file of its own under `Pages/`.
-protocol DemoPage: SendableMetatype {
-    /// The page's path.
-    static var path: String { get }
-    /// The page's title, which is also the text of the home page's button for it.
-    static var title: String { get }
+/// One page of the demo, in a file of its own, with what only this page calls.
+protocol DemoPage: Sendable {
+    /// The page's path. With a parameter in it, as in `/notes/{id}`, the page stands for many.
+    var path: String { get }
+    /// The page's title, which is also the text of the button that leads to it.
+    var title: String { get }
+    /// What stands below the title on that button: what there is to try, in a few words. Empty for nothing.
+    var subText: String { get }
+    /// The dialects that can say what the page says; it is there in no other.
+    var dialects: [Dialect] { get }
+    /// Why the page does what a backend should not do; nil for a page that is right. Checks leave such a page out.
+    var misbehaviour: String? { get }
+    /// The routes of `addTargets` and `addRoutes` that do what a backend should not do, each with the reason.
+    var misbehavingTargets: [String: String] { get }
+
     /// Makes the page.
-    static func page(_ request: Request) async throws -> any Page
+    func page(_ request: Request) async throws -> any Page
+
+    /// Adds the rpcs and uploads that only this page calls, and the pages that have a parameter in their path.
+    func addTargets(to app: ApplinApp)
+
+    /// Adds what is neither a page nor an rpc nor an upload: pictures, and answers that no backend should give.
+    func addRoutes(to routes: any Routes)
+}
+
+extension DemoPage {
+    /// Pages that only one other page leads to need none.
+    var subText: String { "" }
+
+    /// Most pages can be said in either.
+    var dialects: [Dialect] { Dialect.allCases }
+
+    /// Most pages are right.
+    var misbehaviour: String? { nil }
+
+    /// Most routes are right.
+    var misbehavingTargets: [String: String] { [:] }
+
+    /// Most pages call nothing, or what others call too.
+    func addTargets(to app: ApplinApp) {}
+
+    /// Most pages need nothing else.
+    func addRoutes(to routes: any Routes) {}
+
+    /// The button that leads to the page.
+    var link: NavButton {
+        navButton(title) { push(path) }.subText(subText.isEmpty ? nil : subText)
+    }
 }

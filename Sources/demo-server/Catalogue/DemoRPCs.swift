@@ -1,26 +1,24 @@
 import Applin
 import Backlot
-import BacklotJSON
 
-/// The rpcs that the demo's pages call.
+/// The rpcs that several pages call.
 enum DemoRPCs {
-    static func register(on app: ApplinApp) {
-        app.rpc("/create_account", createAccount)
-        for path in ["/add_item", "/next", "/ok", "/save_note"] {
-            app.rpc(path) { _ in }
-        }
+    private struct NewAccount: Decodable {
+        var username: String
+        var agree: Bool
     }
 
-    /// Takes `{"username": string, "agree": boolean}`, as the page New Account sends it.
-    private static func createAccount(_ request: Request) async throws {
-        let variables = try await request.json()
-        guard let username = variables["username"]?.string else {
-            throw StatusError(.badRequest, "the variable username is missing, or is not a string")
+    static func register(on app: ApplinApp) {
+        for path in ["/add_item", "/next", "/ok"] {
+            app.rpc(path) { _ in }
         }
-        guard let agree = variables["agree"]?.bool else {
-            throw StatusError(.badRequest, "the variable agree is missing, or is not a boolean")
+        app.rpc("/user_error") { _ in throw UserError("This rpc always refuses: its answer is 422, with this text.") }
+        app.rpc("/server_error") { _ in
+            throw StatusError(.internalServerError, "This rpc always fails: its answer is 500, with this text.")
         }
-        guard username.contains(where: { !$0.isWhitespace }) else { throw UserError("Please enter a username.") }
-        guard agree else { throw UserError("Please agree to the terms.") }
+        app.rpc("/create_account", NewAccount.self) { account, _ in
+            guard !account.username.isBlank else { throw UserError("Please enter a username.") }
+            guard account.agree else { throw UserError("Please agree to the terms.") }
+        }
     }
 }

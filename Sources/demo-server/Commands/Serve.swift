@@ -34,13 +34,15 @@ struct Serve: AsyncParsableCommand {
         var logger = Logger(label: "demo-server", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = logLevel
         let router = Router()
-        DemoCatalogue.register(on: router)
+        let stores = DemoStores()
+        DemoCatalogue.register(on: router, stores: stores)
         router.files(publicFolder)
         let settings = try ListenSettings(host: host, port: port)
         let server = Server(router, host: settings.host, port: settings.port, logger: logger) { address in
             StartUpLines(address: address).print()
         }
         try await server.run()
+        await stores.photos.removeAll()
     }
 }
 

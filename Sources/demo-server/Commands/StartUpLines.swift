@@ -12,14 +12,23 @@ import Darwin
 struct StartUpLines {
     let address: SocketAddress
 
-    /// The lines; the first is for programs that wait for the server.
+    /// The lines; the first is for programs that wait for the server, the others for people: where clients of each
+    /// dialect find their app.
     var lines: [String] {
+        let own = address.isUnspecified ? loopback : "\(address)"
         var lines = ["listening on http://\(address)/"]
+        lines += DemoMount.all.map { "Applin, \($0.description): http://\(own)\($0.path)" }
         if address.isUnspecified {
-            lines += NetworkInterfaces.localNetworkHosts().map { "on the local network: http://\($0):\(address.port)/" }
+            for host in NetworkInterfaces.localNetworkHosts() {
+                let urls = DemoMount.all.map { "http://\(host):\(address.port)\($0.path)" }
+                lines.append("on the local network, for a phone: \(urls.joined(separator: " or "))")
+            }
         }
         return lines
     }
+
+    /// How a program on this machine reaches a server that listens on every interface.
+    private var loopback: String { address.host.contains(":") ? "[::1]:\(address.port)" : "127.0.0.1:\(address.port)" }
 
     /// Writes the lines to standard output, at once even where that is a pipe.
     func print() {

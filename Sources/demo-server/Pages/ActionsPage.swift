@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// A button for each action.
-enum ActionsPage: DemoPage {
-    static let path = "/actions"
-    static let title = "Actions"
+struct ActionsPage: DemoPage {
+    let path = "/actions"
+    let title = "Actions"
+    let subText = "The documented ones, a button for each"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 form {

@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// Buttons: one of each length, and a disabled one.
-enum ButtonPage: DemoPage {
-    static let path = "/button"
-    static let title = "Button"
+struct ButtonPage: DemoPage {
+    let path = "/button"
+    let title = "Button"
+    let subText = "Short, long, disabled"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 column {

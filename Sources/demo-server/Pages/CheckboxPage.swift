@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// Checkboxes: set at first, with actions, and polling.
-enum CheckboxPage: DemoPage {
-    static let path = "/checkbox"
-    static let title = "Checkbox"
+struct CheckboxPage: DemoPage {
+    let path = "/checkbox"
+    let title = "Checkbox"
+    let subText = "Initial value, actions, polling"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 form {

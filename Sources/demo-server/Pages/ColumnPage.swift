@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// Columns: each alignment, and with space between.
-enum ColumnPage: DemoPage {
-    static let path = "/column"
-    static let title = "Column"
+struct ColumnPage: DemoPage {
+    let path = "/column"
+    let title = "Column"
+    let subText = "Alignments and spacing"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 column {

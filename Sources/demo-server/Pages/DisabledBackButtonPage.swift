@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// A page whose back button can be seen and not be tapped.
-enum DisabledBackButtonPage: DemoPage {
-    static let path = "/disabled_back_button"
-    static let title = "Disabled Back Button"
+struct DisabledBackButtonPage: DemoPage {
+    let path = "/disabled_back_button"
+    let title = "Disabled Back Button"
+    let subText = "It shows and does nothing"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 column {

@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// A page with nothing on it.
-enum EmptyPage: DemoPage {
-    static let path = "/empty"
-    static let title = "Empty Page"
+struct EmptyPage: DemoPage {
+    let path = "/empty"
+    let title = "Empty Page"
+    let subText = "Nothing at all"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             empty()
         }

@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// Messages with a warning sign.
-enum ErrorTextPage: DemoPage {
-    static let path = "/error_text"
-    static let title = "Error Text"
+struct ErrorTextPage: DemoPage {
+    let path = "/error_text"
+    let title = "Error Text"
+    let subText = "Messages with a warning sign"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 form {

@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// Buttons in a form: one of each length, a disabled one, and each alignment.
-enum FormButtonPage: DemoPage {
-    static let path = "/form_button"
-    static let title = "Form Button"
+struct FormButtonPage: DemoPage {
+    let path = "/form_button"
+    let title = "Form Button"
+    let subText = "Lengths and alignments"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 form {

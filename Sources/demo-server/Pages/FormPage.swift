@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// Widgets in a form.
-enum FormPage: DemoPage {
-    static let path = "/form"
-    static let title = "Form"
+struct FormPage: DemoPage {
+    let path = "/form"
+    let title = "Form"
+    let subText = "Widgets with lines between them"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 form {

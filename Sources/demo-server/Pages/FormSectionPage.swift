@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// Groups of widgets, each under a title.
-enum FormSectionPage: DemoPage {
-    static let path = "/form_section"
-    static let title = "Form Section"
+struct FormSectionPage: DemoPage {
+    let path = "/form_section"
+    let title = "Form Section"
+    let subText = "Groups under a title"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 column {

@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// Tables: of two groups with empty cells, and with long texts.
-enum GroupedRowTablePage: DemoPage {
-    static let path = "/grouped_row_table"
-    static let title = "Grouped Row Table"
+struct GroupedRowTablePage: DemoPage {
+    let path = "/grouped_row_table"
+    let title = "Grouped Row Table"
+    let subText = "Two groups, empty cells, long texts"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 form {

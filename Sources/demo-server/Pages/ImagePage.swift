@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// A picture in each disposition, and one that is not there.
-enum ImagePage: DemoPage {
-    static let path = "/image"
-    static let title = "Image"
+struct ImagePage: DemoPage {
+    let path = "/image"
+    let title = "Image"
+    let subText = "Fit, cover, stretch, not found"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 form {

@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// A page that changes when it is refreshed by hand.
-enum InertPage: DemoPage {
-    static let path = "/inert"
-    static let title = "Inert"
+struct InertPage: DemoPage {
+    let path = "/inert"
+    let title = "Inert"
+    let subText = "Refreshes only by hand"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 form {

@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// What went wrong last, in the client's words.
-enum LastErrorTextPage: DemoPage {
-    static let path = "/last_error_text"
-    static let title = "Last Error Text"
+struct LastErrorTextPage: DemoPage {
+    let path = "/last_error_text"
+    let title = "Last Error Text"
+    let subText = "What went wrong last"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 form {

@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// Buttons that lead to other pages: with sub-texts, badges and photos.
-enum NavButtonPage: DemoPage {
-    static let path = "/nav_button"
-    static let title = "Nav Button"
+struct NavButtonPage: DemoPage {
+    let path = "/nav_button"
+    let title = "Nav Button"
+    let subText = "Sub-texts, badges, photos"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 form {

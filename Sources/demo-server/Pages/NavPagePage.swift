@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// A page with a title bar and a back button.
-enum NavPagePage: DemoPage {
-    static let path = "/nav_page"
-    static let title = "Nav Page"
+struct NavPagePage: DemoPage {
+    let path = "/nav_page"
+    let title = "Nav Page"
+    let subText = "A title bar and the default back button"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 form {

@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// The page of the documentation's Example Exchange.
-enum NewAccountPage: DemoPage {
-    static let path = "/new_account"
-    static let title = "New Account"
+struct NewAccountPage: DemoPage {
+    let path = "/new_account"
+    let title = "New Account"
+    let subText = "The example exchange of the documentation"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 form {

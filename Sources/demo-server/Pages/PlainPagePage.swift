@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// A page without a title bar; it polls every 30 seconds, and has a way back of its own.
-enum PlainPagePage: DemoPage {
-    static let path = "/plain_page"
-    static let title = "Plain Page"
+struct PlainPagePage: DemoPage {
+    let path = "/plain_page"
+    let title = "Plain Page"
+    let subText = "No title bar; polls every 30 seconds"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         plainPage(title) {
             scroll {
                 column {

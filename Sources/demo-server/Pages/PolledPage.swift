@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// A page that refreshes itself every 2 seconds.
-enum PolledPage: DemoPage {
-    static let path = "/polled"
-    static let title = "Polled"
+struct PolledPage: DemoPage {
+    let path = "/polled"
+    let title = "Polled"
+    let subText = "Refreshes itself every 2 seconds"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 form {

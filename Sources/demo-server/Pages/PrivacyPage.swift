@@ -2,11 +2,11 @@ import Applin
 import Backlot
 
 /// Where New Account links to.
-enum PrivacyPage: DemoPage {
-    static let path = "/privacy"
-    static let title = "Privacy"
+struct PrivacyPage: DemoPage {
+    let path = "/privacy"
+    let title = "Privacy"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 form {

@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// A page whose title bar has no back button.
-enum RemovedBackButtonPage: DemoPage {
-    static let path = "/removed_back_button"
-    static let title = "Removed Back Button"
+struct RemovedBackButtonPage: DemoPage {
+    let path = "/removed_back_button"
+    let title = "Removed Back Button"
+    let subText = "There is none"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 column {

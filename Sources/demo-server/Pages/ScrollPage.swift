@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// A page that is taller than the screen.
-enum ScrollPage: DemoPage {
-    static let path = "/scroll"
-    static let title = "Scroll"
+struct ScrollPage: DemoPage {
+    let path = "/scroll"
+    let title = "Scroll"
+    let subText = "Taller than the screen"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 form {

@@ -2,11 +2,11 @@ import Applin
 import Backlot
 
 /// Where New Account links to.
-enum TermsPage: DemoPage {
-    static let path = "/terms"
-    static let title = "Terms"
+struct TermsPage: DemoPage {
+    let path = "/terms"
+    let title = "Terms"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 form {

@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// Texts of each length.
-enum TextPage: DemoPage {
-    static let path = "/text"
-    static let title = "Text"
+struct TextPage: DemoPage {
+    let path = "/text"
+    let title = "Text"
+    let subText = "Short, many words, one long word"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 form {

@@ -2,11 +2,12 @@ import Applin
 import Backlot
 
 /// A back button that saves before it leaves.
-enum EditNotePage: DemoPage {
-    static let path = "/back_button"
-    static let title = "Edit Note"
+struct SavingBackButtonPage: DemoPage {
+    let path = "/edit_note"
+    let title = "Edit Note"
+    let subText = "Saves by rpc, then leaves"
 
-    static func page(_ request: Request) -> any Page {
+    func page(_ request: Request) -> any Page {
         navPage(title) {
             scroll {
                 column {
@@ -20,5 +21,9 @@ enum EditNotePage: DemoPage {
                 pop()
             }
         }
+    }
+
+    func addTargets(to app: ApplinApp) {
+        app.rpc("/save_note") { _ in }
     }
 }

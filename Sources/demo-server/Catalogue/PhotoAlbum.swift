@@ -1,0 +1,90 @@
+import Backlot
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The pictures that clients have sent, as files in a temporary folder of the process; the last few of them.
+actor PhotoAlbum {
+    /// A picture.
+    struct Photo: Sendable {
+        /// What its URL ends in. No other picture ever has the same, so that clients may keep what they got.
+        let id: String
+        /// Where the file is.
+        let file: String
+        /// How large the file is, in bytes.
+        let size: Int
+        /// When it came.
+        let date: HTTPDate
+    }
+
+    /// The most pictures; a further one takes the place of the oldest.
+    static let maximumCount = 20
+    /// The largest picture, in bytes.
+    static let maximumBytes = 5 * 1024 * 1024
+
+    /// The pictures, the newest first.
+    private(set) var photos: [Photo] = []
+    /// Where the files are; nil while there is none.
+    private(set) var folder: String?
+
+    /// The picture with that id; nil where there is none.
+    func photo(_ id: String) -> Photo? { photos.first { $0.id == id } }
+
+    /// Takes a picture from the body of a request.
+    ///
+    /// - Throws: `RequestError` when it is too large or cut short, `UserError` when it is no JPEG picture; then nothing is
+    ///   kept.
+    func add(_ body: RequestBody) async throws {
+        let id = UUID().uuidString.lowercased()
+        let file = try makeFolder() + "/\(id).jpg"
+        let size = try await body.save(to: file)
+        guard try await Blocking.run({ Self.isJPEG(file) }) else {
+            await remove([file])
+            throw UserError("Please send a JPEG picture.")
+        }
+        photos.insert(Photo(id: id, file: file, size: size, date: .now), at: 0)
+        let dropped = photos.dropFirst(Self.maximumCount).map(\.file)
+        photos.removeLast(dropped.count)
+        await remove(dropped)
+    }
+
+    /// Forgets all pictures, and removes the folder.
+    func removeAll() async {
+        photos = []
+        guard let folder else { return }
+        self.folder = nil
+        await remove([folder])
+    }
+
+    private func makeFolder() throws -> String {
+        if let folder { return folder }
+        let name = "demo-server-\(UUID().uuidString.lowercased())"
+        let path = FileManager.default.temporaryDirectory.appending(path: name).path
+        try FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        folder = path
+        return path
+    }
+
+    private func remove(_ paths: [String]) async {
+        // A file that can't be removed is in the system's way, not in ours.
+        try? await Blocking.run { for path in paths { try? FileManager.default.removeItem(atPath: path) } }
+    }
+
+    /// Whether a file begins as all JPEG pictures do.
+    private static func isJPEG(_ file: String) -> Bool {
+        guard let data = try? Data(contentsOf: URL(filePath: file)) else { return false }
+        return data.starts(with: [0xFF, 0xD8, 0xFF])
+    }
+}
+
+extension HTTPDate {
+    /// The moment at which it is asked for.
+    static var now: HTTPDate { HTTPDate(secondsSince1970: Int(Date.now.timeIntervalSince1970)) }
+}

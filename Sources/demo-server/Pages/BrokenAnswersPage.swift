@@ -1,0 +1,87 @@
+import Applin
+import Backlot
+
+/// Answers that no backend should give, for trying how a client takes them.
+struct BrokenAnswersPage: DemoPage {
+    let path = "/broken"
+    let title = "Broken Answers"
+    let subText = "Bodies that are no pages, and worse"
+    let misbehavingTargets = ["/broken/{name}": "It answers with what clients can't read."]
+
+    private struct Answer {
+        let name: String
+        let title: String
+        var contentType = "application/vnd.applin_response"
+        let body: String
+    }
+
+    private static let answers = [
+        Answer(name: "empty", title: "An empty body", body: ""),
+        Answer(name: "not_json", title: "No JSON", body: "<html><body>It works!</body></html>"),
+        Answer(name: "cut_off", title: "Half of the JSON", body: #"{"page":{"typ":"nav_page","title":"Half","wid"#),
+        Answer(name: "no_page", title: "JSON without a page", body: "{}"),
+        Answer(
+            name: "unknown_page",
+            title: "A page of an unknown kind",
+            body: #"{"page":{"typ":"split_page","title":"Split","widget":{"typ":"empty"}}}"#
+        ),
+        Answer(
+            name: "unknown_widget",
+            title: "A widget of an unknown kind",
+            body: #"{"page":{"typ":"nav_page","title":"Unknown","widget":{"typ":"carousel"}}}"#
+        ),
+        Answer(
+            name: "unknown_action",
+            title: "Actions of an unknown kind",
+            body: #"{"page":{"typ":"nav_page","title":"Unknown","widget":{"typ":"button","text":"Dance","actions":["#
+                + #""dance",{"typ":"dance"}]}}}"#
+        ),
+        Answer(
+            name: "wrong_type",
+            title: "A text that is a number",
+            body: #"{"page":{"typ":"nav_page","title":"Wrong","widget":{"typ":"text","text":7}}}"#
+        ),
+        Answer(
+            name: "same_variable",
+            title: "Two inputs for one variable",
+            body: #"{"page":{"typ":"nav_page","title":"Twice","widget":{"typ":"form","widgets":["#
+                + #"{"typ":"textfield","var_name":"twice"},{"typ":"textfield","var_name":"twice"}]}}}"#
+        ),
+        Answer(
+            name: "wrong_content_type",
+            title: "A page that says it is HTML",
+            contentType: "text/html; charset=utf-8",
+            body: #"{"page":{"typ":"nav_page","title":"A page","widget":{"typ":"text","text":"A page"}}}"#
+        ),
+    ]
+
+    func page(_ request: Request) -> any Page {
+        navPage(title) {
+            scroll {
+                column {
+                    formSection("Pages") {
+                        for answer in Self.answers {
+                            navButton(answer.title) { push("/broken/\(answer.name)") }
+                        }
+                    }
+                    formSection("rpcs") {
+                        navButton("A body that is no page") { rpc("/broken/not_json") }
+                        navButton("A page that can't be shown") { rpc("/broken/unknown_widget") }
+                    }
+                }
+            }
+        }
+    }
+
+    func addRoutes(to routes: any Routes) {
+        for method in [HTTPRequest.Method.get, .post] {
+            routes.on(method, "/broken/{name}") { request in
+                let name = request.parameters["name"]
+                guard let answer = Self.answers.first(where: { $0.name == name }) else {
+                    throw StatusError(.notFound, "there is no such broken answer")
+                }
+                return Response(headers: [.contentType: answer.contentType], body: .bytes(Array(answer.body.utf8)))
+            }
+        }
+    }
+}

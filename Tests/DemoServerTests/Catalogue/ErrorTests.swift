@@ -1,0 +1,120 @@
+import Backlot
+import Testing
+
+@testable import demo_server
+
+struct ErrorTests {
+    @Test(arguments: DemoMount.all, StatusPage.cases.map(\.code))
+    func `Each status is answered to pages, rpcs and uploads`(mount: DemoMount, code: Int) async throws {
+        let client = DemoClient(mount)
+        for method in [HTTPRequest.Method.get, .post, .put] {
+            let answer = try await client.send(method, "/status/\(code)")
+            #expect(answer.status == code)
+            if [304, 503].contains(code) {
+                #expect(answer.body == [])
+            } else {
+                #expect(answer.headers[.contentType] == "text/plain; charset=utf-8")
+                #expect((1..<1000).contains(answer.text.count))
+            }
+            #expect(answer.headers[.retryAfter] == ([429, 503].contains(code) ? "10" : nil))
+        }
+    }
+
+    @Test func `The page of the statuses names them`() async throws {
+        let titles = try await DemoClient(.objects).page("/status").strings("title")
+        #expect(titles.contains("503 Service Unavailable"))
+        #expect(try await DemoClient(.objects).send(.get, "/status/500").text.hasPrefix("500 Internal Server Error on"))
+    }
+
+    @Test(arguments: ["418", "451", "599", "400"])
+    func `Any error has an answer`(code: String) async throws {
+        let answer = try await DemoClient(.documented).send(.get, "/status/\(code)")
+        #expect(answer.status == Int(code))
+    }
+
+    @Test(arguments: ["200", "399", "600", "-1", "99999999999999999999", "teapot"])
+    func `What is no error is not there`(code: String) async throws {
+        let answer = try await DemoClient(.documented).send(.get, "/status/\(code)")
+        #expect(answer.status == 404)
+        #expect(answer.text == "there is no error '\(code)': ask for 304, or for 400 to 599")
+    }
+
+    @Test(arguments: DemoMount.all)
+    func `A redirect leads to a page of the same mount`(mount: DemoMount) async throws {
+        let client = DemoClient(mount)
+        let answer = try await client.send(.get, "/redirect")
+        #expect(answer.status == 303)
+        let place = try #require(answer.headers[.location])
+        #expect(try await client.send(.get, fromRoot: place).status == 200)
+    }
+
+    @Test(arguments: DemoMount.all)
+    func `Slow pages and rpcs wait, and answer`(mount: DemoMount) async throws {
+        let client = DemoClient(mount)
+        let clock = ContinuousClock()
+        let start = clock.now
+        #expect(try await client.page("/slow/30").strings("text") == ["This page came 30 ms late."])
+        #expect(clock.now - start >= .milliseconds(30))
+        let answer = try await client.post("/slow/1/rpc")
+        #expect(answer.status == 200)
+        #expect(answer.body == [])
+        #expect(try await client.post("/slow/1/fail").status == 422)
+        for wrong in ["60001", "-1", "soon"] {
+            let refusal = try await client.send(.get, "/slow/\(wrong)")
+            #expect(refusal.status == 400)
+            #expect(refusal.text == "the delay is in milliseconds, from 0 to 60000")
+        }
+    }
+
+    @Test func `The page that fails does so from its second poll on, until it is opened again`() async throws {
+        let client = DemoClient(.documented)
+        for _ in 1...2 {
+            _ = try await client.page("/failing_poll")
+            _ = try await client.page("/failing_poll", ["failing_poll_box": false])
+            for poll in 2...3 {
+                let answer = try await client.post("/failing_poll", ["failing_poll_box": false])
+                #expect(answer.status == 500)
+                #expect(answer.text.hasPrefix("Poll \(poll) of this page fails."))
+            }
+        }
+    }
+
+    @Test func `The counter of polls is bounded`() async {
+        let counter = PollCounter()
+        _ = await counter.next(for: "first", isPoll: true)
+        for number in 0..<1000 { _ = await counter.next(for: "\(number)", isPoll: true) }
+        #expect(await counter.next(for: "first", isPoll: true) == 1)
+    }
+
+    @Test(arguments: DemoMount.all)
+    func `Broken answers are broken`(mount: DemoMount) async throws {
+        let client = DemoClient(mount)
+        let broken = try await client.page("/broken")
+        let paths = Set(broken.arguments("push") + broken.arguments("rpc"))
+        #expect(paths.count == 10)
+        for path in paths {
+            let answer = try await client.send(.get, path)
+            #expect(answer.status == 200)
+            #expect(try await client.post(path).text == answer.text)
+        }
+        #expect(try await client.send(.get, "/broken/empty").body == [])
+        #expect(try await client.post("/broken/not_json").text == "<html><body>It works!</body></html>")
+        #expect(
+            try await client.send(.get, "/broken/wrong_content_type").headers[.contentType]?.hasPrefix("text/") == true
+        )
+        #expect(try await client.send(.get, "/broken/other").status == 404)
+    }
+
+    @Test(arguments: DemoMount.all)
+    func `No text for a user is longer than clients show`(mount: DemoMount) async throws {
+        let client = DemoClient(mount)
+        let texts = try await client.page("/long_error").arguments("rpc")
+        #expect(texts.count == 5)
+        for path in texts + ["/user_error"] {
+            let answer = try await client.post(path)
+            #expect(answer.status == 422)
+            #expect(answer.text.count < 1000)
+        }
+        #expect(try await client.post("/server_error").status == 500)
+    }
+}
