@@ -110,4 +110,12 @@ struct DemoProcessTests {
         first.signal(SIGTERM)
         #expect(first.outcome().status == 0)
     }
+
+    @Test func `A check prints what it found and ends with 0 when there is no error`() throws {
+        let outcome = try DemoProcess(["check"]).outcome()
+        #expect(outcome.output.contains("pages: no findings"))
+        #expect(outcome.output.contains("not checked:"))
+        #expect(outcome.errors == "")
+        #expect(outcome.status == 0)
+    }
 }

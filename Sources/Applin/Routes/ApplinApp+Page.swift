@@ -11,7 +11,7 @@ extension ApplinApp {
     /// - Parameters:
     ///   - path: the page's path below the app's base URL, such as `/new_account`.
     ///   - samples: how `check` requests the page, for one with `{parameters}` or that somebody must be logged in for.
-    ///   - unchecked: why `check` leaves the page out, for one that misbehaves on purpose.
+    ///   - unchecked: why neither `check` nor validation looks at the page, for one that misbehaves on purpose.
     ///   - handler: makes the page, for each request anew.
     public func page(
         _ path: String,
@@ -22,7 +22,11 @@ extension ApplinApp {
         _ handler: @escaping @Sendable (Request) async throws -> any Page
     ) {
         let source = SourceLocation(file: file, line: line)
-        let handler = PageHandler(dialect: dialect, validator: PageValidator(self), makePage: handler)
+        let handler = PageHandler(
+            dialect: dialect,
+            validator: PageValidator(self, isExempt: unchecked != nil),
+            makePage: handler
+        )
         routes.add(Route(.get, path, handler: handler, source: source))
         routes.add(Route(.post, path, handler: handler, source: source))
         routes.add(

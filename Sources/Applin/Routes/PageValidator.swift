@@ -11,9 +11,9 @@ final class PageValidator: Sendable {
     /// Whether findings of this page have been logged.
     private let isLogged = Atomic(false)
 
-    init(_ app: ApplinApp) {
+    init(_ app: ApplinApp, isExempt: Bool) {
         inspector = ApplinInspector(dialect: app.dialect)
-        validation = app.validation.resolved
+        validation = isExempt ? .off : app.validation.resolved
         basePath = app.basePath
         lookup = app.lookup
     }

@@ -45,18 +45,16 @@ struct DemoCatalogue: Sendable {
     }
 
     private func register(on router: Router) {
-        router.group("", SessionMiddleware(path: mount.path, store: sessions)) { group in
-            group.applin(mount.path, dialect: mount.dialect) { app in
-                for page in pages {
-                    app.page(page.path) { try await page.page($0) }
-                    page.addTargets(to: app)
-                }
-                PlainTargets.register(on: app)
-                DemoRPCs.register(on: app)
+        router.applin(mount.path, dialect: mount.dialect, sessions: sessions) { app in
+            for page in pages {
+                app.page(page.path, samples: page.samples, unchecked: page.misbehaviour) { try await page.page($0) }
+                page.addTargets(to: app)
             }
-            group.group(mount.path) { routes in
-                for page in pages { page.addRoutes(to: routes) }
-            }
+            PlainTargets.register(on: app)
+            DemoRPCs.register(on: app)
+        }
+        router.group(mount.path, SessionMiddleware(path: mount.path, store: sessions)) { routes in
+            for page in pages { page.addRoutes(to: routes) }
         }
     }
 }

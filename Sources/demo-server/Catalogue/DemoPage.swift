@@ -11,6 +11,8 @@ protocol DemoPage: Sendable {
     var subText: String { get }
     /// The dialects that can say what the page says; it is there in no other.
     var dialects: [Dialect] { get }
+    /// How a check requests the page, where somebody must be logged in for it or its path has a parameter.
+    var samples: [PageSample] { get }
     /// Why the page does what a backend should not do; nil for a page that is right. Checks leave such a page out.
     var misbehaviour: String? { get }
     /// The routes of `addTargets` and `addRoutes` that do what a backend should not do, each with the reason.
@@ -32,6 +34,9 @@ extension DemoPage {
 
     /// Most pages can be said in either.
     var dialects: [Dialect] { Dialect.allCases }
+
+    /// Most pages are there for everybody.
+    var samples: [PageSample] { [] }
 
     /// Most pages are right.
     var misbehaviour: String? { nil }

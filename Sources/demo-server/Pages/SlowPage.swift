@@ -32,7 +32,7 @@ struct SlowPage: DemoPage {
     }
 
     func addTargets(to app: ApplinApp) {
-        app.page("/slow/{ms}") { request in
+        app.page("/slow/{ms}", samples: ["/slow/1"]) { request in
             let milliseconds = try await Self.wait(request)
             return navPage("Slow") {
                 scroll {

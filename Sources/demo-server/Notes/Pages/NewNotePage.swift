@@ -5,7 +5,7 @@ import Backlot
 struct NewNotePage: DemoPage {
     let path = "/notes/new"
     let title = "New Note"
-    let misbehaviour: String? = "Who is not logged in gets 403."
+    let misbehaviour: String? = "Who has no account gets 403."
     let app: NotesApp
 
     func page(_ request: Request) async throws -> any Page {

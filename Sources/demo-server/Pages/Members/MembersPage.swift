@@ -6,7 +6,7 @@ struct MembersPage: DemoPage {
     let path = "/members"
     let title = "Members"
     let subText = "403 unless you are logged in; log out"
-    let misbehaviour: String? = "Who is not logged in gets 403."
+    let samples = [PageSample("/members", user: "ada")]
 
     func page(_ request: Request) async throws -> any Page {
         let user = try await request.session.requireLogin("You are not logged in, or not any more. Please log in.")
