@@ -7,13 +7,13 @@ extension JSONWriter {
     public mutating func value(_ value: String) {
         let text = value.utf8.span
         guard !text.needsEscapes else { return writeEscaped([value]) }
-        bytes.append(addingCapacity: text.count + 3) { output in
+        ByteCursor.append(to: &bytes, room: text.count + 3) { room in
             if needsComma {
-                output.append(.comma)
+                room.put(.comma)
             }
-            output.append(.quote)
-            copy(text, to: &output)
-            output.append(.quote)
+            room.put(.quote)
+            room.put(text)
+            room.put(.quote)
         }
         needsComma = true
     }
@@ -23,28 +23,28 @@ extension JSONWriter {
         let head = first.utf8.span
         let tail = second.utf8.span
         guard !head.needsEscapes, !tail.needsEscapes else { return writeEscaped([first, ":", second]) }
-        bytes.append(addingCapacity: head.count + tail.count + 4) { output in
+        ByteCursor.append(to: &bytes, room: head.count + tail.count + 4) { room in
             if needsComma {
-                output.append(.comma)
+                room.put(.comma)
             }
-            output.append(.quote)
-            copy(head, to: &output)
-            output.append(.colon)
-            copy(tail, to: &output)
-            output.append(.quote)
+            room.put(.quote)
+            room.put(head)
+            room.put(.colon)
+            room.put(tail)
+            room.put(.quote)
         }
         needsComma = true
     }
 
     /// Writes `"key":` and, for a field that holds a container, its opening bracket.
     mutating func writeKey(_ key: StaticString, opening bracket: UInt8? = nil) {
-        bytes.append(addingCapacity: key.utf8CodeUnitCount + 5) { output in
+        ByteCursor.append(to: &bytes, room: key.utf8CodeUnitCount + 5) { room in
             if needsComma {
-                output.append(.comma)
+                room.put(.comma)
             }
-            copy(key: key, to: &output)
+            room.put(key: key)
             if let bracket {
-                output.append(bracket)
+                room.put(bracket)
             }
         }
         needsComma = false
@@ -61,18 +61,18 @@ extension JSONWriter {
     mutating func writeStringField(_ key: StaticString, _ value: String, opening bracket: UInt8? = nil) {
         let text = value.utf8.span
         let needsEscapes = text.needsEscapes
-        bytes.append(addingCapacity: key.utf8CodeUnitCount + text.count + 7) { output in
+        ByteCursor.append(to: &bytes, room: key.utf8CodeUnitCount + text.count + 7) { room in
             if needsComma {
-                output.append(.comma)
+                room.put(.comma)
             }
             if let bracket {
-                output.append(bracket)
+                room.put(bracket)
             }
-            copy(key: key, to: &output)
+            room.put(key: key)
             guard !needsEscapes else { return }
-            output.append(.quote)
-            copy(text, to: &output)
-            output.append(.quote)
+            room.put(.quote)
+            room.put(text)
+            room.put(.quote)
         }
         needsComma = false
         if needsEscapes { writeEscaped([value]) }
@@ -131,18 +131,26 @@ extension UInt8 {
 extension Span<UInt8> {
     /// Whether a byte of this text needs an escape. Looks at eight bytes at a time: a third of the time of one by one.
     fileprivate var needsEscapes: Bool {
+        guard count >= 8 else { return isShortAndNeedsEscapes }
         var index = 0
-        while index + 8 <= count {
-            // In bounds by the condition above, and any eight bytes are a UInt64.
-            let eight = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-            if eight.holdsByteThatNeedsEscape { return true }
+        while index < count - 8 {
+            if eightBytes(from: index).holdsByteThatNeedsEscape { return true }
             index += 8
         }
-        while index < count {
-            if self[index].needsEscape { return true }
-            index += 1
+        // The last eight, some of which have perhaps been looked at already.
+        return eightBytes(from: count - 8).holdsByteThatNeedsEscape
+    }
+
+    private var isShortAndNeedsEscapes: Bool {
+        for index in indices where self[index].needsEscape {
+            return true
         }
         return false
+    }
+
+    /// In bounds, or it traps; and any eight bytes are a UInt64.
+    private func eightBytes(from index: Int) -> UInt64 {
+        unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
     }
 }
 
@@ -158,27 +166,14 @@ extension UInt64 {
     }
 }
 
-/// Copies all of `text`, in one go: `OutputSpan` can append bytes one by one only, which takes three times as long.
-@inline(__always)
-private func copy(_ text: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
-    unsafe text.withUnsafeBufferPointer { unsafe copy($0, to: &output) }
-}
-
-/// Copies a key with its quotes and colon.
-@inline(__always)
-private func copy(key: StaticString, to output: inout OutputSpan<UInt8>) {
-    assert(!key.description.utf8.span.needsEscapes, "the key '\(key)' needs an escape: write it as a member")
-    output.append(.quote)
-    key.withUTF8Buffer { unsafe copy($0, to: &output) }
-    output.append(.quote)
-    output.append(.colon)
-}
-
-@inline(__always)
-private func copy(_ source: UnsafeBufferPointer<UInt8>, to output: inout OutputSpan<UInt8>) {
-    precondition(source.count <= output.freeCapacity)
-    unsafe output.withUnsafeMutableBufferPointer { buffer, count in
-        _ = unsafe buffer.extracting(count...).initialize(fromContentsOf: source)
-        count += source.count
+extension ByteCursor {
+    /// Writes a key with its quotes and colon.
+    @inline(__always)
+    fileprivate mutating func put(key: StaticString) {
+        assert(!key.description.utf8.span.needsEscapes, "the key '\(key)' needs an escape: write it as a member")
+        put(.quote)
+        put(key)
+        put(.quote)
+        put(.colon)
     }
 }

@@ -8,11 +8,7 @@ struct PageHandler: Handler {
         case suspending(@Sendable (Request) async throws -> any Page)
     }
 
-    private static let headers: HTTPFields = [
-        .contentType: "application/vnd.applin_response",
-        // Clients never cache pages, and nothing on the way may.
-        .cacheControl: "no-store",
-    ]
+    private static let headers: HTTPFields = [.contentType: "application/vnd.applin_response"]
 
     private let dialect: Dialect
     private let validator: PageValidator

@@ -53,7 +53,6 @@ struct ApplinRoutesTests {
             let answer = try await exchange(line, accept, body: line.hasPrefix("POST") ? "{}" : nil)
             #expect(answer.status == 200)
             #expect(answer.value(of: "content-type") == "application/vnd.applin_response")
-            #expect(answer.value(of: "cache-control") == "no-store")
             #expect(
                 answer.text == #"{"page":{"typ":"nav_page","title":"Home","widget":"#
                     + #"{"typ":"button","text":"Go","actions":["push:/hotels"]}}}"#
