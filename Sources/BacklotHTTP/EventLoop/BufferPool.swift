@@ -1,5 +1,5 @@
 /// Buffers of a loop that its connections borrow while bytes are in flight, so that an idle connection owns none.
-struct BufferPool {
+final class BufferPool {
     /// The size of a read buffer: what one `recv` can take.
     static let readSize = 64 * 1024
     /// The largest buffer for output that is kept, in bytes.
@@ -10,20 +10,20 @@ struct BufferPool {
     private var outputBuffers: [[UInt8]] = []
 
     /// A buffer of `readSize` bytes to receive into.
-    mutating func takeReadBuffer() -> [UInt8] {
+    func takeReadBuffer() -> [UInt8] {
         readBuffers.popLast() ?? [UInt8](repeating: 0, count: Self.readSize)
     }
 
-    mutating func giveBack(readBuffer buffer: consuming [UInt8]) {
+    func giveBack(readBuffer buffer: consuming [UInt8]) {
         if readBuffers.count < Self.keptCount { readBuffers.append(buffer) }
     }
 
     /// An empty buffer to build answers in.
-    mutating func takeOutputBuffer() -> [UInt8] {
+    func takeOutputBuffer() -> [UInt8] {
         outputBuffers.popLast() ?? []
     }
 
-    mutating func giveBack(outputBuffer buffer: consuming [UInt8]) {
+    func giveBack(outputBuffer buffer: consuming [UInt8]) {
         guard outputBuffers.count < Self.keptCount, buffer.capacity > 0, buffer.capacity <= Self.keptCapacity else {
             return
         }

@@ -16,7 +16,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     private(set) var clock = LoopClock()
     /// Buffers that connections borrow while bytes are in flight.
-    var buffers = BufferPool()
+    let buffers = BufferPool()
     private var channels: [Channel?] = []
     private var channelCount = 0
     private var deadlines = Deadlines()
@@ -86,7 +86,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             // Now, and not before the next wait: nothing might ever end that.
             if isStopping { break }
             poller.wait(timeout: work.isEmpty ? deadlines.sleep(at: clock.now) : 0, using: &events, into: &ready)
-            clock.update()
+            clock = clock.updated()
             for event in ready { channels[Int(event.descriptor)]?.ready(event.readiness) }
             ready.removeAll(keepingCapacity: true)
             for descriptor in deadlines.takeExpired(at: clock.now) { channels[Int(descriptor)]?.deadlineReached() }

@@ -18,7 +18,14 @@ struct LoopClock {
         update()
     }
 
-    mutating func update() {
+    /// The same clock, now.
+    func updated() -> LoopClock {
+        var clock = self
+        clock.update()
+        return clock
+    }
+
+    private mutating func update() {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         now = Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000

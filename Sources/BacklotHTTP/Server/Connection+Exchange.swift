@@ -105,8 +105,8 @@ extension Connection {
 
     private func write(_ response: Response) {
         if isPersistent { isPersistent = keepsConnection(after: response) }
-        borrowOutput()
-        encoder.write(response, into: &output)
+        let encoder = encoder
+        append { encoder.write(response, into: &$0) }
     }
 
     private var encoder: ResponseEncoder {
@@ -170,8 +170,7 @@ extension Connection {
 
     private func writeContinue() {
         owesContinue = false
-        borrowOutput()
-        output.append("HTTP/1.1 100 Continue\r\n\r\n")
+        append { $0.append("HTTP/1.1 100 Continue\r\n\r\n") }
     }
 
     private func startStream(_ response: Response, _ length: Int?) -> OutgoingBody? {
@@ -198,8 +197,7 @@ extension Connection {
             guard isOpen, outgoing === body else { return }
             try body.checkLength()
             body.end(.ended)
-            borrowOutput()
-            ResponseEncoder.writeEnd(body.framing, into: &output)
+            append { ResponseEncoder.writeEnd(body.framing, into: &$0) }
             endExchange()
         } catch {
             // The head is gone: only a cut tells the client that the body is not whole.

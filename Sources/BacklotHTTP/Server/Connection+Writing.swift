@@ -2,22 +2,28 @@ extension Connection {
     /// Whether more may be answered before the client has taken what is there.
     var hasRoom: Bool { output.count - sent < Self.highWater }
 
-    /// Makes sure that `output` is a buffer to append to: an idle connection owns none.
-    func borrowOutput() {
-        if output.isEmpty {
-            output = loop.buffers.takeOutputBuffer()
+    /// Appends what `write` writes to what waits to be sent.
+    ///
+    /// The bytes are taken out while they change: each change of a property in place is checked at run time.
+    func append(_ write: (inout [UInt8]) -> Void) {
+        var bytes: [UInt8] = []
+        swap(&bytes, &output)
+        if bytes.isEmpty {
+            // An idle connection owns no buffer.
+            bytes = loop.buffers.takeOutputBuffer()
         } else if sent >= Self.highWater {
             // A client that reads slowly may never see it empty: what has been sent must not stay.
-            output.removeFirst(sent)
+            bytes.removeFirst(sent)
             sent = 0
         }
+        write(&bytes)
+        output = bytes
     }
 
     /// Sends a piece of a streamed body.
     func send(_ bytes: [UInt8], _ framing: ResponseFraming) {
         loop.preconditionIsCurrent()
-        borrowOutput()
-        ResponseEncoder.write(bytes, framing, into: &output)
+        append { ResponseEncoder.write(bytes, framing, into: &$0) }
         if !isProcessing { finishRound() }
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct BufferPoolTests {
     @Test func readBuffersAreFullSize() {
-        var pool = BufferPool()
+        let pool = BufferPool()
         for _ in 0..<2 {
             let buffer = pool.takeReadBuffer()
             #expect(buffer.count == BufferPool.readSize)
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func outputBuffersComeBackEmpty() {
-        var pool = BufferPool()
+        let pool = BufferPool()
         let new = pool.takeOutputBuffer()
         #expect(new.isEmpty)
         pool.giveBack(outputBuffer: [1, 2, 3])
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func largeOutputBuffersAreNotKept() {
-        var pool = BufferPool()
+        let pool = BufferPool()
         pool.giveBack(outputBuffer: [UInt8](repeating: 0, count: 1 << 20))
         let other = pool.takeOutputBuffer()
         #expect(other.capacity == 0)
