@@ -1,19 +1,25 @@
 import Applin
 import Backlot
 
+struct NewAccount: Decodable {
+    var username: String
+    var agree: Bool
+}
+
 let router = Router()
-router.applin("/") { app in
-    app.page("/") { _ in
-        navPage("Hello") {
+router.applin("/", sessions: MemorySessionStore()) { app in
+    app.page("/") { request in
+        let user = try await request.session.user
+        return navPage("Hello") {
             scroll {
                 form {
-                    text("Hello, world!")
+                    text("Hello, \(user ?? "world")!")
                     navButton("New Account") { push("/new_account") }
                 }
             }
         }
     }
-    app.page("/new_account") { _ in
+    app.page("/new_account") { _ in  // answers GET and POST
         navPage("New Account") {
             scroll {
                 form {
@@ -27,9 +33,9 @@ router.applin("/") { app in
             }
         }
     }
-    app.rpc("/create_account") { request in
-        let variables = try await request.json()
-        guard variables["agree"]?.bool == true else { throw UserError("Please agree first.") }
+    app.rpc("/create_account", NewAccount.self) { input, request in  // 400 names a variable that is missing
+        guard input.agree else { throw UserError("Please agree first.") }  // 422, shown to the user
+        try await request.session.logIn(user: input.username)  // a new session, and its cookie
     }
 }
 try await Server(router, port: 8080).run()
