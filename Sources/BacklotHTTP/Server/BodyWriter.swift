@@ -1,9 +1,9 @@
 /// Writes the body of an answer piece by piece; from any task, one at a time.
 public struct BodyWriter: Sendable {
-    private let body: OutgoingBody
+    private let sink: any BodySink
 
-    init(_ body: OutgoingBody) {
-        self.body = body
+    init(_ sink: any BodySink) {
+        self.sink = sink
     }
 
     /// Sends some bytes, and returns when there is room for more.
@@ -11,12 +11,12 @@ public struct BodyWriter: Sendable {
     /// - Throws: `StreamError` when the client has gone, when the body has ended, or when there are more bytes than the
     ///   length that was promised.
     public func write(_ bytes: [UInt8]) async throws {
-        try await body.write(bytes)
+        try await sink.write(bytes)
     }
 
     /// Sends a text in UTF-8; otherwise as `write(_:)` for bytes.
     public func write(_ text: String) async throws {
-        try await body.write(Array(text.utf8))
+        try await sink.write(Array(text.utf8))
     }
 }
 

@@ -1,7 +1,7 @@
 /// A streamed answer's body on its way from a handler to a connection.
 ///
 /// Lives on the connection's loop; a handler may write from anywhere, and the bytes hop to the loop.
-final class OutgoingBody: @unchecked Sendable {
+final class OutgoingBody: BodySink, @unchecked Sendable {
     private let connection: Connection
     let framing: ResponseFraming
     private let promised: Int?
