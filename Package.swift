@@ -71,6 +71,16 @@ let package = Package(
             path: "Examples/Hello",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "echo-server",
+            dependencies: [
+                "Backlot",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Examples/Echo",
+            swiftSettings: strict
+        ),
         .target(
             name: "TestSupport",
             dependencies: [

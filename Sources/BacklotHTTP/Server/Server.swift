@@ -16,6 +16,8 @@ public struct Server: Sendable {
     public var logger: Logger
     /// Called once, when the server accepts connections, with the address that it got.
     public var onListening: @Sendable (SocketAddress) -> Void
+    /// Called once, when the server begins to stop and still accepts connections: from here on it is not ready for more.
+    public var onStopping: @Sendable () -> Void = {}
 
     /// A server that doesn't run yet.
     public init(

@@ -41,7 +41,11 @@ public struct ServerConfiguration: Sendable {
         public var write: Int64 = 30_000
         /// For the client to close its side after the last answer of a connection.
         public var linger: Int64 = 2_000
-        /// For the requests in flight when the server stops; then their connections are cut.
+        /// How long new connections are still accepted when the server stops: for a load balancer that has yet to notice.
+        public var drainDelay: Int64 = 0
+        /// For one more request on an idle connection when the server stops, so that none is lost that is on its way.
+        public var drainIdle: Int64 = 5_000
+        /// For everything that is in flight when the server stops accepting; then the connections are cut.
         public var drain: Int64 = 30_000
 
         /// The default timeouts.
