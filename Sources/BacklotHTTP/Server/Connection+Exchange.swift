@@ -32,7 +32,7 @@ extension Connection {
             position += length
             return RequestBody(.bytes(body), limit: limits.body)
         }
-        let incoming = IncomingBody(decoder: decoder, loop: loop) { [unowned self] in bodyWanted() }
+        let incoming = FramedBody(decoder: decoder, loop: loop, source: self)
         do throws(RequestError) {
             owesContinue = head.expectsContinue && position == count
             try incoming.feed(bytes.span.extracting(..<count), from: &position)
@@ -41,7 +41,7 @@ extension Connection {
             return nil
         }
         self.incoming = incoming
-        return RequestBody(.incoming(incoming), limit: limits.body)
+        return RequestBody(.incoming(incoming.body), limit: limits.body)
     }
 
     /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.
@@ -161,13 +161,6 @@ extension Connection {
 
     // MARK: Bodies that take time
 
-    /// A handler asks for more of the body.
-    private func bodyWanted() {
-        if owesContinue { writeContinue() }
-        lastProgress = loop.clock.now
-        if !isProcessing { resumeInput() }
-    }
-
     private func writeContinue() {
         owesContinue = false
         append { $0.append("HTTP/1.1 100 Continue\r\n\r\n") }
@@ -186,7 +179,7 @@ extension Connection {
             endExchange()
             return nil
         }
-        let body = OutgoingBody(connection: self, framing: framing, promised: length)
+        let body = OutgoingBody(outlet: self, framing: framing, promised: length)
         outgoing = body
         return body
     }
@@ -209,5 +202,13 @@ extension Connection {
             if isOpen, body.framing == .untilClose { socket.resetOnClose() }
             abort()
         }
+    }
+}
+
+extension Connection: BodySource {
+    func bodyWanted(taken: Int) {
+        if owesContinue { writeContinue() }
+        lastProgress = loop.clock.now
+        if !isProcessing { resumeInput() }
     }
 }
