@@ -6,7 +6,8 @@ struct ImportTests {
 
     private static let allowed: [String: Set<String>] = [
         "BacklotHTTP": [
-            "CLinux", "Dispatch", "HTTPTypes", "Logging", "ServiceLifecycle", "Synchronization", "UnixSignals",
+            "CLinux", "CNGHTTP2", "Dispatch", "HTTPTypes", "Logging", "ServiceLifecycle", "Synchronization",
+            "UnixSignals",
         ],
         "BacklotJSON": [],
         "Backlot": ["BacklotHTTP", "BacklotJSON", "Crypto", "FoundationEssentials", "HTTPTypes", "Logging"],

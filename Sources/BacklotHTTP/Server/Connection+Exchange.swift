@@ -33,7 +33,7 @@ extension Connection {
             position += length
             return RequestBody(.bytes(body), limit: limits.body)
         }
-        let incoming = IncomingBody(decoder: decoder, loop: loop) { [unowned self] in bodyWanted() }
+        let incoming = FramedBody(decoder: decoder, loop: loop, source: self)
         do throws(RequestError) {
             owesContinue = head.expectsContinue && position == count
             try incoming.feed(bytes.span.extracting(..<count), from: &position)
@@ -42,7 +42,7 @@ extension Connection {
             return nil
         }
         self.incoming = incoming
-        return RequestBody(.incoming(incoming), limit: limits.body)
+        return RequestBody(.incoming(incoming.body), limit: limits.body)
     }
 
     /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.
@@ -168,13 +168,6 @@ extension Connection {
 
     // MARK: Bodies that take time
 
-    /// A handler asks for more of the body.
-    private func bodyWanted() {
-        if owesContinue { writeContinue() }
-        lastProgress = loop.clock.now
-        if !isProcessing { resumeInput() }
-    }
-
     private func writeContinue() {
         owesContinue = false
         append { $0.append("HTTP/1.1 100 Continue\r\n\r\n") }
@@ -193,7 +186,7 @@ extension Connection {
             endExchange()
             return nil
         }
-        let body = OutgoingBody(connection: self, framing: framing, promised: length)
+        let body = OutgoingBody(outlet: self, framing: framing, promised: length)
         outgoing = body
         return body
     }
@@ -216,5 +209,13 @@ extension Connection {
             if isOpen, body.framing == .untilClose { socket.resetOnClose() }
             abort()
         }
+    }
+}
+
+extension Connection: BodySource {
+    func bodyWanted(taken: Int) {
+        if owesContinue { writeContinue() }
+        lastProgress = loop.clock.now
+        if !isProcessing { resumeInput() }
     }
 }

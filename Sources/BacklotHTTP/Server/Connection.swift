@@ -66,7 +66,7 @@ final class Connection: Channel, @unchecked Sendable {
     var partial: Partial?
     /// Whether requests wait in `partial` for room for their answers.
     var waitsForRoom = false
-    var incoming: IncomingBody?
+    var incoming: FramedBody?
     var outgoing: OutgoingBody?
     var task: Task<Void, Never>?
     /// Bytes that the system has not taken yet, from `sent` on.
