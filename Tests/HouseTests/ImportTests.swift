@@ -12,7 +12,9 @@ struct ImportTests {
         "BacklotJSON": [],
         "Backlot": ["BacklotHTTP", "BacklotJSON", "Crypto", "FoundationEssentials", "HTTPTypes", "Logging"],
         "Applin": ["Backlot", "BacklotJSON", "Logging", "Synchronization"],
-        "demo-server": ["Applin", "ArgumentParser", "Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
+        "demo-server": [
+            "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "FoundationEssentials", "Logging", "Synchronization",
+        ],
     ]
 
     /// The modules that talk to the system themselves.

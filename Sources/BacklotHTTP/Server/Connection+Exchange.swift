@@ -6,10 +6,11 @@ extension Connection {
     /// Starts an exchange: the head is read, and with it as much of the body as is there.
     func begin(_ head: RequestHead, _ bytes: [UInt8], _ position: inout Int, _ count: Int) {
         phase = .exchange
-        isPersistent = head.isPersistent && !isDraining
+        isPersistent = head.isPersistent
         isHTTP10 = head.line.isHTTP10
         isHead = head.isMethod("HEAD")
         guard let body = readBody(head, bytes, &position, count) else { return }
+        if isDraining { hasFollower = position < count }
         guard server.hasRoomForRequest else {
             return complete(Response(status: .serviceUnavailable, headers: [.retryAfter: "1"]))
         }
@@ -121,11 +122,18 @@ extension Connection {
     /// Whether the next request can be found after this answer, at a bearable cost.
     private func keepsConnection(after response: Response) -> Bool {
         if response.closesConnection { return false }
-        guard let incoming, !incoming.isFinished else { return true }
+        guard let incoming, !incoming.isFinished else { return !isDraining || hasSentMore }
+        if isDraining { return false }
         // A client that waits for its 100 may send the body or not: the two can't be told apart.
         guard !owesContinue, let remaining = incoming.remaining else { return false }
         return remaining <= Self.discardLimit
     }
+
+    /// Whether the client has sent more than the request in hand.
+    ///
+    /// When the server stops, whoever sends requests without waiting for the answers still gets all of them: nothing after
+    /// an answer with `Connection: close` may be read as a request (RFC 9112, section 9.6), so that one has to wait.
+    private var hasSentMore: Bool { (isProcessing ? hasFollower : partial != nil) || socket.hasInput }
 
     private func endExchange() {
         countOut()
@@ -156,7 +164,6 @@ extension Connection {
         phase = .head
         lastProgress = loop.clock.now
         partial?.began = loop.clock.now
-        if isDraining, partial == nil { linger() }
     }
 
     // MARK: Bodies that take time
