@@ -25,10 +25,12 @@ public struct ReferenceInflater {
     }
 
     private static let lengthBases = [
-        3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258,
+        3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227,
+        258,
     ]
     private static let distanceBases = [
-        1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145,
+        1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097,
+        6145,
         8193, 12_289, 16_385, 24_577,
     ]
 
@@ -57,7 +59,8 @@ public struct ReferenceInflater {
 
     /// The content of zlib data, with nothing after it.
     public static func inflate(_ bytes: [UInt8]) throws(Failure) -> [UInt8] {
-        guard bytes.count > 2, bytes[0] == 0x78, (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0, bytes[1] & 0x20 == 0 else {
+        guard bytes.count > 2, bytes[0] == 0x78, (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0, bytes[1] & 0x20 == 0
+        else {
             throw .malformed("not zlib's head")
         }
         var inflater = ReferenceInflater(bytes, from: 2)
@@ -182,8 +185,15 @@ public struct ReferenceInflater {
     }
 
     private static func crc32(_ bytes: [UInt8]) -> UInt32 {
-        let table = (0..<256).map { (0..<8).reduce(UInt32($0)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 } }
-        return ~bytes.reduce(UInt32.max) { $0 >> 8 ^ table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] }
+        var table: [UInt32] = []
+        for byte in 0..<UInt32(256) {
+            var sum = byte
+            for _ in 0..<8 { sum = sum & 1 == 1 ? (sum >> 1) ^ 0xEDB8_8320 : sum >> 1 }
+            table.append(sum)
+        }
+        var sum = UInt32.max
+        for byte in bytes { sum = (sum >> 8) ^ table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] }
+        return ~sum
     }
 
     private static func adler32(_ bytes: [UInt8]) -> UInt32 {

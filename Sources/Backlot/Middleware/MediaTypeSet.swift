@@ -20,7 +20,9 @@ struct MediaTypeSet: Sendable {
             } else if pattern.hasPrefix("*+"), pattern.count > 2, parts.count == 1 {
                 return .ending(Array(text.dropFirst()))
             }
-            preconditionFailure("'\(pattern)' is no pattern of media types: write one such as text/*, *+json or image/bmp")
+            preconditionFailure(
+                "'\(pattern)' is no pattern of media types: write one such as text/*, *+json or image/bmp"
+            )
         }
     }
 

@@ -57,7 +57,8 @@ internal import CZlib
         case Z_OK, Z_STREAM_END, Z_BUF_ERROR: return output
         case Z_NEED_DICT: throw .malformed(coding, "it needs a dictionary")
         case Z_MEM_ERROR: throw .noMemory
-        default: throw .malformed(coding, unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? "invalid data")
+        default:
+            throw .malformed(coding, unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? "invalid data")
         }
     }
 
