@@ -119,6 +119,11 @@ let package = Package(
             dependencies: ["Applin", "Backlot", "BacklotJSON", "TestSupport", "demo-server"],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "EchoServerTests",
+            dependencies: ["BacklotHTTP", "TestSupport", "echo-server"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "HouseTests", swiftSettings: strict),
         .testTarget(name: "BacklotJSONTests", dependencies: ["BacklotJSON"], swiftSettings: strict),
         .testTarget(

@@ -12,9 +12,12 @@ extension Connection {
         guard let body = readBody(head, bytes, &position, count) else { return }
         if isDraining { hasFollower = position < count }
         guard server.hasRoomForRequest else {
-            return complete(Response(status: .serviceUnavailable, headers: [.retryAfter: "1"]))
+            return complete(.tooManyRequests)
         }
-        run(Request(head: head, body: body, remoteAddress: remoteAddress))
+        let request = Request(head: head, body: body, remoteAddress: remoteAddress)
+        let admission = server.admit(request, over: remoteAddress)
+        if case .refused = admission { return complete(.tooManyFromAddress) }
+        run(request, admission.ticket)
     }
 
     /// The body as the handler will see it, or nil when it is malformed already.
@@ -46,9 +49,10 @@ extension Connection {
     }
 
     /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.
-    private func run(_ request: Request) {
+    private func run(_ request: Request, _ ticket: AddressTicket?) {
         do {
             if let response = try server.handler.answerAtOnce(request) {
+                let response = server.answer(response, to: request)
                 if case .stream = response.body { return start { await self.send(response) } }
                 return complete(response)
             }
@@ -56,8 +60,10 @@ extension Connection {
             return fail(error, request)
         }
         start {
+            defer { withExtendedLifetime(ticket) {} }
             do {
-                await self.send(try await self.server.handler.handle(request))
+                let response = try await self.server.handler.handle(request)
+                await self.send(self.server.answer(response, to: request))
             } catch {
                 self.fail(error, request)
             }

@@ -51,9 +51,11 @@ extension Connection: BodyOutlet {
             case .bytes(let count):
                 start += count
                 lastProgress = loop.clock.now
+                outputMeter?.sent += count
             case .wouldBlock:
                 output = bytes
                 sent = start
+                if outputMeter == nil { outputMeter = OutputMeter(queued: socket.unacknowledged, at: loop.clock.now) }
                 return false
             case .failed:
                 abort()
@@ -61,6 +63,7 @@ extension Connection: BodyOutlet {
             }
         }
         sent = 0
+        if outputMeter != nil { outputMeter = nil }
         loop.buffers.giveBack(outputBuffer: bytes)
         return true
     }
