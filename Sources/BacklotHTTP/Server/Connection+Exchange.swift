@@ -41,7 +41,7 @@ extension Connection {
             owesContinue = head.expectsContinue && position == count
             try incoming.feed(bytes.span.extracting(..<count), from: &position)
         } catch {
-            refuse(error)
+            refuse(error, isHead: isHead)
             return nil
         }
         self.incoming = incoming
@@ -91,12 +91,14 @@ extension Connection {
     // MARK: Answers
 
     /// Refuses what can't be a request. Nothing after it is read as one.
-    func refuse(_ error: RequestError) {
+    ///
+    /// - Parameter isHead: whether it is known to be HEAD, whose answers have no body.
+    func refuse(_ error: RequestError, isHead: Bool) {
         server.logger.debug("refused a request from \(remoteAddress): \(error.reason)")
         isPersistent = false
-        isHead = false
+        self.isHead = isHead
         isHTTP10 = false
-        var response = Response.text(error.reason + "\n", status: error.status)
+        var response = Response.text(error.reason, status: error.status)
         response.headers.append(contentsOf: error.headers)
         write(response)
         linger()

@@ -111,7 +111,7 @@ extension Connection {
                     parser = HeadParser(limits: server.configuration.limits)
                     begin(head, bytes, &position, count)
                 } catch {
-                    refuse(error)
+                    refuse(error, isHead: parser.isHead(bytes.span.extracting(position..<count)))
                 }
             case .exchange, .discarding:
                 guard let incoming, !incoming.isFinished else { return (position, parser) }
