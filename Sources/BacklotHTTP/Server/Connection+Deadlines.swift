@@ -3,7 +3,7 @@ extension Connection {
     func updateDeadline() {
         guard isOpen else { return }
         let timeouts = server.configuration.timeouts
-        if !output.isEmpty { return setDeadline(lastProgress + timeouts.write) }
+        if hasOutput { return setDeadline(lastProgress + timeouts.write) }
         switch phase {
         case .head:
             let began = isInHead ? partial?.began : nil
@@ -18,7 +18,7 @@ extension Connection {
 
     /// The client had its time.
     func timeOut() {
-        if !output.isEmpty { return abort() }
+        if hasOutput { return abort() }
         switch phase {
         case .head where isInHead: refuse(.timedOut("the head of the request"))
         case .head: linger()

@@ -139,6 +139,6 @@ extension Connection {
 
     /// Closes after the client's last byte, once all answers are sent.
     func closeIfDone() {
-        if isOpen, inputEnded, phase != .exchange, output.isEmpty { abort() }
+        if isOpen, inputEnded, phase != .exchange, !hasOutput { abort() }
     }
 }

@@ -1,6 +1,9 @@
 extension Connection {
     /// Whether more may be answered before the client has taken what is there.
-    var hasRoom: Bool { output.count - sent < Self.highWater }
+    var hasRoom: Bool { output.count - sent < Self.highWater && file == nil }
+
+    /// Whether the client has not been sent all of it yet.
+    var hasOutput: Bool { !output.isEmpty || file != nil }
 
     /// Appends what `write` writes to what waits to be sent.
     ///
@@ -36,18 +39,22 @@ extension Connection {
         }
     }
 
-    /// Sends what is in `output`.
+    /// Sends what is in `output`, and the file after it.
     ///
     /// - Returns: whether all of it is sent.
     @discardableResult
     func sendOutput() -> Bool {
+        sendBytes() && sendFile()
+    }
+
+    private func sendBytes() -> Bool {
         // Taken out for as long as it is worked on: each look at a property of a class is checked at run time.
         var bytes: [UInt8] = []
         swap(&bytes, &output)
         guard !bytes.isEmpty else { return true }
         var start = sent
         while start < bytes.count {
-            switch socket.send(bytes.span.extracting(start...)) {
+            switch socket.send(bytes.span.extracting(start...), more: file != nil) {
             case .bytes(let count):
                 start += count
                 lastProgress = loop.clock.now
@@ -69,7 +76,7 @@ extension Connection {
     func updateInterest() {
         guard isOpen else { return }
         let reading: Readiness = wantsInput ? .readable : []
-        watch(output.isEmpty ? reading : reading.union(.writable))
+        watch(hasOutput ? reading.union(.writable) : reading)
     }
 
     /// Stops after what is in `output`: no further request is read.

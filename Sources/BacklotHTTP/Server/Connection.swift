@@ -70,6 +70,10 @@ final class Connection: Channel, @unchecked Sendable {
     /// Bytes that the system has not taken yet, from `sent` on.
     var output: [UInt8] = []
     var sent = 0
+    /// A file that is sent after `output`.
+    var file: OutgoingFile?
+    /// How many bytes of files may still be sent in this turn.
+    var fileRoom = fileTurn
 
     init(socket: Socket, remoteAddress: SocketAddress, loop: EventLoop, server: ServerContext) {
         self.server = server
@@ -88,6 +92,7 @@ final class Connection: Channel, @unchecked Sendable {
     }
 
     override func ready(_ readiness: Readiness) {
+        fileRoom = Self.fileTurn
         if readiness.contains(.hungUp) {
             // When both sides have ended, what the client sent before must be read: closing on top of it would send a
             // reset, and take the answer with it.
@@ -111,6 +116,7 @@ final class Connection: Channel, @unchecked Sendable {
         task?.cancel()
         (incoming, outgoing, task, partial) = (nil, nil, nil, nil)
         output = []
+        file = nil
     }
 
     override func drain() {
