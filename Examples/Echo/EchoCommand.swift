@@ -28,17 +28,23 @@ struct EchoCommand: AsyncParsableCommand {
     @Option(name: .customLong("static"), help: "A folder whose files are served below /static/.")
     var folder: String?
 
-    @Option(help: "How long new connections are still accepted after SIGTERM, in milliseconds.")
-    var drainDelay = 0
+    @Option(help: "For how long new connections are still accepted after SIGTERM, in seconds.")
+    var drainDelay = 0.0
 
     @Option(help: "What to log: trace, debug, info, notice, warning, error or critical.")
     var logLevel = Logger.Level.warning
+
+    func validate() throws {
+        guard (0...3600).contains(drainDelay) else {
+            throw ValidationError("--drain-delay is \(drainDelay): write a number of seconds from 0 to 3600.")
+        }
+    }
 
     func run() async throws {
         var logger = Logger(label: "echo-server", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = logLevel
         var configuration = ServerConfiguration()
-        configuration.timeouts.drainDelay = Int64(drainDelay)
+        configuration.timeouts.drainDelay = Int64(drainDelay * 1000)
         let server = Server(
             EchoHandler(folder: folder),
             host: host,

@@ -1,4 +1,4 @@
-// What Linux has beyond POSIX and the Glibc module leaves out: epoll, eventfd, accept4, preadv2 and sendfile.
+// What Linux has beyond POSIX and the Glibc module leaves out: epoll, eventfd, accept4, socket filters, preadv2 and sendfile.
 #ifndef BACKLOT_CLINUX_H
 #define BACKLOT_CLINUX_H
 
@@ -15,6 +15,10 @@ extern ssize_t preadv2(int descriptor, const struct iovec *pieces, int count, of
 #ifndef RWF_NOWAIT
 #define RWF_NOWAIT 0x00000008
 #endif
+
+// SO_ATTACH_FILTER's argument, as the system lays it out (socket(7)): <linux/filter.h> would contradict the Glibc module.
+struct socket_filter_step { unsigned short code; unsigned char jump_true, jump_false; unsigned int value; };
+struct socket_filter { unsigned short length; const struct socket_filter_step *steps; };
 #endif
 
 #endif

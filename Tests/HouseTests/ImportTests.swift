@@ -6,12 +6,15 @@ struct ImportTests {
 
     private static let allowed: [String: Set<String>] = [
         "BacklotHTTP": [
-            "CLinux", "Dispatch", "HTTPTypes", "Logging", "ServiceLifecycle", "Synchronization", "UnixSignals",
+            "CLinux", "CNGHTTP2", "Dispatch", "HTTPTypes", "Logging", "ServiceLifecycle", "Synchronization",
+            "UnixSignals",
         ],
         "BacklotJSON": [],
         "Backlot": ["BacklotHTTP", "BacklotJSON", "Crypto", "FoundationEssentials", "HTTPTypes", "Logging"],
         "Applin": ["Backlot", "BacklotJSON", "Logging", "Synchronization"],
-        "demo-server": ["Applin", "ArgumentParser", "Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
+        "demo-server": [
+            "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "FoundationEssentials", "Logging", "Synchronization",
+        ],
     ]
 
     /// The modules that talk to the system themselves.

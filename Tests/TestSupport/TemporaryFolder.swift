@@ -17,10 +17,22 @@ public struct TemporaryFolder: Sendable {
     /// Writes a file, and the folders on the way to it, and returns its path.
     @discardableResult
     public func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
-        let url = URL(filePath: "\(path)/\(name)")
-        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(bytes).write(to: url)
-        return url.path
+        let path = "\(path)/\(name)"
+        if let slash = name.lastIndex(of: "/") {
+            let folder = "\(self.path)/\(name[..<slash])"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+        // Not `Data.write`, which waits until the disk has it: minutes where others use the disk.
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw FileError(path: path, code: errno) }
+        defer { close(descriptor) }
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe writeBytes(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { throw FileError(path: path, code: errno) }
+            rest = rest.dropFirst(count)
+        }
+        return path
     }
 
     /// Writes a text in UTF-8; otherwise as `write` for bytes.
@@ -35,16 +47,21 @@ public struct TemporaryFolder: Sendable {
         guard setSize(path, off_t(size)) == 0 else { throw FileError(path: path, code: errno) }
     }
 
-    /// Writes `size` bytes that repeat nowhere, and returns them.
+    /// Writes `size` bytes in which no piece of any length that matters is in two places, and returns them.
     public func writeNoise(_ size: Int, to name: String) throws -> [UInt8] {
-        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-        let bytes = (0..<size).map { _ -> UInt8 in
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return UInt8(truncatingIfNeeded: state >> 56)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(size)
+        // Whole blocks, each begun by its number: making every byte on its own takes seconds in debug builds.
+        while bytes.count < size {
+            unsafe withUnsafeBytes(of: UInt64(bytes.count)) { unsafe bytes.append(contentsOf: $0) }
+            bytes.append(contentsOf: Self.block)
         }
+        bytes.removeLast(bytes.count - size)
         try write(bytes, to: name)
         return bytes
     }
+
+    private static let block = (0..<4091).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 >> 3 &+ $0) }
 }
 
 /// Runs `body` with a new folder, and removes it afterwards.
@@ -73,4 +90,9 @@ public func openDescriptors(of path: String) throws -> Int {
 /// `truncate`, which the method of that name hides.
 private func setSize(_ path: String, _ size: off_t) -> Int32 {
     unsafe truncate(path, size)
+}
+
+/// `write`, which the method of that name hides.
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe write(descriptor, bytes, count)
 }

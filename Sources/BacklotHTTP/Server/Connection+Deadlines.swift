@@ -7,7 +7,8 @@ extension Connection {
         switch phase {
         case .head:
             let began = isInHead ? partial?.began : nil
-            setDeadline(began.map { $0 + timeouts.head } ?? lastProgress + timeouts.idle)
+            let idle = isDraining ? timeouts.drainIdle : timeouts.idle
+            setDeadline(began.map { $0 + timeouts.head } ?? lastProgress + idle)
         case .exchange:
             // A handler may take its time; a client that it waits for may not.
             setDeadline(incoming?.isAwaited == true ? lastProgress + timeouts.body : nil)

@@ -6,10 +6,11 @@ extension Connection {
     /// Starts an exchange: the head is read, and with it as much of the body as is there.
     func begin(_ head: RequestHead, _ bytes: [UInt8], _ position: inout Int, _ count: Int) {
         phase = .exchange
-        isPersistent = head.isPersistent && !isDraining
+        isPersistent = head.isPersistent
         isHTTP10 = head.line.isHTTP10
         isHead = head.isMethod("HEAD")
         guard let body = readBody(head, bytes, &position, count) else { return }
+        if isDraining { hasFollower = position < count }
         guard server.hasRoomForRequest else {
             return complete(Response(status: .serviceUnavailable, headers: [.retryAfter: "1"]))
         }
@@ -32,7 +33,7 @@ extension Connection {
             position += length
             return RequestBody(.bytes(body), limit: limits.body)
         }
-        let incoming = IncomingBody(decoder: decoder, loop: loop) { [unowned self] in bodyWanted() }
+        let incoming = FramedBody(decoder: decoder, loop: loop, source: self)
         do throws(RequestError) {
             owesContinue = head.expectsContinue && position == count
             try incoming.feed(bytes.span.extracting(..<count), from: &position)
@@ -41,7 +42,7 @@ extension Connection {
             return nil
         }
         self.incoming = incoming
-        return RequestBody(.incoming(incoming), limit: limits.body)
+        return RequestBody(.incoming(incoming.body), limit: limits.body)
     }
 
     /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.
@@ -123,11 +124,18 @@ extension Connection {
     /// Whether the next request can be found after this answer, at a bearable cost.
     private func keepsConnection(after response: Response) -> Bool {
         if response.closesConnection { return false }
-        guard let incoming, !incoming.isFinished else { return true }
+        guard let incoming, !incoming.isFinished else { return !isDraining || hasSentMore }
+        if isDraining { return false }
         // A client that waits for its 100 may send the body or not: the two can't be told apart.
         guard !owesContinue, let remaining = incoming.remaining else { return false }
         return remaining <= Self.discardLimit
     }
+
+    /// Whether the client has sent more than the request in hand.
+    ///
+    /// When the server stops, whoever sends requests without waiting for the answers still gets all of them: nothing after
+    /// an answer with `Connection: close` may be read as a request (RFC 9112, section 9.6), so that one has to wait.
+    private var hasSentMore: Bool { (isProcessing ? hasFollower : partial != nil) || socket.hasInput }
 
     private func endExchange() {
         countOut()
@@ -158,17 +166,9 @@ extension Connection {
         phase = .head
         lastProgress = loop.clock.now
         partial?.began = loop.clock.now
-        if isDraining, partial == nil { linger() }
     }
 
     // MARK: Bodies that take time
-
-    /// A handler asks for more of the body.
-    private func bodyWanted() {
-        if owesContinue { writeContinue() }
-        lastProgress = loop.clock.now
-        if !isProcessing { resumeInput() }
-    }
 
     private func writeContinue() {
         owesContinue = false
@@ -188,7 +188,7 @@ extension Connection {
             endExchange()
             return nil
         }
-        let body = OutgoingBody(connection: self, framing: framing, promised: length)
+        let body = OutgoingBody(outlet: self, framing: framing, promised: length)
         outgoing = body
         return body
     }
@@ -211,5 +211,13 @@ extension Connection {
             if isOpen, body.framing == .untilClose { socket.resetOnClose() }
             abort()
         }
+    }
+}
+
+extension Connection: BodySource {
+    func bodyWanted(taken: Int) {
+        if owesContinue { writeContinue() }
+        lastProgress = loop.clock.now
+        if !isProcessing { resumeInput() }
     }
 }

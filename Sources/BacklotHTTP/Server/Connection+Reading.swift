@@ -114,7 +114,7 @@ extension Connection {
         return (position, parser)
     }
 
-    private func feed(_ incoming: IncomingBody, _ bytes: [UInt8], _ position: inout Int, _ count: Int) {
+    private func feed(_ incoming: FramedBody, _ bytes: [UInt8], _ position: inout Int, _ count: Int) {
         do throws(RequestError) {
             try incoming.feed(bytes.span.extracting(..<count), from: &position)
             owesContinue = false

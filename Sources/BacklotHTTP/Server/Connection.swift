@@ -55,6 +55,8 @@ final class Connection: Channel, @unchecked Sendable {
     /// Whether this side has sent its last byte.
     var sendingEnded = false
     var isDraining = false
+    /// While the server stops: whether bytes follow the request that is being begun.
+    var hasFollower = false
     /// Whether bytes are being taken apart further up the stack: answers then wait to be sent together.
     var isProcessing = false
     /// Whether a 100 is due when a handler asks for the body.
@@ -64,7 +66,7 @@ final class Connection: Channel, @unchecked Sendable {
     var partial: Partial?
     /// Whether requests wait in `partial` for room for their answers.
     var waitsForRoom = false
-    var incoming: IncomingBody?
+    var incoming: FramedBody?
     var outgoing: OutgoingBody?
     var task: Task<Void, Never>?
     /// Bytes that the system has not taken yet, from `sent` on.
@@ -121,13 +123,10 @@ final class Connection: Channel, @unchecked Sendable {
 
     override func drain() {
         isDraining = true
-        // A request that the system has already is answered.
-        if phase == .head, !isInHead { receive() }
-        guard isOpen else { return }
-        switch phase {
-        case .head where !isInHead: linger()
-        case .exchange: isPersistent = false
-        default: break
-        }
+        guard phase == .head, !isInHead else { return }
+        lastProgress = loop.clock.now
+        // A request that the system has already is answered, however short the time for others is.
+        receive()
+        updateDeadline()
     }
 }

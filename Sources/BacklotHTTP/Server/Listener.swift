@@ -11,6 +11,7 @@ final class Listener: Channel, @unchecked Sendable {
     private let server: ServerContext
     private let loops: [EventLoop]
     private var next = 0
+    private var isDraining = false
 
     init(socket: Socket, loop: EventLoop, loops: [EventLoop], server: ServerContext) {
         self.server = server
@@ -28,15 +29,16 @@ final class Listener: Channel, @unchecked Sendable {
 
     /// Takes what waits in the system's queue, which closing would reset, and closes.
     override func drain() {
+        isDraining = true
+        socket.dropHandshakes()
         accept(upTo: .max)
         closeSocket()
     }
 
     private func accept(upTo most: Int) {
         for _ in 0..<most {
-            guard server.connections.load(ordering: .relaxed) < server.configuration.limits.connections else {
-                return rest()
-            }
+            // Those in the queue believe that they are connected: the last of them are taken whatever the limit is.
+            guard isDraining || server.hasRoomForConnection else { return rest() }
             do {
                 guard let (socket, address) = try socket.accept() else { return }
                 deal(socket, address)

@@ -19,6 +19,9 @@ final class ServerContext: Sendable {
         self.logger = logger
     }
 
+    /// Whether another connection may be accepted.
+    var hasRoomForConnection: Bool { connections.load(ordering: .relaxed) < configuration.limits.connections }
+
     /// Whether another request may be handled.
     var hasRoomForRequest: Bool {
         requestsInFlight.load(ordering: .relaxed) < configuration.limits.requestsInFlight

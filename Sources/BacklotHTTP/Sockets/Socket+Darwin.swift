@@ -35,6 +35,9 @@ extension Socket {
         }
     }
 
+    /// Nothing: Darwin has no such filter.
+    func dropHandshakes() {}
+
     /// Darwin has neither SOCK_NONBLOCK nor MSG_NOSIGNAL: both are set on each descriptor.
     private static func prepare(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)

@@ -12,6 +12,20 @@ extension Socket {
         return descriptor
     }
 
+    /// Makes a listening socket ignore new handshakes; connections that are made already can still be accepted.
+    ///
+    /// Whoever tries to connect now tries again after a second, and is refused once the socket is closed. Without it, a
+    /// connection that is made between the last `accept` and the `close` would be reset.
+    func dropHandshakes() {
+        // One step: return (BPF_RET | BPF_K) zero bytes of the packet.
+        let dropAll = socket_filter_step(code: 0x06, jump_true: 0, jump_false: 0, value: 0)
+        unsafe withUnsafePointer(to: dropAll) {
+            var filter = unsafe socket_filter(length: 1, steps: $0)
+            let size = unsafe socklen_t(MemoryLayout<socket_filter>.size)
+            _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_ATTACH_FILTER, &filter, size)
+        }
+    }
+
     /// The next connection that waits, with its peer's address, or nil when none does.
     func accept() throws(SocketError) -> (Socket, SocketAddress)? {
         while true {

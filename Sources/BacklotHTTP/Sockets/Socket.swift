@@ -80,6 +80,12 @@ struct Socket: Hashable, Sendable {
         }
     }
 
+    /// Whether bytes have come that have not been read.
+    var hasInput: Bool {
+        var byte: UInt8 = 0
+        return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK)) > 0
+    }
+
     /// Sends what the system's buffer takes of `bytes`.
     ///
     /// - Parameter more: whether more follows at once, so that the system may send both together.

@@ -136,7 +136,7 @@ import Testing
     @Test(arguments: [false, true])
     func aClientThatGoesReleasesTheDescriptor(_ isReset: Bool) async throws {
         try await withTemporaryFolder { folder in
-            _ = try folder.writeNoise(20_000_000, to: "file")
+            _ = try folder.writeNoise(8_000_000, to: "file")
             let path = folder.path + "/file"
             try await withTestServer(Self.handler(folder)) { server in
                 let client = try await RawClient.connect(to: server.address, receiveBuffer: 8192)
@@ -154,7 +154,7 @@ import Testing
 
     @Test func aClientThatTakesNothingOfAFileIsCut() async throws {
         try await withTemporaryFolder { folder in
-            _ = try folder.writeNoise(20_000_000, to: "file")
+            _ = try folder.writeNoise(8_000_000, to: "file")
             try await withTestServer(configure: { $0.timeouts.write = 100 }, Self.handler(folder)) { server in
                 let client = try await RawClient.connect(to: server.address, receiveBuffer: 4096)
                 try await client.send(request("GET /file"))
@@ -169,8 +169,8 @@ import Testing
     /// A client that reads slowly, but reads, is served for longer than it may do nothing.
     @Test func aClientThatReadsSlowlyGetsItsFile() async throws {
         try await withTemporaryFolder { folder in
-            let bytes = try folder.writeNoise(6_000_000, to: "file")
-            try await withTestServer(configure: { $0.timeouts.write = 400 }, Self.handler(folder)) { server in
+            let bytes = try folder.writeNoise(3_000_000, to: "file")
+            try await withTestServer(configure: { $0.timeouts.write = 1000 }, Self.handler(folder)) { server in
                 let client = try await RawClient.connect(to: server.address, receiveBuffer: 32_768)
                 try await client.send(request("GET /file", "Connection: close"))
                 var received: [UInt8] = []
@@ -188,17 +188,17 @@ import Testing
     /// Fewer bytes than were promised, and the end of the connection: so the client can tell.
     @Test func aFileThatBecomesShorterCutsTheConnection() async throws {
         try await withTemporaryFolder { folder in
-            _ = try folder.writeNoise(20_000_000, to: "file")
+            _ = try folder.writeNoise(8_000_000, to: "file")
             let path = folder.path + "/file"
             try await withTestServer(Self.handler(folder)) { server in
                 let client = try await RawClient.connect(to: server.address, receiveBuffer: 8192)
                 try await client.send(request("GET /file") + request("GET /text"))
                 let first = try await client.receivePiece()
-                #expect(String(decoding: first, as: UTF8.self).contains("Content-Length: 20000000\r\n"))
+                #expect(String(decoding: first, as: UTF8.self).contains("Content-Length: 8000000\r\n"))
                 try folder.truncate("file", to: 1_000_000)
                 let rest = try await client.receiveToEnd()
                 #expect(rest.end != .stillOpen)
-                #expect(rest.bytes.count < 19_000_000)
+                #expect(rest.bytes.count < 7_500_000)
                 #expect(try openDescriptors(of: path) == 0)
             }
         }
