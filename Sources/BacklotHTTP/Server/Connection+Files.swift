@@ -33,13 +33,17 @@ extension Connection {
             case .bytes(let count):
                 fileRoom -= count
                 lastProgress = loop.clock.now
-            case .wouldBlock: return false
+                outputMeter?.sent += count
+            case .wouldBlock:
+                startMeter()
+                return false
             case .failed:
                 abort()
                 return false
             }
         }
         self.file = nil
+        outputMeter = nil
         return true
     }
 

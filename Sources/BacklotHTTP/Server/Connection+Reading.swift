@@ -1,6 +1,8 @@
 extension Connection {
     /// Reads what has arrived, and works on it.
     func receive() {
+        // What comes meanwhile stays with the system: the watch need not change for so short a time.
+        if waitsForTurn { return }
         guard wantsInput else { return updateInterest() }
         var buffer = loop.buffers.takeReadBuffer()
         defer { loop.buffers.giveBack(readBuffer: buffer) }
@@ -75,7 +77,7 @@ extension Connection {
             flush()
         }
         if isOpen, hasRoom { outgoing?.roomMade() }
-        updateInterest()
+        if !waitsForTurn { updateInterest() }
         updateDeadline()
         closeIfDone()
     }
@@ -88,6 +90,7 @@ extension Connection {
         defer { isProcessing = false }
         var parser = parser
         var position = 0
+        var begun = 0
         while isOpen, position < count {
             switch phase {
             case .head:
@@ -95,15 +98,20 @@ extension Connection {
                     waitsForRoom = true
                     return (position, parser)
                 }
+                guard begun < Self.requestsPerTurn else {
+                    waitForTurn()
+                    return (position, parser)
+                }
                 do throws(RequestError) {
                     guard let head = try parser.parse(bytes.span.extracting(position..<count)) else {
                         return (position, parser)
                     }
+                    begun += 1
                     position += head.length
                     parser = HeadParser(limits: server.configuration.limits)
                     begin(head, bytes, &position, count)
                 } catch {
-                    refuse(error)
+                    refuse(error, isHead: parser.isHead(bytes.span.extracting(position..<count)))
                 }
             case .exchange, .discarding:
                 guard let incoming, !incoming.isFinished else { return (position, parser) }
@@ -112,6 +120,15 @@ extension Connection {
             }
         }
         return (position, parser)
+    }
+
+    /// Lets other connections have their turn before the next requests of this one.
+    private func waitForTurn() {
+        waitsForTurn = true
+        loop.later { [self] in
+            waitsForTurn = false
+            resumeInput()
+        }
     }
 
     private func feed(_ incoming: FramedBody, _ bytes: [UInt8], _ position: inout Int, _ count: Int) {

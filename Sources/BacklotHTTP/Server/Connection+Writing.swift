@@ -58,9 +58,11 @@ extension Connection: BodyOutlet {
             case .bytes(let count):
                 start += count
                 lastProgress = loop.clock.now
+                outputMeter?.sent += count
             case .wouldBlock:
                 output = bytes
                 sent = start
+                startMeter()
                 return false
             case .failed:
                 abort()
@@ -68,8 +70,14 @@ extension Connection: BodyOutlet {
             }
         }
         sent = 0
+        if outputMeter != nil, file == nil { outputMeter = nil }
         loop.buffers.giveBack(outputBuffer: bytes)
         return true
+    }
+
+    /// The client has to be waited for.
+    func startMeter() {
+        if outputMeter == nil { outputMeter = OutputMeter(queued: socket.unacknowledged, at: loop.clock.now) }
     }
 
     /// Watches the socket for what can be used now; costs a system call only when that has changed.

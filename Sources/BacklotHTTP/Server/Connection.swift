@@ -29,6 +29,12 @@ final class Connection: Channel, @unchecked Sendable {
             return parser.hasBegun(bytes.span)
         }
 
+        /// Whether the request is known to be HEAD.
+        var isHead: Bool {
+            let bytes = bytes
+            return parser.isHead(bytes.span)
+        }
+
         init(bytes: [UInt8], parser: HeadParser, began: Int64) {
             self.bytes = bytes
             self.parser = parser
@@ -38,6 +44,8 @@ final class Connection: Channel, @unchecked Sendable {
 
     /// How many bytes of answers may wait before the client must catch up.
     static let highWater = 256 * 1024
+    /// How many requests of one connection are begun before others get their turn.
+    static let requestsPerTurn = 64
     /// How much of a body that no handler wanted is read for the connection's sake.
     static let discardLimit = 64 * 1024
 
@@ -66,9 +74,15 @@ final class Connection: Channel, @unchecked Sendable {
     var partial: Partial?
     /// Whether requests wait in `partial` for room for their answers.
     var waitsForRoom = false
+    /// Whether requests wait in `partial` until other connections had their turn.
+    var waitsForTurn = false
     var incoming: FramedBody?
     var outgoing: OutgoingBody?
     var task: Task<Void, Never>?
+    /// Counts the connection, or the request in hand, for its client's address.
+    var ticket: AddressTicket?
+    /// How fast the client takes what is in `output`, while it has to be waited for.
+    var outputMeter: OutputMeter?
     /// Bytes that the system has not taken yet, from `sent` on.
     var output: [UInt8] = []
     var sent = 0
@@ -116,7 +130,7 @@ final class Connection: Channel, @unchecked Sendable {
         incoming?.fail(RequestError.incomplete)
         outgoing?.end(.connectionClosed)
         task?.cancel()
-        (incoming, outgoing, task, partial) = (nil, nil, nil, nil)
+        (incoming, outgoing, task, partial, ticket) = (nil, nil, nil, nil, nil)
         output = []
         file = nil
     }

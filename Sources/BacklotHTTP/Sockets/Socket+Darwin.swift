@@ -35,6 +35,14 @@ extension Socket {
         }
     }
 
+    /// How many bytes the system still has of those that were sent: the peer has not acknowledged them.
+    var unacknowledged: Int {
+        var count: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        unsafe getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &size)
+        return Int(count)
+    }
+
     /// Nothing: Darwin has no such filter.
     func dropHandshakes() {}
 

@@ -26,6 +26,13 @@ extension Socket {
         }
     }
 
+    /// How many bytes the system still has of those that were sent: the peer has not acknowledged them.
+    var unacknowledged: Int {
+        var count: Int32 = 0
+        _ = unsafe ioctl(descriptor, UInt(TIOCOUTQ), &count)
+        return Int(count)
+    }
+
     /// The next connection that waits, with its peer's address, or nil when none does.
     func accept() throws(SocketError) -> (Socket, SocketAddress)? {
         while true {
