@@ -87,7 +87,7 @@ struct ResponseEncoder {
     }
 
     /// RFC 9110, section 6.4.1.
-    private static func mayHaveBody(_ status: HTTPResponse.Status) -> Bool {
+    static func mayHaveBody(_ status: HTTPResponse.Status) -> Bool {
         status.code >= 200 && status.code != 204 && status.code != 304
     }
 
