@@ -13,7 +13,7 @@ struct ResponseEncoder {
 
     /// How the body of an answer will be framed.
     func framing(of response: Response) -> ResponseFraming {
-        if isHead || !Self.mayHaveBody(response.status) { return .none }
+        if isHead || !Self.mayHaveBody(response.status) || Self.hasEmptyBody(response.status) { return .none }
         switch response.body {
         case .empty, .bytes, .stream(length: .some, _): return .length
         case .stream(length: nil, _): return isHTTP10 ? .untilClose : .chunked
@@ -47,7 +47,9 @@ struct ResponseEncoder {
     }
 
     private func writeFraming(of response: Response, into output: inout [UInt8]) {
-        if Self.mayHaveBody(response.status) {
+        if Self.hasEmptyBody(response.status) {
+            Self.writeLength(0, into: &output)
+        } else if Self.mayHaveBody(response.status) {
             switch response.body {
             case .empty: Self.writeLength(0, into: &output)
             case .bytes(let bytes): Self.writeLength(bytes.count, into: &output)
@@ -85,6 +87,9 @@ struct ResponseEncoder {
     static func writeEnd(_ framing: ResponseFraming, into output: inout [UInt8]) {
         if framing == .chunked { output.append("0\r\n\r\n") }
     }
+
+    /// 205: a body is possible, but must be empty (RFC 9110, section 15.3.6).
+    static func hasEmptyBody(_ status: HTTPResponse.Status) -> Bool { status.code == 205 }
 
     /// RFC 9110, section 6.4.1.
     static func mayHaveBody(_ status: HTTPResponse.Status) -> Bool {

@@ -18,7 +18,7 @@ struct HTTP2ResponseHead {
 
     /// Whether an answer has a body on the wire, or could have (RFC 9110, section 6.4.1).
     static func mayHaveBody(_ response: Response, isHead: Bool) -> Bool {
-        !isHead && ResponseEncoder.mayHaveBody(response.status)
+        !isHead && ResponseEncoder.mayHaveBody(response.status) && !ResponseEncoder.hasEmptyBody(response.status)
     }
 
     /// Writes the list of an answer.
@@ -30,7 +30,8 @@ struct HTTP2ResponseHead {
         end()
         bytes.append(copying: dateLine.span.extracting(6..<(dateLine.count - 2)))
         end()
-        if ResponseEncoder.mayHaveBody(response.status), let length = response.body.length {
+        let length = ResponseEncoder.hasEmptyBody(response.status) ? 0 : response.body.length
+        if ResponseEncoder.mayHaveBody(response.status), let length {
             bytes.append("content-length")
             end()
             bytes.append(decimal: length)

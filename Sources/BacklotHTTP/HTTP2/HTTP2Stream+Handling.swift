@@ -30,6 +30,7 @@ extension HTTP2Stream {
     private func run(_ request: Request, _ ticket: AddressTicket?) {
         do {
             if let response = try server.handler.answerAtOnce(request) {
+                let response = server.answer(response, to: request)
                 if case .stream = response.body { return start { await self.send(response) } }
                 return complete(response)
             }
@@ -39,7 +40,8 @@ extension HTTP2Stream {
         start {
             defer { withExtendedLifetime(ticket) {} }
             do {
-                await self.send(try await self.server.handler.handle(request))
+                let response = try await self.server.handler.handle(request)
+                await self.send(self.server.answer(response, to: request))
             } catch {
                 self.fail(error, request)
             }

@@ -35,7 +35,7 @@ extension Connection {
     func timeOut() {
         if !output.isEmpty { return outputTimeOut() }
         switch phase {
-        case .head where isInHead: refuse(.timedOut("the head of the request"))
+        case .head where isInHead: refuse(.timedOut("the head of the request"), isHead: partial?.isHead ?? false)
         case .head: linger()
         case .exchange:
             isPersistent = false

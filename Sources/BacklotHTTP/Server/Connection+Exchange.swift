@@ -43,7 +43,7 @@ extension Connection {
             owesContinue = head.expectsContinue && position == count
             try incoming.feed(bytes.span.extracting(..<count), from: &position)
         } catch {
-            refuse(error)
+            refuse(error, isHead: isHead)
             return nil
         }
         self.incoming = incoming
@@ -54,6 +54,7 @@ extension Connection {
     private func run(_ request: Request, _ ticket: AddressTicket?) {
         do {
             if let response = try server.handler.answerAtOnce(request) {
+                let response = server.answer(response, to: request)
                 if case .stream = response.body { return start { await self.send(response) } }
                 return complete(response)
             }
@@ -63,7 +64,8 @@ extension Connection {
         start {
             defer { withExtendedLifetime(ticket) {} }
             do {
-                await self.send(try await self.server.handler.handle(request))
+                let response = try await self.server.handler.handle(request)
+                await self.send(self.server.answer(response, to: request))
             } catch {
                 self.fail(error, request)
             }
@@ -91,12 +93,14 @@ extension Connection {
     // MARK: Answers
 
     /// Refuses what can't be a request. Nothing after it is read as one.
-    func refuse(_ error: RequestError) {
+    ///
+    /// - Parameter isHead: whether it is known to be HEAD, whose answers have no body.
+    func refuse(_ error: RequestError, isHead: Bool) {
         server.logger.debug("refused a request from \(remoteAddress): \(error.reason)")
         isPersistent = false
-        isHead = false
+        self.isHead = isHead
         isHTTP10 = false
-        var response = Response.text(error.reason + "\n", status: error.status)
+        var response = Response.text(error.reason, status: error.status)
         response.headers.append(contentsOf: error.headers)
         write(response)
         linger()

@@ -113,7 +113,8 @@ extension Connection {
                     parser = HeadParser(limits: server.configuration.limits)
                     begin(head, bytes, &position, count)
                 } catch {
-                    if isPreface(error, bytes.span.extracting(position..<count)) { startHTTP2() } else { refuse(error) }
+                    let rest = bytes.span.extracting(position..<count)
+                    if isPreface(error, rest) { startHTTP2() } else { refuse(error, isHead: parser.isHead(rest)) }
                 }
             case .exchange, .discarding:
                 guard let incoming, !incoming.isFinished else { return (position, parser) }

@@ -31,6 +31,12 @@ final class Connection: Channel, @unchecked Sendable {
             return parser.hasBegun(bytes.span)
         }
 
+        /// Whether the request is known to be HEAD.
+        var isHead: Bool {
+            let bytes = bytes
+            return parser.isHead(bytes.span)
+        }
+
         init(bytes: [UInt8], parser: HeadParser, began: Int64) {
             self.bytes = bytes
             self.parser = parser

@@ -58,6 +58,18 @@ final class ServerContext: Sendable {
         requestsInFlight.load(ordering: .relaxed) < configuration.limits.requestsInFlight
     }
 
+    /// What is sent for a handler's answer: that answer, unless it is none.
+    ///
+    /// A status below 200 announces an answer (RFC 9110, section 15.2): a client would go on waiting for it.
+    func answer(_ response: Response, to request: Request) -> Response {
+        if response.status.code >= 200 { return response }
+        logger.error("\(request.method) \(request.path) failed: a handler answered with status \(response.status.code)")
+        return .text(
+            "The server failed to answer: a handler's status must be 200 or above",
+            status: .internalServerError
+        )
+    }
+
     /// The answer to an error that a handler threw.
     func response(to error: any Error, for request: Request) -> Response {
         if let error = error as? any HTTPError { return Response(error) }
