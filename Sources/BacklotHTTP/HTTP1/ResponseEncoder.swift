@@ -90,10 +90,10 @@ struct ResponseEncoder {
     }
 
     /// 205: a body is possible, but must be empty (RFC 9110, section 15.3.6).
-    private static func hasEmptyBody(_ status: HTTPResponse.Status) -> Bool { status.code == 205 }
+    static func hasEmptyBody(_ status: HTTPResponse.Status) -> Bool { status.code == 205 }
 
     /// RFC 9110, section 6.4.1.
-    private static func mayHaveBody(_ status: HTTPResponse.Status) -> Bool {
+    static func mayHaveBody(_ status: HTTPResponse.Status) -> Bool {
         status.code >= 200 && status.code != 204 && status.code != 304
     }
 

@@ -18,6 +18,7 @@ extension Connection {
             return incoming?.deadline(configuration, lastProgress: lastProgress, now: now)
         case .discarding:
             return incoming?.deadline(isUnwanted: true, configuration, lastProgress: lastProgress, now: now)
+        case .http2: return http2?.deadline
         case .lingering: return lastProgress + timeouts.linger
         }
     }
@@ -39,6 +40,9 @@ extension Connection {
         case .exchange:
             isPersistent = false
             incoming?.fail(RequestError.timedOut("the body of the request"))
+        case .http2:
+            http2?.timeOut()
+            finishRound()
         case .discarding, .lingering: abort()
         }
     }

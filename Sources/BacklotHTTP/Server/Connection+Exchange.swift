@@ -5,6 +5,8 @@ internal import Synchronization
 extension Connection {
     /// Starts an exchange: the head is read, and with it as much of the body as is there.
     func begin(_ head: RequestHead, _ bytes: [UInt8], _ position: inout Int, _ count: Int) {
+        hasHadRequest = true
+        if server.configuration.http2 == .upgrade, upgradeToHTTP2(head) { return }
         phase = .exchange
         isPersistent = head.isPersistent
         isHTTP10 = head.line.isHTTP10

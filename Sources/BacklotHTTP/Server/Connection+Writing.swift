@@ -32,7 +32,9 @@ extension Connection: BodyOutlet {
 
     /// Gives the system as much as it takes.
     func flush() {
-        guard isOpen, !isProcessing, sendOutput() else { return }
+        guard isOpen, !isProcessing else { return }
+        if phase == .http2 { flushHTTP2() }
+        guard isOpen, sendOutput() else { return }
         if phase == .lingering, !sendingEnded {
             sendingEnded = true
             socket.shutdownSending()
@@ -92,7 +94,8 @@ extension Connection: BodyOutlet {
         guard isOpen, phase != .lingering else { return }
         phase = .lingering
         incoming?.fail(RequestError.incomplete)
-        (incoming, partial) = (nil, nil)
+        http2?.close()
+        (incoming, partial, http2) = (nil, nil, nil)
         lastProgress = loop.clock.now
         if !isProcessing { finishRound() }
     }

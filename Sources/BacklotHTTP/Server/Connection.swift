@@ -13,6 +13,8 @@ final class Connection: Channel, @unchecked Sendable {
         case exchange
         /// The answer is complete; what is left of the request's body is read and dropped.
         case discarding
+        /// HTTP/2 is spoken: what goes on is in `http2`.
+        case http2
         /// The last answer is on its way or sent; what the client still sends is dropped until it closes.
         case lingering
     }
@@ -63,6 +65,8 @@ final class Connection: Channel, @unchecked Sendable {
     /// Whether this side has sent its last byte.
     var sendingEnded = false
     var isDraining = false
+    /// Whether a request has been read.
+    var hasHadRequest = false
     /// While the server stops: whether bytes follow the request that is being begun.
     var hasFollower = false
     /// Whether bytes are being taken apart further up the stack: answers then wait to be sent together.
@@ -79,6 +83,9 @@ final class Connection: Channel, @unchecked Sendable {
     var incoming: FramedBody?
     var outgoing: OutgoingBody?
     var task: Task<Void, Never>?
+    var http2: HTTP2Connection?
+    /// Whether frames will be sent after this round of the loop.
+    var isFlushScheduled = false
     /// Counts the connection, or the request in hand, for its client's address.
     var ticket: AddressTicket?
     /// How fast the client takes what is in `output`, while it has to be waited for.
@@ -130,13 +137,15 @@ final class Connection: Channel, @unchecked Sendable {
         incoming?.fail(RequestError.incomplete)
         outgoing?.end(.connectionClosed)
         task?.cancel()
-        (incoming, outgoing, task, partial, ticket) = (nil, nil, nil, nil, nil)
+        http2?.close()
+        (incoming, outgoing, task, partial, ticket, http2) = (nil, nil, nil, nil, nil, nil)
         output = []
         file = nil
     }
 
     override func drain() {
         isDraining = true
+        if let http2 { return http2.drain() }
         guard phase == .head, !isInHead else { return }
         lastProgress = loop.clock.now
         // A request that the system has already is answered, however short the time for others is.
