@@ -8,6 +8,8 @@ final class FramedBody {
     /// What the handler reads.
     let body: IncomingBody
     private var decoder: BodyDecoder
+    /// How fast the client sends the body, while it is waited for.
+    private var meter = RateMeter()
 
     init(decoder: BodyDecoder, loop: EventLoop, source: any BodySource) {
         self.decoder = decoder
@@ -27,6 +29,8 @@ final class FramedBody {
     ///
     /// What comes after `fail` is dropped.
     func feed(_ input: Span<UInt8>, from position: inout Int) throws(RequestError) {
+        let start = position
+        defer { meter.bytes += position - start }
         do {
             while let data = try decoder.next(input, from: &position) { body.append(input.extracting(data)) }
         } catch {
@@ -36,6 +40,21 @@ final class FramedBody {
         guard decoder.isFinished else { return body.deliver() }
         body.detach()
         body.finish()
+    }
+
+    /// Until when the next byte must have come, in milliseconds of the loop's clock; nil while nobody waits for it.
+    ///
+    /// - Parameter isUnwanted: the body is read only to find what comes after it.
+    func deadline(
+        isUnwanted: Bool = false,
+        _ configuration: ServerConfiguration,
+        lastProgress: Int64,
+        now: Int64
+    ) -> Int64? {
+        meter.wait(isAwaited || isUnwanted, at: now)
+        let timeouts = configuration.timeouts
+        return meter.deadline(grace: timeouts.rateGrace, leastRate: configuration.limits.leastRate)
+            .map { min($0, lastProgress + timeouts.body) }
     }
 
     /// Ends the body early: whoever reads it gets `error`.

@@ -5,6 +5,8 @@ internal import Synchronization
 extension Connection {
     /// Starts an exchange: the head is read, and with it as much of the body as is there.
     func begin(_ head: RequestHead, _ bytes: [UInt8], _ position: inout Int, _ count: Int) {
+        hasHadRequest = true
+        if server.configuration.http2 == .upgrade, upgradeToHTTP2(head) { return }
         phase = .exchange
         isPersistent = head.isPersistent
         isHTTP10 = head.line.isHTTP10
@@ -12,9 +14,12 @@ extension Connection {
         guard let body = readBody(head, bytes, &position, count) else { return }
         if isDraining { hasFollower = position < count }
         guard server.hasRoomForRequest else {
-            return complete(Response(status: .serviceUnavailable, headers: [.retryAfter: "1"]))
+            return complete(.tooManyRequests)
         }
-        run(Request(head: head, body: body, remoteAddress: remoteAddress))
+        let request = Request(head: head, body: body, remoteAddress: remoteAddress)
+        let admission = server.admit(request, over: remoteAddress)
+        if case .refused = admission { return complete(.tooManyFromAddress) }
+        run(request, admission.ticket)
     }
 
     /// The body as the handler will see it, or nil when it is malformed already.
@@ -38,7 +43,7 @@ extension Connection {
             owesContinue = head.expectsContinue && position == count
             try incoming.feed(bytes.span.extracting(..<count), from: &position)
         } catch {
-            refuse(error)
+            refuse(error, isHead: isHead)
             return nil
         }
         self.incoming = incoming
@@ -46,9 +51,10 @@ extension Connection {
     }
 
     /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.
-    private func run(_ request: Request) {
+    private func run(_ request: Request, _ ticket: AddressTicket?) {
         do {
             if let response = try server.handler.answerAtOnce(request) {
+                let response = server.answer(response, to: request)
                 if case .stream = response.body { return start { await self.send(response) } }
                 return complete(response)
             }
@@ -56,8 +62,10 @@ extension Connection {
             return fail(error, request)
         }
         start {
+            defer { withExtendedLifetime(ticket) {} }
             do {
-                await self.send(try await self.server.handler.handle(request))
+                let response = try await self.server.handler.handle(request)
+                await self.send(self.server.answer(response, to: request))
             } catch {
                 self.fail(error, request)
             }
@@ -85,12 +93,14 @@ extension Connection {
     // MARK: Answers
 
     /// Refuses what can't be a request. Nothing after it is read as one.
-    func refuse(_ error: RequestError) {
+    ///
+    /// - Parameter isHead: whether it is known to be HEAD, whose answers have no body.
+    func refuse(_ error: RequestError, isHead: Bool) {
         server.logger.debug("refused a request from \(remoteAddress): \(error.reason)")
         isPersistent = false
-        isHead = false
+        self.isHead = isHead
         isHTTP10 = false
-        var response = Response.text(error.reason + "\n", status: error.status)
+        var response = Response.text(error.reason, status: error.status)
         response.headers.append(contentsOf: error.headers)
         write(response)
         linger()
@@ -101,6 +111,7 @@ extension Connection {
         loop.preconditionIsCurrent()
         guard isOpen, phase == .exchange else { return }
         write(response)
+        guard isOpen else { return }
         endExchange()
     }
 
@@ -108,6 +119,7 @@ extension Connection {
         if isPersistent { isPersistent = keepsConnection(after: response) }
         let encoder = encoder
         append { encoder.write(response, into: &$0) }
+        if case .file(let slice) = response.body, encoder.framing(of: response) == .length { write(slice) }
     }
 
     private var encoder: ResponseEncoder {
