@@ -132,3 +132,27 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// libFuzzer has a `main` of its own and wants every module to tell it where it has been: only `make fuzz` builds this.
+let fuzzed: [Target.Dependency] = ["Backlot", "BacklotHTTP", "BacklotJSON"]
+if Context.environment["BACKLOT_FUZZING"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz",
+            dependencies: fuzzed,
+            path: "Fuzzing",
+            exclude: ["Dictionaries", "Seeds", "Tests"],
+            swiftSettings: strict
+        )
+    )
+} else {
+    package.targets.append(
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: fuzzed + ["TestSupport"],
+            path: "Fuzzing",
+            exclude: ["Dictionaries", "Driver", "Seeds"],
+            swiftSettings: strict
+        )
+    )
+}

@@ -1,0 +1,28 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The target that `FUZZ_TARGET` names.
+private let target: FuzzTarget = {
+    let name = unsafe getenv("FUZZ_TARGET").map { unsafe String(cString: $0) } ?? ""
+    guard let target = FuzzTarget.named(name) else {
+        let names = FuzzTarget.all.map { $0.name }.joined(separator: ", ")
+        fatalError("FUZZ_TARGET is '\(name)': set it to one of \(names)")
+    }
+    return target
+}()
+
+/// Called by libFuzzer with each input. A trap is what it reports, with the input that led there.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    do throws(Violation) {
+        _ = try target.check(unsafe Array(UnsafeBufferPointer(start: bytes, count: count)))
+    } catch {
+        fatalError("\(target.name): \(error)")
+    }
+    return 0
+}

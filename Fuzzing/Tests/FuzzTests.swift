@@ -1,0 +1,36 @@
+import TestSupport
+import Testing
+
+/// Every fuzz target, on its seeds and on 60,000 mutations of them in all: the short run. `make fuzz` is the long one.
+@Suite struct FuzzTests {
+    private static let mutations = 6000
+
+    @Test(arguments: FuzzTarget.all.map(\.name))
+    func holds(_ name: String) async throws {
+        let target = try #require(FuzzTarget.named(name))
+        let seeds = try Corpus.seeds(of: name)
+        let tokens = try Corpus.dictionary(of: name)
+        #expect(seeds.count > 5)
+        #expect(tokens.count > 5)
+        let taken = seeds.count { check(target, $0) }
+        #expect(taken > seeds.count / 3, "seeds that are refused lead nowhere")
+
+        var mutator = Mutator(random: SeededGenerator(seed: UInt64(name.utf8.count)), tokens: tokens)
+        var accepted = 0
+        for round in 0..<Self.mutations {
+            // Others wait for the thread, some of them with a client that has little time.
+            if round.isMultiple(of: 50) { await Task.yield() }
+            if check(target, mutator.mutate(seeds.randomElement(using: &mutator.random) ?? [])) { accepted += 1 }
+        }
+        #expect(accepted > Self.mutations / 100, "mutations that spoil everything test nothing")
+    }
+
+    private func check(_ target: FuzzTarget, _ input: [UInt8]) -> Bool {
+        do throws(Violation) {
+            return try target.check(input)
+        } catch {
+            Issue.record("\(target.name), \(spelled(input).debugDescription): \(error)")
+            return false
+        }
+    }
+}
