@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 
 # What Swift needs to build this, and the tests to run, as Debian's packages.
-PACKAGES := binutils g++ git libc6-dev libnghttp2-dev nghttp2-client
+PACKAGES := binutils g++ git libc6-dev libnghttp2-dev nghttp2-client zlib1g-dev
 
 # Options for demo-server, such as: make demo ARGS="--host 0.0.0.0 --port 9000"
 ARGS ?=
@@ -58,13 +58,14 @@ bench: bench-tools
 	swift build -c release --package-path Benchmarks
 	Benchmarks/.build/release/bench $(BENCH)
 
-# nginx and wrk, from Debian, if they are missing. Installing nginx would start it as a service on port 80: the policy
+# nginx, wrk and h2load, from Debian, if they are missing. Installing nginx would start it as a service on port 80: the policy
 # forbids that to this installation alone (see invoke-rc.d(8)).
 bench-tools:
 	@sudo=$$(test "$$(id -u)" = 0 || echo sudo); \
 	PATH="$$PATH:/usr/sbin"; packages=; \
 	command -v nginx >/dev/null || packages="$$packages nginx-light"; \
 	command -v wrk >/dev/null || packages="$$packages wrk"; \
+	command -v h2load >/dev/null || packages="$$packages nghttp2-client"; \
 	test -n "$$packages" || exit 0; \
 	policy=/usr/sbin/policy-rc.d; ours=; \
 	if ! test -e $$policy; then \

@@ -93,7 +93,7 @@ struct FramingFields {
 }
 
 /// Calls `body` with each element of a comma-separated list, blanks around it removed (RFC 9110, section 5.6.1).
-private func forEachListElement(of value: Range<Int>, in head: Span<UInt8>, _ body: (Range<Int>) -> Void) {
+func forEachListElement(of value: Range<Int>, in head: Span<UInt8>, _ body: (Range<Int>) -> Void) {
     var start = value.lowerBound
     for index in value where head[index] == ASCII.comma {
         body(head.trimmed(start..<index))

@@ -2,7 +2,7 @@ extension Connection {
     /// Sets until when the client must have made progress.
     func updateDeadline() {
         guard isOpen else { return }
-        setDeadline(output.isEmpty ? inputDeadline : outputDeadline)
+        setDeadline(hasOutput ? outputDeadline : inputDeadline)
     }
 
     private var inputDeadline: Int64? {
@@ -18,6 +18,7 @@ extension Connection {
             return incoming?.deadline(configuration, lastProgress: lastProgress, now: now)
         case .discarding:
             return incoming?.deadline(isUnwanted: true, configuration, lastProgress: lastProgress, now: now)
+        case .http2: return http2?.deadline
         case .lingering: return lastProgress + timeouts.linger
         }
     }
@@ -32,13 +33,16 @@ extension Connection {
 
     /// The client had its time.
     func timeOut() {
-        if !output.isEmpty { return outputTimeOut() }
+        if hasOutput { return outputTimeOut() }
         switch phase {
         case .head where isInHead: refuse(.timedOut("the head of the request"), isHead: partial?.isHead ?? false)
         case .head: linger()
         case .exchange:
             isPersistent = false
             incoming?.fail(RequestError.timedOut("the body of the request"))
+        case .http2:
+            http2?.timeOut()
+            finishRound()
         case .discarding, .lingering: abort()
         }
     }

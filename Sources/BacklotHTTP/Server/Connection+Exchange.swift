@@ -5,6 +5,8 @@ internal import Synchronization
 extension Connection {
     /// Starts an exchange: the head is read, and with it as much of the body as is there.
     func begin(_ head: RequestHead, _ bytes: [UInt8], _ position: inout Int, _ count: Int) {
+        hasHadRequest = true
+        if server.configuration.http2 == .upgrade, upgradeToHTTP2(head) { return }
         phase = .exchange
         isPersistent = head.isPersistent
         isHTTP10 = head.line.isHTTP10
@@ -109,6 +111,7 @@ extension Connection {
         loop.preconditionIsCurrent()
         guard isOpen, phase == .exchange else { return }
         write(response)
+        guard isOpen else { return }
         endExchange()
     }
 
@@ -116,6 +119,7 @@ extension Connection {
         if isPersistent { isPersistent = keepsConnection(after: response) }
         let encoder = encoder
         append { encoder.write(response, into: &$0) }
+        if case .file(let slice) = response.body, encoder.framing(of: response) == .length { write(slice) }
     }
 
     private var encoder: ResponseEncoder {

@@ -10,6 +10,7 @@ extension Connection {
         case .bytes(let count):
             if phase == .lingering { return }
             lastProgress = loop.clock.now
+            if phase == .http2 { return receiveHTTP2(buffer.span.extracting(..<count)) }
             process(buffer, count: count)
         case .end: endInput()
         case .wouldBlock: break
@@ -23,6 +24,7 @@ extension Connection {
         switch phase {
         case .head: return hasRoom
         case .exchange: return incoming.map { !$0.isFinished && !$0.isFull } ?? false
+        case .http2: return output.count - sent < HTTP2Connection.outputLimit
         case .discarding, .lingering: return true
         }
     }
@@ -111,11 +113,15 @@ extension Connection {
                     parser = HeadParser(limits: server.configuration.limits)
                     begin(head, bytes, &position, count)
                 } catch {
-                    refuse(error, isHead: parser.isHead(bytes.span.extracting(position..<count)))
+                    let rest = bytes.span.extracting(position..<count)
+                    if isPreface(error, rest) { startHTTP2() } else { refuse(error, isHead: parser.isHead(rest)) }
                 }
             case .exchange, .discarding:
                 guard let incoming, !incoming.isFinished else { return (position, parser) }
                 feed(incoming, bytes, &position, count)
+            case .http2:
+                http2?.receive(bytes.span.extracting(position..<count))
+                return (count, parser)
             case .lingering: return (count, parser)
             }
         }
@@ -147,6 +153,7 @@ extension Connection {
     /// The client has closed its side: answers can still be sent.
     private func endInput() {
         inputEnded = true
+        http2?.endInput()
         if phase == .exchange, let incoming, !incoming.isFinished {
             isPersistent = false
             incoming.fail(RequestError.incomplete)
@@ -156,6 +163,6 @@ extension Connection {
 
     /// Closes after the client's last byte, once all answers are sent.
     func closeIfDone() {
-        if isOpen, inputEnded, phase != .exchange, output.isEmpty { abort() }
+        if isOpen, inputEnded, phase != .exchange, phase != .http2, !hasOutput { abort() }
     }
 }

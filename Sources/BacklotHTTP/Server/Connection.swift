@@ -13,6 +13,8 @@ final class Connection: Channel, @unchecked Sendable {
         case exchange
         /// The answer is complete; what is left of the request's body is read and dropped.
         case discarding
+        /// HTTP/2 is spoken: what goes on is in `http2`.
+        case http2
         /// The last answer is on its way or sent; what the client still sends is dropped until it closes.
         case lingering
     }
@@ -63,6 +65,8 @@ final class Connection: Channel, @unchecked Sendable {
     /// Whether this side has sent its last byte.
     var sendingEnded = false
     var isDraining = false
+    /// Whether a request has been read.
+    var hasHadRequest = false
     /// While the server stops: whether bytes follow the request that is being begun.
     var hasFollower = false
     /// Whether bytes are being taken apart further up the stack: answers then wait to be sent together.
@@ -79,6 +83,9 @@ final class Connection: Channel, @unchecked Sendable {
     var incoming: FramedBody?
     var outgoing: OutgoingBody?
     var task: Task<Void, Never>?
+    var http2: HTTP2Connection?
+    /// Whether frames will be sent after this round of the loop.
+    var isFlushScheduled = false
     /// Counts the connection, or the request in hand, for its client's address.
     var ticket: AddressTicket?
     /// How fast the client takes what is in `output`, while it has to be waited for.
@@ -86,6 +93,10 @@ final class Connection: Channel, @unchecked Sendable {
     /// Bytes that the system has not taken yet, from `sent` on.
     var output: [UInt8] = []
     var sent = 0
+    /// A file that is sent after `output`.
+    var file: OutgoingFile?
+    /// How many bytes of files may still be sent in this turn.
+    var fileRoom = fileTurn
 
     init(socket: Socket, remoteAddress: SocketAddress, loop: EventLoop, server: ServerContext) {
         self.server = server
@@ -104,6 +115,7 @@ final class Connection: Channel, @unchecked Sendable {
     }
 
     override func ready(_ readiness: Readiness) {
+        fileRoom = Self.fileTurn
         if readiness.contains(.hungUp) {
             // When both sides have ended, what the client sent before must be read: closing on top of it would send a
             // reset, and take the answer with it.
@@ -125,12 +137,15 @@ final class Connection: Channel, @unchecked Sendable {
         incoming?.fail(RequestError.incomplete)
         outgoing?.end(.connectionClosed)
         task?.cancel()
-        (incoming, outgoing, task, partial, ticket) = (nil, nil, nil, nil, nil)
+        http2?.close()
+        (incoming, outgoing, task, partial, ticket, http2) = (nil, nil, nil, nil, nil, nil)
         output = []
+        file = nil
     }
 
     override func drain() {
         isDraining = true
+        if let http2 { return http2.drain() }
         guard phase == .head, !isInHead else { return }
         lastProgress = loop.clock.now
         // A request that the system has already is answered, however short the time for others is.

@@ -34,6 +34,10 @@ public struct ServerConfiguration: Sendable {
         /// a handler sees them.
         public var requestsInFlight = 8_192
 
+        /// The most requests at a time in one connection of HTTP/2: the client is told, and further ones are refused so
+        /// that it may send them again. Handlers of requests that it has given up count too, until they return.
+        public var streams = 100
+
         /// The default limits.
         public init() {}
     }
@@ -69,6 +73,8 @@ public struct ServerConfiguration: Sendable {
     public var timeouts = Timeouts()
     /// The proxies whose `Forwarded` and `X-Forwarded-For` fields are believed (see `Request.clientAddress`).
     public var trustedProxies: [AddressRange] = []
+    /// Whether HTTP/2 is spoken, on the same port as HTTP/1.
+    public var http2 = HTTP2Support.priorKnowledge
     /// How many event loops there are; nil for one per core.
     public var eventLoops: Int?
     /// How many connections may wait in the system's queue to be accepted.
@@ -99,6 +105,10 @@ public struct ServerConfiguration: Sendable {
             "limits.connectionsPerAddress must be at least 1, or nil, but is \(limits.connectionsPerAddress ?? 0)"
         )
         precondition(limits.leastRate > 0, "limits.leastRate must be at least 1 byte/s, but is \(limits.leastRate)")
+        precondition(
+            (1...Int(Int32.max)).contains(limits.streams),
+            "limits.streams must be at least 1, but is \(limits.streams)"
+        )
         precondition((eventLoops ?? 1) > 0, "eventLoops must be at least 1, but is \(eventLoops ?? 0)")
     }
 }
