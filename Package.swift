@@ -136,14 +136,16 @@ let package = Package(
 )
 
 // libFuzzer has a `main` of its own and wants every module to tell it where it has been: only `make fuzz` builds this.
-let fuzzed: [Target.Dependency] = ["Backlot", "BacklotHTTP", "BacklotJSON"]
+let fuzzed: [Target.Dependency] = [
+    "Backlot", "BacklotHTTP", "BacklotJSON", "TestSupport", .product(name: "Logging", package: "swift-log"),
+]
 if Context.environment["BACKLOT_FUZZING"] != nil {
     package.targets.append(
         .executableTarget(
             name: "fuzz",
             dependencies: fuzzed,
             path: "Fuzzing",
-            exclude: ["Dictionaries", "Seeds", "Tests"],
+            exclude: ["Dictionaries", "Seeds", "Tests", "run"],
             swiftSettings: strict
         )
     )
@@ -151,9 +153,9 @@ if Context.environment["BACKLOT_FUZZING"] != nil {
     package.targets.append(
         .testTarget(
             name: "FuzzTests",
-            dependencies: fuzzed + ["TestSupport"],
+            dependencies: fuzzed,
             path: "Fuzzing",
-            exclude: ["Dictionaries", "Driver", "Seeds"],
+            exclude: ["Dictionaries", "Driver", "Seeds", "run"],
             swiftSettings: strict
         )
     )

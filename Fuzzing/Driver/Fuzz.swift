@@ -1,3 +1,5 @@
+import Dispatch
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -19,10 +21,17 @@ private let target: FuzzTarget = {
 /// Called by libFuzzer with each input. A trap is what it reports, with the input that led there.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    do throws(Violation) {
-        _ = try target.check(unsafe Array(UnsafeBufferPointer(start: bytes, count: count)))
-    } catch {
-        fatalError("\(target.name): \(error)")
+    let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+    let done = DispatchSemaphore(value: 0)
+    // Most targets never suspend, and run here to their end.
+    Task.immediate {
+        do throws(Violation) {
+            _ = try await target.check(input)
+        } catch {
+            fatalError("\(target.name): \(error)")
+        }
+        done.signal()
     }
+    done.wait()
     return 0
 }

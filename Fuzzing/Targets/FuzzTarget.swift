@@ -6,11 +6,12 @@ struct FuzzTarget: Sendable {
     ///
     /// - Returns: whether they were what the reader takes; a corpus that never is tests little.
     /// - Throws: what does not hold. A trap says as much.
-    let check: @Sendable (_ input: [UInt8]) throws(Violation) -> Bool
+    let check: @Sendable (_ input: [UInt8]) async throws(Violation) -> Bool
 
     /// Every target.
     static let all = [
-        addresses, chunked, cookies, forwarded, head, json, messages, percent, routing, variables,
+        addresses, chunked, codings, connection, cookies, forwarded, head, inflation, json, messages, percent, routing,
+        variables,
     ]
 
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

@@ -2,7 +2,7 @@
 
 extension FuzzTarget {
     /// IP addresses in URLs, as the system reads them; ranges of them.
-    static let addresses = FuzzTarget(name: "addresses") { input throws(Violation) in
+    static let addresses = FuzzTarget(name: "addresses") { input async throws(Violation) in
         let isIPv4 = IPLiteral.isIPv4(input.indices, in: input.span)
         let isIPv6 = IPLiteral.isIPv6(input.indices, in: input.span)
         try require(isIPv4 == AddressGrammar.isIPv4(input), "IPv4 is \(isIPv4), against the system")

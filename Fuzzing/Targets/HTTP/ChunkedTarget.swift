@@ -3,7 +3,7 @@
 extension FuzzTarget {
     /// The chunked decoder: no cut matters, it accepts what the plain grammar accepts and nothing else, and it never reads on
     /// after the body's end.
-    static let chunked = FuzzTarget(name: "chunked") { input throws(Violation) in
+    static let chunked = FuzzTarget(name: "chunked") { input async throws(Violation) in
         let reading = try ChunkedReading(input, cuts: [])
         for cuts in Cuts.some(of: input) {
             let inPieces = try ChunkedReading(input, cuts: cuts)

@@ -3,7 +3,7 @@
 extension FuzzTarget {
     /// The head parser: no cut matters, it accepts what the plain grammar accepts and nothing else, and what it accepts can be
     /// written down anew and is read the same.
-    static let head = FuzzTarget(name: "head") { input throws(Violation) in
+    static let head = FuzzTarget(name: "head") { input async throws(Violation) in
         let reading = HeadReading(input)
         for cuts in Cuts.some(of: input) {
             let inPieces = HeadReading(input, cuts: cuts)

@@ -3,7 +3,7 @@
 extension FuzzTarget {
     /// A connection's bytes taken apart into requests with their bodies, as a server does it: where the next one begins must
     /// not depend on how they arrived.
-    static let messages = FuzzTarget(name: "messages") { input throws(Violation) in
+    static let messages = FuzzTarget(name: "messages") { input async throws(Violation) in
         let reading = try MessageReading(input, cuts: [])
         for cuts in Cuts.some(of: input) {
             let inPieces = try MessageReading(input, cuts: cuts)

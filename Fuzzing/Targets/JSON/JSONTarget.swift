@@ -4,7 +4,7 @@ import FoundationEssentials
 extension FuzzTarget {
     /// The JSON parser: what it takes survives writing and reading, is no deeper than allowed, and is what another parser
     /// reads; what it refuses is said with a place in the document.
-    static let json = FuzzTarget(name: "json") { input throws(Violation) in
+    static let json = FuzzTarget(name: "json") { input async throws(Violation) in
         let value: JSONValue
         do throws(JSONParseError) {
             value = try JSONValue(parsing: input)

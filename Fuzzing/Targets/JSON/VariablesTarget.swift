@@ -3,7 +3,7 @@ import BacklotJSON
 
 extension FuzzTarget {
     /// The variables of a form: each is read as what it was sent as, or refused with its name; nothing else is thrown.
-    static let variables = FuzzTarget(name: "variables") { input throws(Violation) in
+    static let variables = FuzzTarget(name: "variables") { input async throws(Violation) in
         guard let object = (try? JSONValue(parsing: input))?.object else { return false }
         let variables = Variables(object)
         for member in object.members {

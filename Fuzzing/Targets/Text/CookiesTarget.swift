@@ -3,7 +3,7 @@
 
 extension FuzzTarget {
     /// Cookies: the ids that are found stand in the field as they are, and no value reaches beyond its cookie.
-    static let cookies = FuzzTarget(name: "cookies") { input throws(Violation) in
+    static let cookies = FuzzTarget(name: "cookies") { input async throws(Violation) in
         guard let request = RequestWith.field("Cookie", input), let header = request.headers[.cookie] else {
             return false
         }

@@ -3,7 +3,7 @@
 
 extension FuzzTarget {
     /// What proxies say of a request (RFC 7239): what the last one adds counts, whatever stands before it.
-    static let forwarded = FuzzTarget(name: "forwarded") { input throws(Violation) in
+    static let forwarded = FuzzTarget(name: "forwarded") { input async throws(Violation) in
         guard let plain = RequestWith.field("Forwarded", input) else { return false }
         let trusted = AddressRange.loopback
         let client = plain.clientAddress(trusting: trusted)

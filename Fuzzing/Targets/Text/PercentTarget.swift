@@ -2,7 +2,7 @@
 
 extension FuzzTarget {
     /// Percent-decoding: nil, or what a plain decoder makes of it; encoded again it is decoded to the same.
-    static let percent = FuzzTarget(name: "percent") { input throws(Violation) in
+    static let percent = FuzzTarget(name: "percent") { input async throws(Violation) in
         guard let text = String(validating: input, as: UTF8.self) else { return false }
         let decoded = PercentDecoding.decode(text[...])
         if !input.contains(UInt8(ascii: "%")) { try require(decoded == text, "a text without % has changed") }

@@ -3,7 +3,7 @@
 
 extension FuzzTarget {
     /// Paths on their way through a router: a segment is decoded once, and no encoding makes two of one.
-    static let routing = FuzzTarget(name: "routing") { input throws(Violation) in
+    static let routing = FuzzTarget(name: "routing") { input async throws(Violation) in
         guard let request = RequestWith.target(input), request.path != "*" else { return false }
         let raw = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         let segments = RouteTable.segments(of: request.path)

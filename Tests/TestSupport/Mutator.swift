@@ -1,11 +1,20 @@
 /// Makes nasty inputs out of good ones.
-struct Mutator {
-    var random: SeededGenerator
+public struct Mutator {
+    /// Where its choices come from.
+    public var random: SeededGenerator
     /// What is put in now and then.
-    let tokens: [[UInt8]]
+    private let tokens: [[UInt8]]
+
+    /// A mutator.
+    ///
+    /// - Parameter tokens: what is put in now and then.
+    public init(random: SeededGenerator, tokens: [[UInt8]]) {
+        self.random = random
+        self.tokens = tokens
+    }
 
     /// The input after one to four random changes.
-    mutating func mutate(_ input: [UInt8]) -> [UInt8] {
+    public mutating func mutate(_ input: [UInt8]) -> [UInt8] {
         var bytes = input
         for _ in 0...Int.random(in: 0..<4, using: &random) { change(&bytes) }
         return bytes
