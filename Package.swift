@@ -145,7 +145,7 @@ if Context.environment["BACKLOT_FUZZING"] != nil {
             name: "fuzz",
             dependencies: fuzzed,
             path: "Fuzzing",
-            exclude: ["Dictionaries", "Seeds", "Tests", "run"],
+            exclude: ["Dictionaries", "README.md", "Seeds", "Tests", "run"],
             swiftSettings: strict
         )
     )
@@ -155,7 +155,7 @@ if Context.environment["BACKLOT_FUZZING"] != nil {
             name: "FuzzTests",
             dependencies: fuzzed,
             path: "Fuzzing",
-            exclude: ["Dictionaries", "Driver", "Seeds", "run"],
+            exclude: ["Dictionaries", "Driver", "README.md", "Seeds", "run"],
             swiftSettings: strict
         )
     )

@@ -10,7 +10,8 @@ struct FuzzTarget: Sendable {
 
     /// Every target.
     static let all = [
-        addresses, chunked, codings, connection, cookies, forwarded, head, inflation, json, messages, percent, routing,
+        addresses, chunked, codings, connection, cookies, forwarded, head, headerList, inflation, json, messages,
+        percent, routing,
         variables,
     ]
 
