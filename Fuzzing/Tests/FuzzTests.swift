@@ -21,7 +21,7 @@ import Testing
         var accepted = 0
         for round in 0..<Self.mutations(of: name) {
             // Others wait for the thread, some of them with a client that has little time.
-            if round.isMultiple(of: 50) { await Task.yield() }
+            if round.isMultiple(of: 10) { await Task.yield() }
             if await check(target, mutator.mutate(seeds.randomElement(using: &mutator.random) ?? [])) { accepted += 1 }
         }
         #expect(accepted > Self.mutations(of: name) / 100, "mutations that spoil everything test nothing")

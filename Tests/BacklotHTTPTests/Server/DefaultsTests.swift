@@ -25,7 +25,11 @@ import Testing
         ("grace of the least rate", \.rateGrace, 10_000),
         ("idle", \.idle, 60_000),
     ])
-    func timeout(_ name: String, _ timeout: any KeyPath<ServerConfiguration.Timeouts, Int64> & Sendable, _ expected: Int64) {
+    func timeout(
+        _ name: String,
+        _ timeout: any KeyPath<ServerConfiguration.Timeouts, Int64> & Sendable,
+        _ expected: Int64
+    ) {
         #expect(ServerConfiguration().timeouts[keyPath: timeout] == expected, "\(name)")
     }
 }
