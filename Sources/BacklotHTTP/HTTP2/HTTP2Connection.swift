@@ -187,11 +187,17 @@ final class HTTP2Connection: @unchecked Sendable {
     /// The client has sent its last byte: bodies that are not whole fail, and answers can still be sent.
     func endInput() {
         for stream in streams where !stream.isRequestEnded { stream.failBody(RequestError.incomplete) }
+        if case .request(let stream) = block { stream.reset(.cancel) }
         finishAnnouncement()
         if shutdown == .none {
             shutdown = .begun
             session.shutDown()
         }
+    }
+
+    /// Gives up on answers that wait for windows, of a client that can't open them any more.
+    func resetBlocked() {
+        for stream in streams where stream.queue.isPending { stream.reset(.cancel) }
     }
 
     /// Frees everything. Handlers that run are cancelled.

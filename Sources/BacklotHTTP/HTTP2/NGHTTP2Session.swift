@@ -70,7 +70,7 @@ internal import CNGHTTP2
         unsafe nghttp2_option_set_max_settings(options, 32)
         unsafe nghttp2_option_set_max_outbound_ack(options, 400)
         // The outer bound for a client that also takes answers; `FrameBudget` has the inner one.
-        unsafe nghttp2_option_set_stream_reset_rate_limit(options, 1000, 200)
+        unsafe nghttp2_option_set_stream_reset_rate_limit(options, 10_000, 1000)
         return unsafe options
     }()
 

@@ -5,14 +5,14 @@ import Testing
 @Suite struct FrameBudgetTests {
     /// What one client may send of a kind at once.
     @Test(arguments: [
-        (FrameBudget.Kind.settings, 50), (.ping, 300), (.ignored, 500), (.emptyData, 100), (.windowUpdate, 1000),
+        (FrameBudget.Kind.settings, 50), (.ping, 300), (.advice, 500), (.emptyData, 100), (.windowUpdate, 1000),
         (.reset, 200),
     ])
     func bursts(_ kind: FrameBudget.Kind, _ burst: Int) {
         var budget = FrameBudget()
         for _ in 0..<burst { #expect(budget.spend(kind, at: 0) == true) }
         #expect(budget.spend(kind, at: 0) == false)
-        for other in [FrameBudget.Kind.settings, .ping, .ignored, .emptyData, .windowUpdate, .reset] where other != kind
+        for other in [FrameBudget.Kind.settings, .ping, .advice, .emptyData, .windowUpdate, .reset] where other != kind
         {
             #expect(budget.spend(other, at: 0) == true, "kinds don't pay for each other")
         }
@@ -43,15 +43,15 @@ import Testing
         (HTTP2FrameHeader(type: 0, flags: 0, length: 1), nil),
         (HTTP2FrameHeader(type: 0, flags: 1, length: 0), nil),
         (HTTP2FrameHeader(type: 1, flags: 0, length: 5), nil),
-        (HTTP2FrameHeader(type: 2, flags: 0, length: 5), .ignored),
+        (HTTP2FrameHeader(type: 2, flags: 0, length: 5), .advice),
         (HTTP2FrameHeader(type: 3, flags: 0, length: 4), .reset),
         (HTTP2FrameHeader(type: 4, flags: 0, length: 0), .settings),
         (HTTP2FrameHeader(type: 4, flags: 1, length: 0), .settings),
         (HTTP2FrameHeader(type: 6, flags: 1, length: 8), .ping),
-        (HTTP2FrameHeader(type: 7, flags: 0, length: 8), .ignored),
+        (HTTP2FrameHeader(type: 7, flags: 0, length: 8), .advice),
         (HTTP2FrameHeader(type: 8, flags: 0, length: 4), .windowUpdate),
         (HTTP2FrameHeader(type: 9, flags: 0, length: 0), nil),
-        (HTTP2FrameHeader(type: 200, flags: 0, length: 0), .ignored),
+        (HTTP2FrameHeader(type: 200, flags: 0, length: 0), .advice),
     ])
     func kindsOfFrames(_ header: HTTP2FrameHeader, _ kind: FrameBudget.Kind?) {
         #expect(header.budgetKind == kind)
