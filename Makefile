@@ -8,24 +8,36 @@ PACKAGES := binutils g++ git libc6-dev libnghttp2-dev nghttp2-client zlib1g-dev
 # Options for demo-server, such as: make demo ARGS="--host 0.0.0.0 --port 9000"
 ARGS ?=
 
-.PHONY: help demo test lint format swift packages
+.PHONY: help demo test size lint format swift packages
 
 help:
 	@echo "make demo    build demo-server and start it (ARGS=\"--port 9000\" passes options on)"
 	@echo "make test    run every check and every test"
+	@echo "make size    build Examples/Hello by itself and check how large it is"
 	@echo "make bench   measure against other servers (BENCH=\"--rounds 2 --only cpu\" passes options on)"
+	@echo "make fuzz    feed the parsers with what libFuzzer thinks of (FUZZ_SECONDS=600 in all, FUZZ=\"head json\")"
+	@echo "make tsan    run every test under ThreadSanitizer; make asan under AddressSanitizer; make sanitize under both"
 	@echo "make format  format the sources"
 
 demo: swift packages
 	swift build -c release --product demo-server
 	.build/release/demo-server $(ARGS)
 
+# How a program is built that is deployed by itself. What it exports would otherwise stay in it, used or not.
+STATIC := -c release --static-swift-stdlib -Xlinker --no-export-dynamic
+
+# Examples/Hello by itself: at most 20 MB, and nothing of full Foundation.
+size: swift packages
+	swift build $(STATIC) --product Hello
+	.ci/check-size .build/release/Hello 20000000
+
 test: swift packages lint
 	swift build --build-tests
 	swift test --skip-build
 	swift test --package-path Benchmarks
+	$(MAKE) size
 
-SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
+SOURCES := Package.swift Sources Tests Examples Fuzzing Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
 
 lint: swift
 	swift format lint --parallel --recursive --strict $(SOURCES)
@@ -48,6 +60,23 @@ packages:
 	sudo=$$(test "$$(id -u)" = 0 || echo sudo); \
 	echo "installing$$missing"; \
 	$$sudo apt-get update -qq && $$sudo apt-get install -y --no-install-recommends $$missing
+
+.PHONY: fuzz tsan asan sanitize
+
+# See Fuzzing/README.md. `make test` has a short run of the same.
+FUZZ ?=
+
+fuzz: swift packages
+	Fuzzing/run $(FUZZ)
+
+# Every test once more, in builds of their own.
+tsan: swift packages
+	swift test --sanitize=thread --scratch-path .build-tsan
+
+asan: swift packages
+	swift test --sanitize=address --scratch-path .build-asan
+
+sanitize: tsan asan
 
 .PHONY: bench bench-tools
 

@@ -103,6 +103,34 @@ struct DemoProcessTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
+    @Test func `It compresses pages and takes compressed variables`() async throws {
+        let demo = try ServerProcess("demo-server", ["--port", "0", "--log-level", "error"])
+        let line = try #require(demo.firstLine())
+        let port = try #require(line.firstMatch(of: /:(\d+)\//).flatMap { UInt16($0.output.1) })
+        let client = try await RawClient.connect(to: #require(SocketAddress(host: "127.0.0.1", port: port)))
+        try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        let plain = try await client.receive()
+        #expect(plain["Content-Encoding"] == nil)
+        try await client.send("GET / HTTP/1.1\r\nHost: h\r\nAccept-Encoding: gzip\r\n\r\n")
+        let compressed = try await client.receive()
+        #expect(compressed["Content-Encoding"] == "gzip")
+        let page = try ReferenceInflater.gunzip(compressed.body)
+        #expect(page == plain.body)
+        // {"agree":true,"username":"user1"}, by gzip -9n
+        let digits = """
+            1f8b0800000000000203ab564a4c2f4a4d55b22a292a4dd5512a2d4e2dca4bcc05f2c14c43a55a004acdb24621000000
+
+            """.compactMap(\.hexDigitValue)
+        let variables = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        let fields = "Content-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: \(variables.count)"
+        try await client.send("POST /create_account HTTP/1.1\r\nHost: h\r\n\(fields)\r\n\r\n")
+        try await client.send(variables)
+        #expect(try await client.receive().status == 200)
+        await client.close()
+        demo.signal(SIGTERM)
+        #expect(demo.outcome().status == 0)
+    }
+
     @Test func `A port that is taken is explained`() throws {
         let first = try ServerProcess("demo-server", ["--port", "0", "--log-level", "error"])
         let line = try #require(first.firstLine())

@@ -3,7 +3,8 @@
 /// Each kind has so many in a burst and so many per second, and earns more by what only a client in good faith does: it
 /// takes answers. So a proxy with thousands of requests per second may cancel some of them, and a client that does
 /// nothing but open and reset streams may not (CVE-2023-44487, "rapid reset"; CVE-2025-8671, "MadeYouReset";
-/// CVE-2019-9512 to 9518). A value without I/O.
+/// CVE-2019-9512 to 9518). Frames of unknown types are not counted: the library drops them unread, and keeps nothing. A
+/// value without I/O.
 struct FrameBudget {
     /// What is counted.
     enum Kind {

@@ -49,6 +49,8 @@ struct Serve: AsyncParsableCommand {
         logger.logLevel = logLevel
         let readiness = Readiness()
         let router = Router()
+        router.use(Compression())
+        router.use(Decompression())
         readiness.register(on: router)
         let stores = DemoStores()
         DemoCatalogue.register(on: router, stores: stores)
