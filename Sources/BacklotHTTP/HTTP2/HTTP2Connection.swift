@@ -103,6 +103,7 @@ final class HTTP2Connection: @unchecked Sendable {
 
     /// Runs what was found while the library read.
     private func run() {
+        guard shutdown != .terminated else { return }
         for stream in Self.takeAll(&begun) { stream.begin() }
         for stream in Self.takeAll(&fed) { stream.deliver() }
     }
@@ -187,11 +188,19 @@ final class HTTP2Connection: @unchecked Sendable {
     /// The client has sent its last byte: bodies that are not whole fail, and answers can still be sent.
     func endInput() {
         for stream in streams where !stream.isRequestEnded { stream.failBody(RequestError.incomplete) }
+        // Of a header list that is not whole there is nothing to answer.
+        if case .request(let stream) = block { stream.reset(.cancel) }
+        headersDropped()
         finishAnnouncement()
         if shutdown == .none {
             shutdown = .begun
             session.shutDown()
         }
+    }
+
+    /// Gives up on answers that wait for windows, of a client that can't open them any more.
+    func resetBlocked() {
+        for stream in streams where stream.queue.isPending { stream.reset(.cancel) }
     }
 
     /// Frees everything. Handlers that run are cancelled.

@@ -35,6 +35,8 @@ struct HeaderList {
         self.limits = limits
     }
 
+    /// How many bytes are kept.
+    var storedBytes: Int { bytes.count }
     /// Whether the list goes so far beyond the limits that the connection should end.
     var isBomb: Bool { size > Self.bombFactor * limits.head || count > Self.bombFactor * limits.fields }
 
@@ -147,7 +149,9 @@ struct HeaderList {
         // With CONNECT there is no path (RFC 9113, section 8.5).
         guard !head.equals(method, "CONNECT"), let target = path else { throw .connectNotSupported }
         guard method.count + target.count <= limits.requestLine else { throw .targetTooLong(limit: limits.requestLine) }
-        guard method.allSatisfy({ ASCII.isToken(head[$0]) }) else { throw .malformed("a method that is not a token") }
+        guard !method.isEmpty, method.allSatisfy({ ASCII.isToken(head[$0]) }) else {
+            throw .malformed("a method that is not a token")
+        }
         guard !target.isEmpty, head[target.lowerBound] == ASCII.slash || head.equals(target, "*") else {
             throw .malformed("the path doesn't begin with a slash")
         }
