@@ -147,7 +147,7 @@ struct HeaderList {
         // With CONNECT there is no path (RFC 9113, section 8.5).
         guard !head.equals(method, "CONNECT"), let target = path else { throw .connectNotSupported }
         guard method.count + target.count <= limits.requestLine else { throw .targetTooLong(limit: limits.requestLine) }
-        guard method.allSatisfy({ ByteSet.token.contains(head[$0]) }) else {
+        guard !method.isEmpty, method.allSatisfy({ ByteSet.token.contains(head[$0]) }) else {
             throw .malformed("a method that is not a token")
         }
         guard !target.isEmpty, head[target.lowerBound] == ASCII.slash || head.equals(target, "*") else {
