@@ -35,6 +35,8 @@ struct HeaderList {
         self.limits = limits
     }
 
+    /// How many bytes are kept.
+    var storedBytes: Int { bytes.count }
     /// Whether the list goes so far beyond the limits that the connection should end.
     var isBomb: Bool { size > Self.bombFactor * limits.head || count > Self.bombFactor * limits.fields }
 
