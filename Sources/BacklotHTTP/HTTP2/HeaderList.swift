@@ -133,7 +133,7 @@ struct HeaderList {
             return RequestHead(
                 bytes: bytes,
                 line: line,
-                fields: fields,
+                fields: FieldTable(fields),
                 framing: hasBody ? try framing.framing(isHTTP10: false) : .none,
                 isPersistent: true,
                 expectsContinue: hasBody && framing.expectsContinue,
@@ -149,7 +149,7 @@ struct HeaderList {
         // With CONNECT there is no path (RFC 9113, section 8.5).
         guard !head.equals(method, "CONNECT"), let target = path else { throw .connectNotSupported }
         guard method.count + target.count <= limits.requestLine else { throw .targetTooLong(limit: limits.requestLine) }
-        guard !method.isEmpty, method.allSatisfy({ ASCII.isToken(head[$0]) }) else {
+        guard !method.isEmpty, method.allSatisfy({ ByteSet.token.contains(head[$0]) }) else {
             throw .malformed("a method that is not a token")
         }
         guard !target.isEmpty, head[target.lowerBound] == ASCII.slash || head.equals(target, "*") else {
