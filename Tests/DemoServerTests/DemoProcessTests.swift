@@ -8,7 +8,7 @@ import Testing
 struct DemoProcessTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `The first line says where it listens, and a signal ends it with 0`(signal: Int32) throws {
-        let demo = try DemoProcess(["--port", "0", "--log-level", "error"])
+        let demo = try ServerProcess("demo-server", ["--port", "0", "--log-level", "error"])
         let line = try #require(demo.firstLine())
         let port = try #require(line.wholeMatch(of: /listening on http:\/\/127\.0\.0\.1:(\d+)\//)?.output.1)
         #expect((1...65_535).contains(try #require(Int(port))))
@@ -26,12 +26,13 @@ struct DemoProcessTests {
     }
 
     @Test func `HOST and PORT of the environment count where the options are absent`() throws {
-        let demo = try DemoProcess(["serve"], environment: ["HOST": "::1", "PORT": "0"])
+        let demo = try ServerProcess("demo-server", ["serve"], environment: ["HOST": "::1", "PORT": "0"])
         let line = try #require(demo.firstLine())
         #expect(line.wholeMatch(of: /listening on http:\/\/\[::1\]:\d+\//) != nil)
         demo.signal(SIGTERM)
         #expect(demo.outcome().status == 0)
-        let other = try DemoProcess(
+        let other = try ServerProcess(
+            "demo-server",
             ["--host", "127.0.0.1", "--port", "0"],
             environment: ["HOST": "::1", "PORT": "nonsense"]
         )
@@ -41,7 +42,7 @@ struct DemoProcessTests {
     }
 
     @Test func `Bound to every interface, it prints the addresses of the local network`() throws {
-        let demo = try DemoProcess(["--host", "0.0.0.0", "--port", "0", "--log-level", "error"])
+        let demo = try ServerProcess("demo-server", ["--host", "0.0.0.0", "--port", "0", "--log-level", "error"])
         let line = try #require(demo.firstLine())
         let port = try #require(line.wholeMatch(of: /listening on http:\/\/0\.0\.0\.0:(\d+)\//)?.output.1)
         demo.signal(SIGTERM)
@@ -68,14 +69,14 @@ struct DemoProcessTests {
         (["--prot", "1"], "Error: Unknown option '--prot'. Did you mean '--port'?"),
     ])
     func `A wrong option is explained`(arguments: [String], message: String) throws {
-        let outcome = try DemoProcess(arguments).outcome()
+        let outcome = try ServerProcess("demo-server", arguments).outcome()
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
         #expect(outcome.output == "")
         #expect(outcome.status != 0)
     }
 
     @Test func `A wrong PORT of the environment is explained`() throws {
-        let outcome = try DemoProcess([], environment: ["PORT": "web"]).outcome()
+        let outcome = try ServerProcess("demo-server", [], environment: ["PORT": "web"]).outcome()
         #expect(outcome.errors.contains("Error: The environment's PORT is 'web': write a number from 0 to 65535."))
         #expect(outcome.status != 0)
     }
@@ -84,7 +85,11 @@ struct DemoProcessTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "photos-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let demo = try DemoProcess(["--port", "0", "--log-level", "error"], environment: ["TMPDIR": folder.path])
+        let demo = try ServerProcess(
+            "demo-server",
+            ["--port", "0", "--log-level", "error"],
+            environment: ["TMPDIR": folder.path]
+        )
         let line = try #require(demo.firstLine())
         let port = try #require(line.firstMatch(of: /:(\d+)\//).flatMap { UInt16($0.output.1) })
         let client = try await RawClient.connect(to: #require(SocketAddress(host: "127.0.0.1", port: port)))
@@ -98,11 +103,39 @@ struct DemoProcessTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
+    @Test func `It compresses pages and takes compressed variables`() async throws {
+        let demo = try ServerProcess("demo-server", ["--port", "0", "--log-level", "error"])
+        let line = try #require(demo.firstLine())
+        let port = try #require(line.firstMatch(of: /:(\d+)\//).flatMap { UInt16($0.output.1) })
+        let client = try await RawClient.connect(to: #require(SocketAddress(host: "127.0.0.1", port: port)))
+        try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        let plain = try await client.receive()
+        #expect(plain["Content-Encoding"] == nil)
+        try await client.send("GET / HTTP/1.1\r\nHost: h\r\nAccept-Encoding: gzip\r\n\r\n")
+        let compressed = try await client.receive()
+        #expect(compressed["Content-Encoding"] == "gzip")
+        let page = try ReferenceInflater.gunzip(compressed.body)
+        #expect(page == plain.body)
+        // {"agree":true,"username":"user1"}, by gzip -9n
+        let digits = """
+            1f8b0800000000000203ab564a4c2f4a4d55b22a292a4dd5512a2d4e2dca4bcc05f2c14c43a55a004acdb24621000000
+
+            """.compactMap(\.hexDigitValue)
+        let variables = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        let fields = "Content-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: \(variables.count)"
+        try await client.send("POST /create_account HTTP/1.1\r\nHost: h\r\n\(fields)\r\n\r\n")
+        try await client.send(variables)
+        #expect(try await client.receive().status == 200)
+        await client.close()
+        demo.signal(SIGTERM)
+        #expect(demo.outcome().status == 0)
+    }
+
     @Test func `A port that is taken is explained`() throws {
-        let first = try DemoProcess(["--port", "0", "--log-level", "error"])
+        let first = try ServerProcess("demo-server", ["--port", "0", "--log-level", "error"])
         let line = try #require(first.firstLine())
         let port = try #require(line.firstMatch(of: /:(\d+)\//)?.output.1)
-        let outcome = try DemoProcess(["--port", String(port)]).outcome()
+        let outcome = try ServerProcess("demo-server", ["--port", String(port)]).outcome()
         #expect(
             outcome.errors.contains("bind 127.0.0.1:\(port): Address already in use (another program listens there")
         )
@@ -112,7 +145,7 @@ struct DemoProcessTests {
     }
 
     @Test func `A check prints what it found and ends with 0 when there is no error`() throws {
-        let outcome = try DemoProcess(["check"]).outcome()
+        let outcome = try ServerProcess("demo-server", ["check"]).outcome()
         #expect(outcome.output.contains("pages: no findings"))
         #expect(outcome.output.contains("not checked:"))
         #expect(outcome.errors == "")

@@ -9,6 +9,9 @@ public func withServer<Result>(
     _ body: (SocketAddress) async throws -> Result
 ) async throws -> Result {
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    var configuration = configuration
+    // Nothing is on its way any more when `body` has returned.
+    configuration.timeouts.drainIdle = min(configuration.timeouts.drainIdle, 10)
     let server = Server(handler, host: host, port: 0, configuration: configuration, logger: logger)
     return try await ServerSlots.shared.run {
         let running = try server.start()

@@ -2,7 +2,11 @@ import Applin
 import Backlot
 import ServerAnnouncement
 
-/// The sign-up page on Backlot. Takes no arguments: it listens on a free port of 127.0.0.1 and prints which.
+/// The sign-up page on Backlot, on a port of 127.0.0.1 that it prints.
+///
+///     bench-server-backlot [--port PORT] [--files FOLDER]
+///
+/// Without a port it takes a free one. With a folder it serves the files in it as well, and compresses answers.
 @main
 struct BenchServerBacklot {
     static func main() async throws {
@@ -25,12 +29,22 @@ struct BenchServerBacklot {
                 }
             }
         }
+        if let folder = option("--files") {
+            router.use(Compression())
+            router.files(folder)
+        }
         let server = Server(
             router,
             host: "127.0.0.1",
-            port: 0,
+            port: option("--port").flatMap(Int.init) ?? 0,
             onListening: { ListeningLine.announce(port: Int($0.port)) }
         )
         try await server.run()
+    }
+
+    private static func option(_ name: String) -> String? {
+        let arguments = CommandLine.arguments
+        guard let index = arguments.firstIndex(of: name), index + 1 < arguments.count else { return nil }
+        return arguments[index + 1]
     }
 }

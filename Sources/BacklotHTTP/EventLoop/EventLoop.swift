@@ -50,6 +50,12 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         if isCurrent { call() } else { hand(.call(call)) }
     }
 
+    /// Runs `call` in the next round of the loop, after the sockets that are ready by then. Called on the loop.
+    func later(_ call: @escaping @Sendable () -> Void) {
+        preconditionIsCurrent()
+        work.append(.call(call))
+    }
+
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         if isCurrent { work.append(.job(job)) } else { hand(.job(job)) }
@@ -68,6 +74,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         let started = DispatchSemaphore(value: 0)
         queue.async {
             self.thread.store(ThreadIdentity.current.value, ordering: .relaxed)
+            BrokenPipes.ignoreOnThisThread()
             started.signal()
             self.run()
         }

@@ -14,7 +14,7 @@ struct FramingFields {
         // The length tells most fields apart before a byte is compared.
         switch field.name.count {
         case 4 where head.equals(field.name, ignoringCase: "host"):
-            try Self.checkHost(field.value, in: head)
+            try Authority.check(field.value, in: head)
             hosts += 1
             if hosts > 1 { throw .malformed("more than one Host field") }
         case 6 where head.equals(field.name, ignoringCase: "expect"):
@@ -90,37 +90,10 @@ struct FramingFields {
         }
         throw .unknownTransferCoding
     }
-
-    /// A host and an optional port, and nothing else (RFC 9110, section 7.2).
-    static func checkHost(_ value: Range<Int>, in head: Span<UInt8>) throws(RequestError) {
-        var index = value.lowerBound
-        if index < value.upperBound, head[index] == UInt8(ascii: "[") {
-            index += 1
-            while index < value.upperBound, head[index] != UInt8(ascii: "]") {
-                guard
-                    ASCII.hexadecimal(head[index]) != nil || head[index] == ASCII.colon
-                        || head[index] == UInt8(ascii: ".")
-                else { throw .malformed("a Host that is not a host and port") }
-                index += 1
-            }
-            guard index < value.upperBound, index > value.lowerBound + 1 else {
-                throw .malformed("a Host that is not a host and port")
-            }
-            index += 1
-        } else {
-            while index < value.upperBound, ASCII.isHost(head[index]) { index += 1 }
-            guard index > value.lowerBound else { throw .malformed("an empty Host") }
-        }
-        guard index < value.upperBound else { return }
-        let port = (index + 1)..<value.upperBound
-        guard head[index] == ASCII.colon, port.count <= 5, port.allSatisfy({ ASCII.isDigit(head[$0]) }),
-            port.reduce(0, { $0 * 10 + Int(head[$1] - UInt8(ascii: "0")) }) <= 65_535
-        else { throw .malformed("a Host that is not a host and port") }
-    }
 }
 
 /// Calls `body` with each element of a comma-separated list, blanks around it removed (RFC 9110, section 5.6.1).
-private func forEachListElement(of value: Range<Int>, in head: Span<UInt8>, _ body: (Range<Int>) -> Void) {
+func forEachListElement(of value: Range<Int>, in head: Span<UInt8>, _ body: (Range<Int>) -> Void) {
     var start = value.lowerBound
     for index in value where head[index] == ASCII.comma {
         body(head.trimmed(start..<index))

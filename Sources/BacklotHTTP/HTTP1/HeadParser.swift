@@ -24,6 +24,11 @@ struct HeadParser {
         requestLine != nil || input.count > headStart
     }
 
+    /// Whether the method has been read, and is HEAD.
+    func isHead(_ input: Span<UInt8>) -> Bool {
+        requestLine.map { input.equals($0.method, "HEAD") } ?? false
+    }
+
     /// Reads on.
     ///
     /// - Parameter input: all bytes since the end of the last message.
@@ -48,6 +53,10 @@ struct HeadParser {
     private mutating func lineEnd(_ input: Span<UInt8>) throws(RequestError) -> Int? {
         var index = searched
         let count = input.count
+        // RFC 9112, sections 2.2 and 5.2: no need to see the rest of such a line.
+        if requestLine != nil, lineStart < count, ASCII.isBlank(input[lineStart]) {
+            throw .malformed("a header field continued on a second line (obs-fold)")
+        }
         while index < count {
             let byte = input[index]
             if ASCII.isForbiddenControl(byte) {
@@ -107,10 +116,6 @@ struct HeadParser {
     }
 
     private static func badField(_ line: Range<Int>, at index: Int, _ input: Span<UInt8>) -> RequestError {
-        if ASCII.isBlank(input[line.lowerBound]) {
-            // RFC 9112, section 5.2
-            return .malformed("a header field continued on a second line (obs-fold)")
-        }
         guard index < line.upperBound else { return .malformed("a header line without a colon") }
         if index == line.lowerBound { return .malformed("a header line that doesn't begin with a name") }
         if ASCII.isBlank(input[index]) { return .malformed("a space in or after a header's name") }

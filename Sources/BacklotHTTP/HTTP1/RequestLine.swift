@@ -42,6 +42,15 @@ struct RequestLine: Equatable, Sendable {
 }
 
 extension RequestLine {
+    /// The line that a request over HTTP/2 would have had.
+    init(method: Range<Int>, target: Range<Int>, path: Range<Int>, query: Range<Int>?) {
+        self.method = method
+        self.target = target
+        self.path = path
+        self.query = query
+        isHTTP10 = false
+    }
+
     /// Counts the ranges from another start.
     mutating func shift(by distance: Int) {
         guard distance != 0 else { return }

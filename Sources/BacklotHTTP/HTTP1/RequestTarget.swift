@@ -36,7 +36,7 @@ enum RequestTarget {
         }
         var end = authorityStart
         while end < target.upperBound, head[end] != ASCII.slash, head[end] != ASCII.question { end += 1 }
-        try FramingFields.checkHost(authorityStart..<end, in: head)
+        try Authority.check(authorityStart..<end, in: head)
         guard end < target.upperBound, head[end] == ASCII.slash else {
             // "http://host" means the path "/": the second slash of "http://" is one to point at.
             let slash = (authorityStart - 1)..<authorityStart

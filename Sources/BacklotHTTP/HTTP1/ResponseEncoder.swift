@@ -13,9 +13,9 @@ struct ResponseEncoder {
 
     /// How the body of an answer will be framed.
     func framing(of response: Response) -> ResponseFraming {
-        if isHead || !Self.mayHaveBody(response.status) { return .none }
+        if isHead || !Self.mayHaveBody(response.status) || Self.hasEmptyBody(response.status) { return .none }
         switch response.body {
-        case .empty, .bytes, .stream(length: .some, _): return .length
+        case .empty, .bytes, .file, .stream(length: .some, _): return .length
         case .stream(length: nil, _): return isHTTP10 ? .untilClose : .chunked
         }
     }
@@ -47,10 +47,13 @@ struct ResponseEncoder {
     }
 
     private func writeFraming(of response: Response, into output: inout [UInt8]) {
-        if Self.mayHaveBody(response.status) {
+        if Self.hasEmptyBody(response.status) {
+            Self.writeLength(0, into: &output)
+        } else if Self.mayHaveBody(response.status) {
             switch response.body {
             case .empty: Self.writeLength(0, into: &output)
             case .bytes(let bytes): Self.writeLength(bytes.count, into: &output)
+            case .file(let slice): Self.writeLength(slice.count, into: &output)
             case .stream(length: let length?, _): Self.writeLength(length, into: &output)
             case .stream(length: nil, _):
                 if !isHTTP10 { output.append("Transfer-Encoding: chunked\r\n") }
@@ -86,8 +89,11 @@ struct ResponseEncoder {
         if framing == .chunked { output.append("0\r\n\r\n") }
     }
 
+    /// 205: a body is possible, but must be empty (RFC 9110, section 15.3.6).
+    static func hasEmptyBody(_ status: HTTPResponse.Status) -> Bool { status.code == 205 }
+
     /// RFC 9110, section 6.4.1.
-    private static func mayHaveBody(_ status: HTTPResponse.Status) -> Bool {
+    static func mayHaveBody(_ status: HTTPResponse.Status) -> Bool {
         status.code >= 200 && status.code != 204 && status.code != 304
     }
 

@@ -2,30 +2,54 @@ extension Connection {
     /// Sets until when the client must have made progress.
     func updateDeadline() {
         guard isOpen else { return }
-        let timeouts = server.configuration.timeouts
-        if !output.isEmpty { return setDeadline(lastProgress + timeouts.write) }
+        setDeadline(hasOutput ? outputDeadline : inputDeadline)
+    }
+
+    private var inputDeadline: Int64? {
+        let configuration = server.configuration
+        let timeouts = configuration.timeouts
+        let now = loop.clock.now
         switch phase {
         case .head:
-            let began = isInHead ? partial?.began : nil
-            setDeadline(began.map { $0 + timeouts.head } ?? lastProgress + timeouts.idle)
+            if isInHead, let began = partial?.began { return began + timeouts.head }
+            return lastProgress + (isDraining ? timeouts.drainIdle : timeouts.idle)
         case .exchange:
             // A handler may take its time; a client that it waits for may not.
-            setDeadline(incoming?.isAwaited == true ? lastProgress + timeouts.body : nil)
-        case .discarding: setDeadline(lastProgress + timeouts.body)
-        case .lingering: setDeadline(lastProgress + timeouts.linger)
+            return incoming?.deadline(configuration, lastProgress: lastProgress, now: now)
+        case .discarding:
+            return incoming?.deadline(isUnwanted: true, configuration, lastProgress: lastProgress, now: now)
+        case .http2: return http2?.deadline
+        case .lingering: return lastProgress + timeouts.linger
         }
+    }
+
+    private var outputDeadline: Int64 {
+        let configuration = server.configuration
+        let timeouts = configuration.timeouts
+        let unmoved = lastProgress + timeouts.write
+        let slow = outputMeter?.rate.deadline(grace: timeouts.rateGrace, leastRate: configuration.limits.leastRate)
+        return min(unmoved, slow ?? unmoved)
     }
 
     /// The client had its time.
     func timeOut() {
-        if !output.isEmpty { return abort() }
+        if hasOutput { return outputTimeOut() }
         switch phase {
-        case .head where isInHead: refuse(.timedOut("the head of the request"))
+        case .head where isInHead: refuse(.timedOut("the head of the request"), isHead: partial?.isHead ?? false)
         case .head: linger()
         case .exchange:
             isPersistent = false
             incoming?.fail(RequestError.timedOut("the body of the request"))
+        case .http2:
+            http2?.timeOut()
+            finishRound()
         case .discarding, .lingering: abort()
         }
+    }
+
+    /// Cuts the connection, unless the client has taken more than the system has told so far.
+    private func outputTimeOut() {
+        if let outputMeter, outputMeter.look(queued: socket.unacknowledged) { lastProgress = loop.clock.now }
+        if outputDeadline <= loop.clock.now { abort() } else { updateDeadline() }
     }
 }

@@ -5,15 +5,21 @@ internal import Synchronization
 extension Connection {
     /// Starts an exchange: the head is read, and with it as much of the body as is there.
     func begin(_ head: RequestHead, _ bytes: [UInt8], _ position: inout Int, _ count: Int) {
+        hasHadRequest = true
+        if server.configuration.http2 == .upgrade, upgradeToHTTP2(head) { return }
         phase = .exchange
-        isPersistent = head.isPersistent && !isDraining
+        isPersistent = head.isPersistent
         isHTTP10 = head.line.isHTTP10
         isHead = head.isMethod("HEAD")
         guard let body = readBody(head, bytes, &position, count) else { return }
+        if isDraining { hasFollower = position < count }
         guard server.hasRoomForRequest else {
-            return complete(Response(status: .serviceUnavailable, headers: [.retryAfter: "1"]))
+            return complete(.tooManyRequests)
         }
-        run(Request(head: head, body: body, remoteAddress: remoteAddress))
+        let request = Request(head: head, body: body, remoteAddress: remoteAddress)
+        let admission = server.admit(request, over: remoteAddress)
+        if case .refused = admission { return complete(.tooManyFromAddress) }
+        run(request, admission.ticket)
     }
 
     /// The body as the handler will see it, or nil when it is malformed already.
@@ -32,22 +38,23 @@ extension Connection {
             position += length
             return RequestBody(.bytes(body), limit: limits.body)
         }
-        let incoming = IncomingBody(decoder: decoder, loop: loop) { [unowned self] in bodyWanted() }
+        let incoming = FramedBody(decoder: decoder, loop: loop, source: self)
         do throws(RequestError) {
             owesContinue = head.expectsContinue && position == count
             try incoming.feed(bytes.span.extracting(..<count), from: &position)
         } catch {
-            refuse(error)
+            refuse(error, isHead: isHead)
             return nil
         }
         self.incoming = incoming
-        return RequestBody(.incoming(incoming), limit: limits.body)
+        return RequestBody(.incoming(incoming.body), limit: limits.body)
     }
 
     /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.
-    private func run(_ request: Request) {
+    private func run(_ request: Request, _ ticket: AddressTicket?) {
         do {
             if let response = try server.handler.answerAtOnce(request) {
+                let response = server.answer(response, to: request)
                 if case .stream = response.body { return start { await self.send(response) } }
                 return complete(response)
             }
@@ -55,8 +62,10 @@ extension Connection {
             return fail(error, request)
         }
         start {
+            defer { withExtendedLifetime(ticket) {} }
             do {
-                await self.send(try await self.server.handler.handle(request))
+                let response = try await self.server.handler.handle(request)
+                await self.send(self.server.answer(response, to: request))
             } catch {
                 self.fail(error, request)
             }
@@ -84,12 +93,14 @@ extension Connection {
     // MARK: Answers
 
     /// Refuses what can't be a request. Nothing after it is read as one.
-    func refuse(_ error: RequestError) {
+    ///
+    /// - Parameter isHead: whether it is known to be HEAD, whose answers have no body.
+    func refuse(_ error: RequestError, isHead: Bool) {
         server.logger.debug("refused a request from \(remoteAddress): \(error.reason)")
         isPersistent = false
-        isHead = false
+        self.isHead = isHead
         isHTTP10 = false
-        var response = Response.text(error.reason + "\n", status: error.status)
+        var response = Response.text(error.reason, status: error.status)
         response.headers.append(contentsOf: error.headers)
         write(response)
         linger()
@@ -100,6 +111,7 @@ extension Connection {
         loop.preconditionIsCurrent()
         guard isOpen, phase == .exchange else { return }
         write(response)
+        guard isOpen else { return }
         endExchange()
     }
 
@@ -107,6 +119,7 @@ extension Connection {
         if isPersistent { isPersistent = keepsConnection(after: response) }
         let encoder = encoder
         append { encoder.write(response, into: &$0) }
+        if case .file(let slice) = response.body, encoder.framing(of: response) == .length { write(slice) }
     }
 
     private var encoder: ResponseEncoder {
@@ -121,11 +134,18 @@ extension Connection {
     /// Whether the next request can be found after this answer, at a bearable cost.
     private func keepsConnection(after response: Response) -> Bool {
         if response.closesConnection { return false }
-        guard let incoming, !incoming.isFinished else { return true }
+        guard let incoming, !incoming.isFinished else { return !isDraining || hasSentMore }
+        if isDraining { return false }
         // A client that waits for its 100 may send the body or not: the two can't be told apart.
         guard !owesContinue, let remaining = incoming.remaining else { return false }
         return remaining <= Self.discardLimit
     }
+
+    /// Whether the client has sent more than the request in hand.
+    ///
+    /// When the server stops, whoever sends requests without waiting for the answers still gets all of them: nothing after
+    /// an answer with `Connection: close` may be read as a request (RFC 9112, section 9.6), so that one has to wait.
+    private var hasSentMore: Bool { (isProcessing ? hasFollower : partial != nil) || socket.hasInput }
 
     private func endExchange() {
         countOut()
@@ -156,17 +176,9 @@ extension Connection {
         phase = .head
         lastProgress = loop.clock.now
         partial?.began = loop.clock.now
-        if isDraining, partial == nil { linger() }
     }
 
     // MARK: Bodies that take time
-
-    /// A handler asks for more of the body.
-    private func bodyWanted() {
-        if owesContinue { writeContinue() }
-        lastProgress = loop.clock.now
-        if !isProcessing { resumeInput() }
-    }
 
     private func writeContinue() {
         owesContinue = false
@@ -186,7 +198,7 @@ extension Connection {
             endExchange()
             return nil
         }
-        let body = OutgoingBody(connection: self, framing: framing, promised: length)
+        let body = OutgoingBody(outlet: self, framing: framing, promised: length)
         outgoing = body
         return body
     }
@@ -209,5 +221,13 @@ extension Connection {
             if isOpen, body.framing == .untilClose { socket.resetOnClose() }
             abort()
         }
+    }
+}
+
+extension Connection: BodySource {
+    func bodyWanted(taken: Int) {
+        if owesContinue { writeContinue() }
+        lastProgress = loop.clock.now
+        if !isProcessing { resumeInput() }
     }
 }

@@ -1,6 +1,8 @@
 extension Connection {
     /// Reads what has arrived, and works on it.
     func receive() {
+        // What comes meanwhile stays with the system: the watch need not change for so short a time.
+        if waitsForTurn { return }
         guard wantsInput else { return updateInterest() }
         var buffer = loop.buffers.takeReadBuffer()
         defer { loop.buffers.giveBack(readBuffer: buffer) }
@@ -8,6 +10,7 @@ extension Connection {
         case .bytes(let count):
             if phase == .lingering { return }
             lastProgress = loop.clock.now
+            if phase == .http2 { return receiveHTTP2(buffer.span.extracting(..<count)) }
             process(buffer, count: count)
         case .end: endInput()
         case .wouldBlock: break
@@ -21,6 +24,7 @@ extension Connection {
         switch phase {
         case .head: return hasRoom
         case .exchange: return incoming.map { !$0.isFinished && !$0.isFull } ?? false
+        case .http2: return output.count - sent < HTTP2Connection.outputLimit
         case .discarding, .lingering: return true
         }
     }
@@ -75,7 +79,7 @@ extension Connection {
             flush()
         }
         if isOpen, hasRoom { outgoing?.roomMade() }
-        updateInterest()
+        if !waitsForTurn { updateInterest() }
         updateDeadline()
         closeIfDone()
     }
@@ -88,6 +92,7 @@ extension Connection {
         defer { isProcessing = false }
         var parser = parser
         var position = 0
+        var begun = 0
         while isOpen, position < count {
             switch phase {
             case .head:
@@ -95,26 +100,44 @@ extension Connection {
                     waitsForRoom = true
                     return (position, parser)
                 }
+                guard begun < Self.requestsPerTurn else {
+                    waitForTurn()
+                    return (position, parser)
+                }
                 do throws(RequestError) {
                     guard let head = try parser.parse(bytes.span.extracting(position..<count)) else {
                         return (position, parser)
                     }
+                    begun += 1
                     position += head.length
                     parser = HeadParser(limits: server.configuration.limits)
                     begin(head, bytes, &position, count)
                 } catch {
-                    refuse(error)
+                    let rest = bytes.span.extracting(position..<count)
+                    if isPreface(error, rest) { startHTTP2() } else { refuse(error, isHead: parser.isHead(rest)) }
                 }
             case .exchange, .discarding:
                 guard let incoming, !incoming.isFinished else { return (position, parser) }
                 feed(incoming, bytes, &position, count)
+            case .http2:
+                http2?.receive(bytes.span.extracting(position..<count))
+                return (count, parser)
             case .lingering: return (count, parser)
             }
         }
         return (position, parser)
     }
 
-    private func feed(_ incoming: IncomingBody, _ bytes: [UInt8], _ position: inout Int, _ count: Int) {
+    /// Lets other connections have their turn before the next requests of this one.
+    private func waitForTurn() {
+        waitsForTurn = true
+        loop.later { [self] in
+            waitsForTurn = false
+            resumeInput()
+        }
+    }
+
+    private func feed(_ incoming: FramedBody, _ bytes: [UInt8], _ position: inout Int, _ count: Int) {
         do throws(RequestError) {
             try incoming.feed(bytes.span.extracting(..<count), from: &position)
             owesContinue = false
@@ -130,6 +153,7 @@ extension Connection {
     /// The client has closed its side: answers can still be sent.
     private func endInput() {
         inputEnded = true
+        http2?.endInput()
         if phase == .exchange, let incoming, !incoming.isFinished {
             isPersistent = false
             incoming.fail(RequestError.incomplete)
@@ -139,6 +163,6 @@ extension Connection {
 
     /// Closes after the client's last byte, once all answers are sent.
     func closeIfDone() {
-        if isOpen, inputEnded, phase != .exchange, output.isEmpty { abort() }
+        if isOpen, inputEnded, phase != .exchange, phase != .http2, !hasOutput { abort() }
     }
 }

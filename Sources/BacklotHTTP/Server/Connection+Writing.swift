@@ -1,6 +1,9 @@
-extension Connection {
+extension Connection: BodyOutlet {
     /// Whether more may be answered before the client has taken what is there.
-    var hasRoom: Bool { output.count - sent < Self.highWater }
+    var hasRoom: Bool { output.count - sent < Self.highWater && file == nil }
+
+    /// Whether the client has not been sent all of it yet.
+    var hasOutput: Bool { !output.isEmpty || file != nil }
 
     /// Appends what `write` writes to what waits to be sent.
     ///
@@ -29,31 +32,39 @@ extension Connection {
 
     /// Gives the system as much as it takes.
     func flush() {
-        guard isOpen, !isProcessing, sendOutput() else { return }
+        guard isOpen, !isProcessing else { return }
+        if phase == .http2 { flushHTTP2() }
+        guard isOpen, sendOutput() else { return }
         if phase == .lingering, !sendingEnded {
             sendingEnded = true
             socket.shutdownSending()
         }
     }
 
-    /// Sends what is in `output`.
+    /// Sends what is in `output`, and the file after it.
     ///
     /// - Returns: whether all of it is sent.
     @discardableResult
     func sendOutput() -> Bool {
+        sendBytes() && sendFile()
+    }
+
+    private func sendBytes() -> Bool {
         // Taken out for as long as it is worked on: each look at a property of a class is checked at run time.
         var bytes: [UInt8] = []
         swap(&bytes, &output)
         guard !bytes.isEmpty else { return true }
         var start = sent
         while start < bytes.count {
-            switch socket.send(bytes.span.extracting(start...)) {
+            switch socket.send(bytes.span.extracting(start...), more: file != nil) {
             case .bytes(let count):
                 start += count
                 lastProgress = loop.clock.now
+                outputMeter?.sent += count
             case .wouldBlock:
                 output = bytes
                 sent = start
+                startMeter()
                 return false
             case .failed:
                 abort()
@@ -61,15 +72,21 @@ extension Connection {
             }
         }
         sent = 0
+        if outputMeter != nil, file == nil { outputMeter = nil }
         loop.buffers.giveBack(outputBuffer: bytes)
         return true
+    }
+
+    /// The client has to be waited for.
+    func startMeter() {
+        if outputMeter == nil { outputMeter = OutputMeter(queued: socket.unacknowledged, at: loop.clock.now) }
     }
 
     /// Watches the socket for what can be used now; costs a system call only when that has changed.
     func updateInterest() {
         guard isOpen else { return }
         let reading: Readiness = wantsInput ? .readable : []
-        watch(output.isEmpty ? reading : reading.union(.writable))
+        watch(hasOutput ? reading.union(.writable) : reading)
     }
 
     /// Stops after what is in `output`: no further request is read.
@@ -77,7 +94,8 @@ extension Connection {
         guard isOpen, phase != .lingering else { return }
         phase = .lingering
         incoming?.fail(RequestError.incomplete)
-        (incoming, partial) = (nil, nil)
+        http2?.close()
+        (incoming, partial, http2) = (nil, nil, nil)
         lastProgress = loop.clock.now
         if !isProcessing { finishRound() }
     }

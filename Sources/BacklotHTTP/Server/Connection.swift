@@ -13,6 +13,8 @@ final class Connection: Channel, @unchecked Sendable {
         case exchange
         /// The answer is complete; what is left of the request's body is read and dropped.
         case discarding
+        /// HTTP/2 is spoken: what goes on is in `http2`.
+        case http2
         /// The last answer is on its way or sent; what the client still sends is dropped until it closes.
         case lingering
     }
@@ -29,6 +31,12 @@ final class Connection: Channel, @unchecked Sendable {
             return parser.hasBegun(bytes.span)
         }
 
+        /// Whether the request is known to be HEAD.
+        var isHead: Bool {
+            let bytes = bytes
+            return parser.isHead(bytes.span)
+        }
+
         init(bytes: [UInt8], parser: HeadParser, began: Int64) {
             self.bytes = bytes
             self.parser = parser
@@ -38,9 +46,12 @@ final class Connection: Channel, @unchecked Sendable {
 
     /// How many bytes of answers may wait before the client must catch up.
     static let highWater = 256 * 1024
+    /// How many requests of one connection are begun before others get their turn.
+    static let requestsPerTurn = 64
     /// How much of a body that no handler wanted is read for the connection's sake.
     static let discardLimit = 64 * 1024
 
+    // The flags stand together: scattered among references, each would take eight bytes of every idle connection.
     let server: ServerContext
     let remoteAddress: SocketAddress
     var phase = Phase.head
@@ -55,21 +66,38 @@ final class Connection: Channel, @unchecked Sendable {
     /// Whether this side has sent its last byte.
     var sendingEnded = false
     var isDraining = false
+    /// Whether a request has been read.
+    var hasHadRequest = false
+    /// While the server stops: whether bytes follow the request that is being begun.
+    var hasFollower = false
     /// Whether bytes are being taken apart further up the stack: answers then wait to be sent together.
     var isProcessing = false
     /// Whether a 100 is due when a handler asks for the body.
     var owesContinue = false
+    /// Whether requests wait in `partial` for room for their answers.
+    var waitsForRoom = false
+    /// Whether requests wait in `partial` until other connections had their turn.
+    var waitsForTurn = false
+    /// Whether frames will be sent after this round of the loop.
+    var isFlushScheduled = false
     /// When the client last made progress, in milliseconds of the loop's clock.
     var lastProgress: Int64
     var partial: Partial?
-    /// Whether requests wait in `partial` for room for their answers.
-    var waitsForRoom = false
-    var incoming: IncomingBody?
+    var incoming: FramedBody?
     var outgoing: OutgoingBody?
     var task: Task<Void, Never>?
+    var http2: HTTP2Connection?
+    /// Counts the connection, or the request in hand, for its client's address.
+    var ticket: AddressTicket?
+    /// How fast the client takes what is in `output`, while it has to be waited for.
+    var outputMeter: OutputMeter?
     /// Bytes that the system has not taken yet, from `sent` on.
     var output: [UInt8] = []
     var sent = 0
+    /// A file that is sent after `output`.
+    var file: OutgoingFile?
+    /// How many bytes of files may still be sent in this turn.
+    var fileRoom = fileTurn
 
     init(socket: Socket, remoteAddress: SocketAddress, loop: EventLoop, server: ServerContext) {
         self.server = server
@@ -88,6 +116,7 @@ final class Connection: Channel, @unchecked Sendable {
     }
 
     override func ready(_ readiness: Readiness) {
+        fileRoom = Self.fileTurn
         if readiness.contains(.hungUp) {
             // When both sides have ended, what the client sent before must be read: closing on top of it would send a
             // reset, and take the answer with it.
@@ -109,19 +138,19 @@ final class Connection: Channel, @unchecked Sendable {
         incoming?.fail(RequestError.incomplete)
         outgoing?.end(.connectionClosed)
         task?.cancel()
-        (incoming, outgoing, task, partial) = (nil, nil, nil, nil)
+        http2?.close()
+        (incoming, outgoing, task, partial, ticket, http2) = (nil, nil, nil, nil, nil, nil)
         output = []
+        file = nil
     }
 
     override func drain() {
         isDraining = true
-        // A request that the system has already is answered.
-        if phase == .head, !isInHead { receive() }
-        guard isOpen else { return }
-        switch phase {
-        case .head where !isInHead: linger()
-        case .exchange: isPersistent = false
-        default: break
-        }
+        if let http2 { return http2.drain() }
+        guard phase == .head, !isInHead else { return }
+        lastProgress = loop.clock.now
+        // A request that the system has already is answered, however short the time for others is.
+        receive()
+        updateDeadline()
     }
 }

@@ -1,4 +1,10 @@
-/// A request's body on its way from a connection to a handler.
+/// Where the bytes of a request's body come from: a connection, or one stream of a connection.
+protocol BodySource: AnyObject {
+    /// A handler has asked for more: it has got `taken` bytes, or waits for some when there were none.
+    func bodyWanted(taken: Int)
+}
+
+/// A request's body on its way from its source to a handler, free of any framing.
 ///
 /// Lives on the connection's loop. A handler may ask for pieces from anywhere: the question hops to the loop.
 final class IncomingBody: @unchecked Sendable {
@@ -15,73 +21,62 @@ final class IncomingBody: @unchecked Sendable {
         var isCancelled = false
     }
 
-    /// How many bytes may wait for the handler before the connection stops reading.
-    static let highWater = 64 * 1024
-
     let declaredLength: Int?
     private let loop: EventLoop
-    private var decoder: BodyDecoder
     private var state = State.arriving
     private var waiting: [UInt8] = []
     private var reader: Reader?
-    /// Called when a handler asks for bytes that are not there yet.
-    private var onDemand: (() -> Void)?
+    /// Told when a handler takes or wants bytes; nil once it need not know any more.
+    private var source: (any BodySource)?
 
-    init(decoder: BodyDecoder, loop: EventLoop, onDemand: @escaping () -> Void) {
-        self.decoder = decoder
-        self.declaredLength = decoder.remaining
+    init(declaredLength: Int?, loop: EventLoop, source: any BodySource) {
+        self.declaredLength = declaredLength
         self.loop = loop
-        self.onDemand = onDemand
+        self.source = source
     }
 
-    // MARK: The connection's side
+    // MARK: The source's side
 
-    /// Whether all of the body has come.
-    var isFinished: Bool { decoder.isFinished }
-    /// How many bytes are still to come, where that is known.
-    var remaining: Int? { decoder.remaining }
-    /// Whether the connection should wait with reading until the handler has caught up.
-    var isFull: Bool { waiting.count >= Self.highWater }
+    /// How many bytes wait for the handler.
+    var waitingCount: Int { waiting.count }
     /// Whether a handler waits for bytes.
     var isAwaited: Bool { reader != nil }
 
-    /// Takes what belongs to the body from `input`, moving `position` past it.
-    ///
-    /// What comes after `fail` is dropped.
-    func feed(_ input: Span<UInt8>, from position: inout Int) throws(RequestError) {
-        do {
-            while let data = try decoder.next(input, from: &position) {
-                if case .arriving = state { waiting.append(copying: input.extracting(data)) }
-            }
-        } catch {
-            fail(error)
-            throw error
+    /// Adds bytes. What comes after `finish` or `fail` is dropped.
+    func append(_ bytes: Span<UInt8>) {
+        if case .arriving = state { waiting.append(copying: bytes) }
+    }
+
+    /// Gives what has come to a handler that waits for it.
+    func deliver() {
+        if !waiting.isEmpty {
+            guard let reader = takeReader() else { return }
+            let bytes = takeWaiting()
+            reader.resume(returning: bytes)
+            source?.bodyWanted(taken: bytes.count)
+        } else if case .finished = state {
+            takeReader()?.resume(returning: nil)
         }
-        if decoder.isFinished { finish() } else { hand() }
+    }
+
+    /// Ends the body after what has come.
+    func finish() {
+        guard case .arriving = state else { return }
+        state = .finished
+        deliver()
     }
 
     /// Ends the body early: whoever reads it gets `error`.
     func fail(_ error: any Error) {
+        source = nil
         guard case .arriving = state else { return }
         state = .failed(error)
-        onDemand = nil
         takeReader()?.resume(throwing: error)
     }
 
-    private func finish() {
-        guard case .arriving = state else { return }
-        state = .finished
-        onDemand = nil
-        hand()
-    }
-
-    /// Gives what has come to a handler that waits for it.
-    private func hand() {
-        if !waiting.isEmpty {
-            if let reader = takeReader() { reader.resume(returning: takeWaiting()) }
-        } else if case .finished = state {
-            takeReader()?.resume(returning: nil)
-        }
+    /// Lets the source go: what a handler still takes is no concern of it.
+    func detach() {
+        source = nil
     }
 
     private func takeReader() -> CheckedContinuation<[UInt8]?, any Error>? {
@@ -112,8 +107,9 @@ final class IncomingBody: @unchecked Sendable {
         loop.preconditionIsCurrent()
         guard self.reader == nil else { return continuation.resume(throwing: StreamError.usedTwice) }
         if !waiting.isEmpty {
-            continuation.resume(returning: takeWaiting())
-            onDemand?()
+            let bytes = takeWaiting()
+            continuation.resume(returning: bytes)
+            source?.bodyWanted(taken: bytes.count)
             return
         }
         switch state {
@@ -123,7 +119,7 @@ final class IncomingBody: @unchecked Sendable {
         case .arriving:
             reader.continuation = continuation
             self.reader = reader
-            onDemand?()
+            source?.bodyWanted(taken: 0)
         }
     }
 

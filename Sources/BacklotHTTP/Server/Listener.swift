@@ -11,6 +11,7 @@ final class Listener: Channel, @unchecked Sendable {
     private let server: ServerContext
     private let loops: [EventLoop]
     private var next = 0
+    private var isDraining = false
 
     init(socket: Socket, loop: EventLoop, loops: [EventLoop], server: ServerContext) {
         self.server = server
@@ -28,15 +29,16 @@ final class Listener: Channel, @unchecked Sendable {
 
     /// Takes what waits in the system's queue, which closing would reset, and closes.
     override func drain() {
+        isDraining = true
+        socket.dropHandshakes()
         accept(upTo: .max)
         closeSocket()
     }
 
     private func accept(upTo most: Int) {
         for _ in 0..<most {
-            guard server.connections.load(ordering: .relaxed) < server.configuration.limits.connections else {
-                return rest()
-            }
+            // Those in the queue believe that they are connected: the last of them are taken whatever the limit is.
+            guard isDraining || server.hasRoomForConnection else { return rest() }
             do {
                 guard let (socket, address) = try socket.accept() else { return }
                 deal(socket, address)
@@ -54,11 +56,30 @@ final class Listener: Channel, @unchecked Sendable {
     }
 
     private func deal(_ socket: Socket, _ address: SocketAddress) {
+        let admission = server.admit(connectionFrom: address)
+        if case .refused = admission { return refuse(socket, address) }
         server.connections.add(1, ordering: .relaxed)
         let loop = loops[next]
         next = (next + 1) % loops.count
         loop.execute { [server] in
-            Connection(socket: socket, remoteAddress: address, loop: loop, server: server).start()
+            let connection = Connection(socket: socket, remoteAddress: address, loop: loop, server: server)
+            connection.ticket = admission.ticket
+            connection.start()
         }
+    }
+
+    /// Says why, and closes: one that holds too many connections gets no more of anybody's time.
+    private func refuse(_ socket: Socket, _ address: SocketAddress) {
+        server.logger.debug("refused a connection: there are too many from \(address.host)")
+        var answer: [UInt8] = []
+        let encoder = ResponseEncoder(
+            isHead: false,
+            isHTTP10: false,
+            isPersistent: false,
+            dateLine: loop.clock.dateLine
+        )
+        encoder.write(.tooManyFromAddress, into: &answer)
+        _ = socket.send(answer.span)
+        socket.close()
     }
 }

@@ -1,8 +1,18 @@
-/// A streamed answer's body on its way from a handler to a connection.
+/// Where the bytes of a streamed answer go: a connection, or one stream of a connection. It lives on a loop.
+protocol BodyOutlet: AnyObject {
+    var loop: EventLoop { get }
+    /// Whether more may be sent before the client has taken what waits.
+    var hasRoom: Bool { get }
+
+    /// Sends a piece of the body.
+    func send(_ bytes: [UInt8], _ framing: ResponseFraming)
+}
+
+/// A streamed answer's body on its way from a handler to its outlet.
 ///
-/// Lives on the connection's loop; a handler may write from anywhere, and the bytes hop to the loop.
+/// Lives on the outlet's loop; a handler may write from anywhere, and the bytes hop to the loop.
 final class OutgoingBody: BodySink, @unchecked Sendable {
-    private let connection: Connection
+    private let outlet: any BodyOutlet
     let framing: ResponseFraming
     private let promised: Int?
     private var written = 0
@@ -10,8 +20,8 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
     /// What could not be written yet, and who waits for it.
     private var waiting: (bytes: [UInt8], continuation: CheckedContinuation<Void, any Error>)?
 
-    init(connection: Connection, framing: ResponseFraming, promised: Int?) {
-        self.connection = connection
+    init(outlet: any BodyOutlet, framing: ResponseFraming, promised: Int?) {
+        self.outlet = outlet
         self.framing = framing
         self.promised = promised
     }
@@ -19,9 +29,9 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
     // MARK: The handler's side
 
     func write(_ bytes: [UInt8]) async throws {
-        if connection.loop.isCurrent, try writeNow(bytes) { return }
+        if outlet.loop.isCurrent, try writeNow(bytes) { return }
         try await withCheckedThrowingContinuation { continuation in
-            connection.loop.execute { self.write(bytes, continuation) }
+            outlet.loop.execute { self.write(bytes, continuation) }
         }
     }
 
@@ -30,10 +40,10 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
     /// - Returns: false when nothing was written because the client must catch up first.
     private func writeNow(_ bytes: [UInt8]) throws(StreamError) -> Bool {
         if let failure { throw failure }
-        guard connection.hasRoom else { return false }
+        guard outlet.hasRoom else { return false }
         if let promised, written + bytes.count > promised { throw .lengthMismatch(promised: promised) }
         written += bytes.count
-        if !bytes.isEmpty { connection.send(bytes, framing) }
+        if !bytes.isEmpty { outlet.send(bytes, framing) }
         return true
     }
 
@@ -50,7 +60,7 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
         }
     }
 
-    // MARK: The connection's side
+    // MARK: The outlet's side
 
     /// Called when the client has caught up.
     func roomMade() {

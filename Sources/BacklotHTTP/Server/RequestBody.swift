@@ -9,6 +9,7 @@ public struct RequestBody: AsyncSequence, Sendable {
     enum Source: Sendable {
         case bytes([UInt8])
         case incoming(IncomingBody)
+        case inflated(InflatedBody)
     }
 
     private let source: Source
@@ -30,11 +31,13 @@ public struct RequestBody: AsyncSequence, Sendable {
         RequestBody(source, limit: limit)
     }
 
-    /// The body's length in bytes where the client has said it: nil for a chunked one.
+    /// The body's length in bytes where the client has said it: nil for a chunked one, and one that is being
+    /// decompressed.
     public var declaredLength: Int? {
         switch source {
         case .bytes(let bytes): bytes.count
         case .incoming(let body): body.declaredLength
+        case .inflated: nil
         }
     }
 
@@ -82,6 +85,7 @@ public struct RequestBody: AsyncSequence, Sendable {
             case .incoming(let body):
                 if let length = body.declaredLength, length > limit { throw RequestError.bodyTooLarge(limit: limit) }
                 piece = try await body.next()
+            case .inflated(let body): piece = try await body.next(limit: limit)
             }
             count += piece?.count ?? 0
             guard count <= limit else { throw RequestError.bodyTooLarge(limit: limit) }

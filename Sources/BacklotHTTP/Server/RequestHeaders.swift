@@ -41,7 +41,7 @@ extension RequestHeaders: Sequence {
 }
 
 extension Span where Element == UInt8 {
-    fileprivate func equals(_ range: Range<Int>, name: HTTPField.Name) -> Bool {
+    func equals(_ range: Range<Int>, name: HTTPField.Name) -> Bool {
         let expected = name.canonicalName.utf8
         guard range.count == expected.count else { return false }
         var index = range.lowerBound

@@ -17,6 +17,7 @@ public final class RunningServer: Sendable {
     let loops: [EventLoop]
     private let listener: Listener
     let context: ServerContext
+    private let onStopping: @Sendable () -> Void
     private let shutdownBegun = Atomic(false)
 
     init(_ server: Server, _ address: SocketAddress) throws {
@@ -29,6 +30,7 @@ public final class RunningServer: Sendable {
             socket.close()
             throw error
         }
+        onStopping = server.onStopping
         context = ServerContext(
             handler: server.handler,
             configuration: server.configuration,
@@ -44,10 +46,15 @@ public final class RunningServer: Sendable {
 
     /// Stops: accepts nothing new, finishes what is in flight for at most the drain timeout, and closes.
     ///
-    /// A second call returns at once.
+    /// Before that it goes on as before for the drain delay, so that whoever sends it requests can notice that it stops
+    /// (`Server.onStopping`). A connection is told with `Connection: close` in its next answer; one that stays idle is
+    /// closed after `drainIdle`. A second call returns at once.
     public func shutdown() async {
         guard !shutdownBegun.exchange(true, ordering: .relaxed) else { return }
         context.logger.info("stopping: finishing what is in flight")
+        onStopping()
+        let delay = context.configuration.timeouts.drainDelay
+        if delay > 0 { try? await Task.sleep(for: .milliseconds(delay)) }
         await on(loops[0]) { [listener] _ in listener.drain() }
         let cut = Task { [context] in
             try await Task.sleep(for: .milliseconds(context.configuration.timeouts.drain))

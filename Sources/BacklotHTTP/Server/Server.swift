@@ -16,6 +16,8 @@ public struct Server: Sendable {
     public var logger: Logger
     /// Called once, when the server accepts connections, with the address that it got.
     public var onListening: @Sendable (SocketAddress) -> Void
+    /// Called once, when the server begins to stop and still accepts connections: from here on it is not ready for more.
+    public var onStopping: @Sendable () -> Void = {}
 
     /// A server that doesn't run yet.
     public init(
@@ -36,10 +38,18 @@ public struct Server: Sendable {
 
     /// Serves until the process gets SIGINT or SIGTERM, then finishes what is in flight and returns.
     ///
+    /// A second SIGINT ends the process at once: a person at a terminal need not wait for a client that keeps its
+    /// connection.
+    ///
     /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address.
     public func run() async throws {
+        var server = self
+        server.onStopping = {
+            InterruptSignal.restoreDefault()
+            onStopping()
+        }
         var configuration = ServiceGroupConfiguration(
-            services: [.init(service: service)],
+            services: [.init(service: server.service)],
             gracefulShutdownSignals: [.sigint, .sigterm],
             logger: logger
         )

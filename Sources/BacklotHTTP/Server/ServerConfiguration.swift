@@ -21,9 +21,22 @@ public struct ServerConfiguration: Sendable {
         /// The most connections at a time. Further ones wait in the system's queue until one has closed.
         public var connections = 16_384
 
+        /// The most connections of one client at a time: further ones are answered with 503 and closed. nil: no limit, since
+        /// many clients may share an address. IPv6 addresses count by their first 64 bits. A trusted proxy's connections
+        /// aren't counted, but the requests in flight through it are, for the client that the proxy names.
+        public var connectionsPerAddress: Int?
+
+        /// The least rate at which a client must send a body that is waited for, and take an answer, in bytes a second, once
+        /// it had `Timeouts.rateGrace`.
+        public var leastRate = 500
+
         /// The most requests in flight, in all connections: more are answered with 503, no body, and `Retry-After`, before
         /// a handler sees them.
         public var requestsInFlight = 8_192
+
+        /// The most requests at a time in one connection of HTTP/2: the client is told, and further ones are refused so
+        /// that it may send them again. Handlers of requests that it has given up count too, until they return.
+        public var streams = 100
 
         /// The default limits.
         public init() {}
@@ -33,6 +46,8 @@ public struct ServerConfiguration: Sendable {
     public struct Timeouts: Sendable {
         /// From the first byte of a head to its last, and from the opening of a connection to its first request.
         public var head: Int64 = 10_000
+        /// How long a client may be slower than `Limits.leastRate`.
+        public var rateGrace: Int64 = 10_000
         /// For the next bytes of a body.
         public var body: Int64 = 20_000
         /// For the next request on a connection.
@@ -41,7 +56,11 @@ public struct ServerConfiguration: Sendable {
         public var write: Int64 = 30_000
         /// For the client to close its side after the last answer of a connection.
         public var linger: Int64 = 2_000
-        /// For the requests in flight when the server stops; then their connections are cut.
+        /// How long new connections are still accepted when the server stops: for a load balancer that has yet to notice.
+        public var drainDelay: Int64 = 0
+        /// For one more request on an idle connection when the server stops, so that none is lost that is on its way.
+        public var drainIdle: Int64 = 5_000
+        /// For everything that is in flight when the server stops accepting; then the connections are cut.
         public var drain: Int64 = 30_000
 
         /// The default timeouts.
@@ -52,6 +71,10 @@ public struct ServerConfiguration: Sendable {
     public var limits = Limits()
     /// How long the server waits.
     public var timeouts = Timeouts()
+    /// The proxies whose `Forwarded` and `X-Forwarded-For` fields are believed (see `Request.clientAddress`).
+    public var trustedProxies: [AddressRange] = []
+    /// Whether HTTP/2 is spoken, on the same port as HTTP/1.
+    public var http2 = HTTP2Support.priorKnowledge
     /// How many event loops there are; nil for one per core.
     public var eventLoops: Int?
     /// How many connections may wait in the system's queue to be accepted.
@@ -76,6 +99,15 @@ public struct ServerConfiguration: Sendable {
         precondition(
             limits.requestsInFlight > 0,
             "limits.requestsInFlight must be at least 1, but is \(limits.requestsInFlight)"
+        )
+        precondition(
+            limits.connectionsPerAddress ?? 1 > 0,
+            "limits.connectionsPerAddress must be at least 1, or nil, but is \(limits.connectionsPerAddress ?? 0)"
+        )
+        precondition(limits.leastRate > 0, "limits.leastRate must be at least 1 byte/s, but is \(limits.leastRate)")
+        precondition(
+            (1...Int(Int32.max)).contains(limits.streams),
+            "limits.streams must be at least 1, but is \(limits.streams)"
         )
         precondition((eventLoops ?? 1) > 0, "eventLoops must be at least 1, but is \(eventLoops ?? 0)")
     }

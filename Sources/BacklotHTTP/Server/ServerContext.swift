@@ -12,16 +12,62 @@ final class ServerContext: Sendable {
     /// How many requests wait for the end of their answers. One that is answered without suspending is never among them:
     /// counting it would make the cores fight for this number.
     let requestsInFlight = Atomic<Int>(0)
+    /// The connections of each address, where they are limited.
+    private let addresses: AddressCounts?
 
     init(handler: any Handler, configuration: ServerConfiguration, logger: Logger) {
         self.handler = handler
         self.configuration = configuration
         self.logger = logger
+        addresses = configuration.limits.connectionsPerAddress.map(AddressCounts.init)
+    }
+
+    /// Whether another connection may be accepted.
+    var hasRoomForConnection: Bool { connections.load(ordering: .relaxed) < configuration.limits.connections }
+
+    /// What becomes of a client when those of one address are limited.
+    enum Admission {
+        /// It isn't counted.
+        case free
+        /// It counts as long as the ticket lives.
+        case counted(AddressTicket)
+        /// There are too many from its address.
+        case refused
+
+        var ticket: AddressTicket? {
+            if case .counted(let ticket) = self { return ticket }
+            return nil
+        }
+    }
+
+    /// Whether a connection from an address may be opened.
+    func admit(connectionFrom address: SocketAddress) -> Admission {
+        guard let addresses, !configuration.trustedProxies.contain(address) else { return .free }
+        return addresses.ticket(for: address).map(Admission.counted) ?? .refused
+    }
+
+    /// Whether a request may be handled: one that came through a trusted proxy counts as a connection of its client.
+    func admit(_ request: @autoclosure () -> Request, over connection: SocketAddress) -> Admission {
+        guard let addresses, configuration.trustedProxies.contain(connection) else { return .free }
+        let client = request().clientAddress(trusting: configuration.trustedProxies)
+        return addresses.ticket(for: client).map(Admission.counted) ?? .refused
     }
 
     /// Whether another request may be handled.
     var hasRoomForRequest: Bool {
         requestsInFlight.load(ordering: .relaxed) < configuration.limits.requestsInFlight
+    }
+
+    /// What is sent for a handler's answer: that answer, unless it is none.
+    ///
+    /// A status below 200 announces an answer (RFC 9110, section 15.2): a client would go on waiting for it.
+    func answer(_ response: Response, to request: Request) -> Response {
+        if response.status.code >= 200 { return response }
+        logger.error("\(request.method) \(request.path) failed: a handler answered with status \(response.status.code)")
+        return .text(
+            "The server failed to answer: a handler's status must be 200 or above",
+            status: .internalServerError
+        )
     }
 
     /// The answer to an error that a handler threw.

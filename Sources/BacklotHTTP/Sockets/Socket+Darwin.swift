@@ -35,6 +35,17 @@ extension Socket {
         }
     }
 
+    /// How many bytes the system still has of those that were sent: the peer has not acknowledged them.
+    var unacknowledged: Int {
+        var count: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        unsafe getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &size)
+        return Int(count)
+    }
+
+    /// Nothing: Darwin has no such filter.
+    func dropHandshakes() {}
+
     /// Darwin has neither SOCK_NONBLOCK nor MSG_NOSIGNAL: both are set on each descriptor.
     private static func prepare(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
@@ -43,7 +54,14 @@ extension Socket {
     }
 }
 
-func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, more: Bool) -> Int {
     unsafe send(descriptor, bytes, count, 0)
+}
+
+/// Sends bytes of a file. Darwin says how many were sent also where it fails because the buffer is full.
+func systemSendFile(_ descriptor: Int32, _ file: Int32, _ offset: Int, _ count: Int) -> Int {
+    var sent = off_t(count)
+    let result = unsafe sendfile(file, descriptor, off_t(offset), &sent, nil, 0)
+    return result == 0 || sent > 0 ? Int(sent) : -1
 }
 #endif

@@ -12,6 +12,27 @@ extension Socket {
         return descriptor
     }
 
+    /// Makes a listening socket ignore new handshakes; connections that are made already can still be accepted.
+    ///
+    /// Whoever tries to connect now tries again after a second, and is refused once the socket is closed. Without it, a
+    /// connection that is made between the last `accept` and the `close` would be reset.
+    func dropHandshakes() {
+        // One step: return (BPF_RET | BPF_K) zero bytes of the packet.
+        let dropAll = socket_filter_step(code: 0x06, jump_true: 0, jump_false: 0, value: 0)
+        unsafe withUnsafePointer(to: dropAll) {
+            var filter = unsafe socket_filter(length: 1, steps: $0)
+            let size = unsafe socklen_t(MemoryLayout<socket_filter>.size)
+            _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_ATTACH_FILTER, &filter, size)
+        }
+    }
+
+    /// How many bytes the system still has of those that were sent: the peer has not acknowledged them.
+    var unacknowledged: Int {
+        var count: Int32 = 0
+        _ = unsafe ioctl(descriptor, UInt(TIOCOUTQ), &count)
+        return Int(count)
+    }
+
     /// The next connection that waits, with its peer's address, or nil when none does.
     func accept() throws(SocketError) -> (Socket, SocketAddress)? {
         while true {
@@ -43,7 +64,13 @@ extension Socket {
     }
 }
 
-func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    unsafe send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
+func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, more: Bool) -> Int {
+    unsafe send(descriptor, bytes, count, Int32(more ? MSG_NOSIGNAL | MSG_MORE : MSG_NOSIGNAL))
+}
+
+/// Sends bytes of a file; raises SIGPIPE when the peer has gone, which loops ignore (`BrokenPipes`).
+func systemSendFile(_ descriptor: Int32, _ file: Int32, _ offset: Int, _ count: Int) -> Int {
+    var offset = off_t(offset)
+    return unsafe sendfile(descriptor, file, &offset, count)
 }
 #endif

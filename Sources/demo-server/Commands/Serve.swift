@@ -24,23 +24,50 @@ struct Serve: AsyncParsableCommand {
     )
     var port: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "For how long new connections are still accepted after SIGINT or SIGTERM, in seconds.",
+            discussion: "Meanwhile /readyz answers 503, so that a load balancer can notice."
+        )
+    )
+    var drainDelay = 0.0
+
     @Option(help: "What to log: trace, debug, info, notice, warning, error or critical.")
     var logLevel = Logger.Level.info
 
     @Option(name: .customLong("public"), help: "The folder whose files are served where no page is.")
     var publicFolder = "Public"
 
+    func validate() throws {
+        guard (0...3600).contains(drainDelay) else {
+            throw ValidationError("--drain-delay is \(drainDelay): write a number of seconds from 0 to 3600.")
+        }
+    }
+
     func run() async throws {
         var logger = Logger(label: "demo-server", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = logLevel
+        let readiness = Readiness()
         let router = Router()
+        router.use(Compression())
+        router.use(Decompression())
+        readiness.register(on: router)
         let stores = DemoStores()
         DemoCatalogue.register(on: router, stores: stores)
         router.files(publicFolder)
         let settings = try ListenSettings(host: host, port: port)
-        let server = Server(router, host: settings.host, port: settings.port, logger: logger) { address in
+        var configuration = ServerConfiguration()
+        configuration.timeouts.drainDelay = Int64(drainDelay * 1000)
+        var server = Server(
+            router,
+            host: settings.host,
+            port: settings.port,
+            configuration: configuration,
+            logger: logger
+        ) { address in
             StartUpLines(address: address).print()
         }
+        server.onStopping = { readiness.end() }
         try await server.run()
         await stores.photos.removeAll()
     }

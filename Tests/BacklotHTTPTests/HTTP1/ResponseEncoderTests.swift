@@ -64,6 +64,16 @@ import Testing
         }
     }
 
+    /// RFC 9110, section 15.3.6: the body is empty, and must be seen to be.
+    @Test func aResetContentIsEmpty() {
+        for body in [.empty, Self.hello, Self.sized, Self.unsized] {
+            let response = Response(status: .resetContent, body: body)
+            let encoder = makeEncoder()
+            #expect(encode(response, encoder) == "HTTP/1.1 205 Reset Content\r\nDate: D\r\nContent-Length: 0\r\n\r\n")
+            #expect(encoder.framing(of: response) == .none)
+        }
+    }
+
     @Test func http10() {
         let start = "HTTP/1.1 200 OK\r\nDate: D\r\n"
         let kept = makeEncoder(isHTTP10: true)

@@ -24,10 +24,24 @@ import Testing
         case "/plain": throw Plain()
         case "/unexpected": throw Unexpected()
         case "/cancelled": throw CancellationError()
+        case "/early": return Response(status: .earlyHints)
         case "/later":
             await Task.yield()
             throw Refusal()
         default: return Response()
+        }
+    }
+
+    /// A client would wait for ever after a status that only announces an answer (RFC 9110, section 15.2).
+    @Test func aStatusBelow200IsNoAnswer() async throws {
+        try await withTestServer(Self.handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("GET /early") + request())
+            let answer = try await client.receive()
+            #expect(answer.status == 500)
+            #expect(answer.text == "The server failed to answer: a handler's status must be 200 or above")
+            #expect(try await client.receive().status == 200)
+            await client.close()
         }
     }
 

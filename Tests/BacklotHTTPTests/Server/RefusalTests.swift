@@ -45,7 +45,6 @@ import Testing
         ("CONNECT h:80 HTTP/1.1\r\nHost: h\r\n\r\n", 501),
         ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501),
         ("GET / HTTP/2.0\r\nHost: h\r\n\r\n", 505),
-        ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505),
     ]
 
     @Test func nothingAfterARefusalIsReadAsARequest() async throws {

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Logging
 import TestSupport
 import Testing
 
@@ -21,8 +22,8 @@ import Testing
         }
     }
 
-    /// The server stops while one answer is in the making: idle connections of every loop close at once, new ones are
-    /// refused, and the answer is delivered.
+    /// The server stops while one answer is in the making: idle connections of every loop close after their time, new
+    /// ones are refused, and what was sent before, pipelined requests included, is answered.
     @Test func anAnswerInTheMakingIsDelivered() async throws {
         let gate = Gate()
         let server = try startServer(configure: { $0.eventLoops = 4 }, gate.handler)
@@ -40,13 +41,78 @@ import Testing
         for client in idle { #expect(try await client.receiveToEnd() == ([], .closed)) }
         await #expect(throws: RawClientError.self) { try await RawClient.connect(to: server.address) }
         gate.goOn.fire()
-        let answer = try await slow.receive()
-        #expect(answer.text == "slow")
-        #expect(answer["Connection"] == "close")
+        let answers = try await slow.receive(2)
+        #expect(answers.map(\.text) == ["slow", "/next"])
+        #expect(answers.map { $0["Connection"] } == [nil, "close"])
         #expect(try await slow.receiveToEnd() == ([], .closed))
         for client in idle + [slow] { await client.close() }
         await stopping.value
         #expect(server.connectionCount == 0)
+    }
+
+    /// A client may be about to send on a connection that it has kept: that request is answered, and told to be the last.
+    @Test func anIdleConnectionGetsOneMoreAnswer() async throws {
+        let server = try startServer(configure: { $0.timeouts.drainIdle = 5000 }, Gate().handler)
+        let client = try await RawClient.connect(to: server.address)
+        let unused = try await RawClient.connect(to: server.address)
+        try await client.send(request("GET /a"))
+        #expect(try await client.receive()["Connection"] == nil)
+        let stopping = Task { await server.shutdown() }
+        let isStopping = try await eventually { await server.isDraining }
+        #expect(isStopping)
+        for client in [client, unused] {
+            try await client.send(request("GET /b"))
+            let answer = try await client.receive()
+            #expect(answer.text == "/b")
+            #expect(answer["Connection"] == "close")
+            #expect(try await client.receiveToEnd() == ([], .closed))
+            await client.close()
+        }
+        await stopping.value
+    }
+
+    /// All requests that a client has sent ahead are answered; the last answer says that it is the last.
+    @Test func pipelinedRequestsAreAllAnswered() async throws {
+        let gate = Gate()
+        let server = try startServer(gate.handler)
+        let client = try await RawClient.connect(to: server.address)
+        try await client.send(request("GET /slow"))
+        await gate.begun.wait()
+        let stopping = Task { await server.shutdown() }
+        let isStopping = try await eventually { await server.isDraining }
+        #expect(isStopping)
+        try await client.send((0..<100).map { request("GET /\($0)") }.joined())
+        gate.goOn.fire()
+        let answers = try await client.receive(101)
+        #expect(answers.map(\.text) == ["slow"] + (0..<100).map { "/\($0)" })
+        #expect(answers.map { $0["Connection"] } == Array(repeating: nil, count: 100) + ["close"])
+        #expect(try await client.receiveToEnd() == ([], .closed))
+        await client.close()
+        await stopping.value
+    }
+
+    /// While the delay lasts, the server is as it was, but it has said that it stops.
+    @Test func duringTheDelayNewConnectionsAreServed() async throws {
+        let stops = Signal()
+        var configuration = ServerConfiguration()
+        configuration.timeouts.drainDelay = 300
+        configuration.timeouts.drainIdle = 0
+        var plan = Server(Gate().handler, port: 0, configuration: configuration)
+        plan.logger.logLevel = .critical
+        plan.onStopping = { stops.fire() }
+        let server = try plan.start()
+        let duration = try await ContinuousClock().measure {
+            let stopping = Task { await server.shutdown() }
+            await stops.wait()
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("GET /late"))
+            let answer = try await client.receive()
+            #expect(answer.text == "/late")
+            #expect(answer["Connection"] == nil)
+            await client.close()
+            await stopping.value
+        }
+        #expect(duration >= .milliseconds(300))
     }
 
     @Test func aStreamInTheMakingIsDelivered() async throws {

@@ -47,6 +47,7 @@ func startServer(
     var configuration = ServerConfiguration()
     configuration.eventLoops = 2
     configuration.timeouts.linger = 500
+    configuration.timeouts.drainIdle = 50
     configure(&configuration)
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     return try Server(handler, host: host, port: port, configuration: configuration, logger: logger).start()

@@ -17,12 +17,33 @@ extension Answer {
             let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
             fields[line[..<colon].lowercased()] = value
         }
-        guard let length = fields["content-length"].flatMap(Int.init), length >= 0 else {
-            throw CheckFailure("a response without a Content-Length")
-        }
-        guard bytes.count >= head.upperBound + length else { return nil }
         self.status = status
         self.fields = fields
-        body = Array(bytes[head.upperBound..<head.upperBound + length])
+        if fields["transfer-encoding"] == "chunked" {
+            guard let body = try Self.chunks(in: bytes[head.upperBound...]) else { return nil }
+            self.body = body
+        } else {
+            guard let length = fields["content-length"].flatMap(Int.init), length >= 0 else {
+                throw CheckFailure("a response without a Content-Length")
+            }
+            guard bytes.count >= head.upperBound + length else { return nil }
+            body = Array(bytes[head.upperBound..<head.upperBound + length])
+        }
+    }
+
+    /// The data of all chunks; nil if bytes are missing.
+    private static func chunks(in bytes: ArraySlice<UInt8>) throws -> [UInt8]? {
+        var rest = bytes
+        var body: [UInt8] = []
+        while let end = rest.firstRange(of: [13, 10]) {
+            let line = String(decoding: rest[..<end.lowerBound], as: UTF8.self)
+            guard let size = Int(line, radix: 16) else { throw CheckFailure("not the size of a chunk: \(line)") }
+            let data = rest[end.upperBound...]
+            guard data.count >= size + 2 else { return nil }
+            if size == 0 { return body }
+            body += data.prefix(size)
+            rest = data.dropFirst(size + 2)
+        }
+        return nil
     }
 }

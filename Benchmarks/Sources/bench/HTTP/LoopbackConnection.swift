@@ -43,8 +43,14 @@ final class LoopbackConnection {
     /// Sends a GET for `path` and reads the whole answer.
     /// - Throws: ``ConnectionFailure``, or ``CheckFailure`` if what comes back is not HTTP.
     func get(_ path: String, within seconds: Double = 5) throws -> Answer {
+        try ask(Load(path: path), within: seconds)
+    }
+
+    /// Sends a request and reads the whole answer.
+    /// - Throws: ``ConnectionFailure``, or ``CheckFailure`` if what comes back is not HTTP.
+    func ask(_ load: Load, within seconds: Double = 5) throws -> Answer {
         let deadline = Deadline(after: seconds)
-        try send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n", until: deadline)
+        try send(load.request(port: port), until: deadline)
         var received: [UInt8] = []
         while true {
             if let answer = try Answer(parsing: received) { return answer }
@@ -56,6 +62,30 @@ final class LoopbackConnection {
                 throw ConnectionFailure(step: "receive", number: count == 0 ? ECONNRESET : errno)
             }
             received += chunk[..<count]
+        }
+    }
+
+    /// Sends some bytes, and waits for nothing.
+    /// - Throws: ``ConnectionFailure``, also when the server has closed the connection.
+    func send(_ text: String, within seconds: Double = 5) throws {
+        var byte: UInt8 = 0
+        let count = unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK))
+        guard count < 0, errno == EAGAIN else { throw ConnectionFailure(step: "send", number: ECONNRESET) }
+        try send(text, until: Deadline(after: seconds))
+    }
+
+    /// Sends as many bytes as the server and the system take within 50 ms of the last one.
+    func sendWhatFits(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = Array(rest.prefix(65_536))
+            let count = unsafe Glibc.send(descriptor, piece, piece.count, Int32(MSG_NOSIGNAL))
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else {
+                guard errno == EAGAIN, (try? wait(for: POLLOUT, until: Deadline(after: 0.05), step: "send")) != nil
+                else { return }
+            }
         }
     }
 

@@ -38,7 +38,7 @@ struct IdleConnections: Part {
                 Goal(
                     text: "resident memory of an idle connection",
                     direction: .atMost,
-                    bound: 300,
+                    bound: 200,
                     measured: ours,
                     unit: " bytes"
                 )

@@ -2,12 +2,19 @@ import ArgumentParser
 
 /// The parts of a run, in their order.
 enum PartName: String, CaseIterable, ExpressibleByArgument {
-    case cpu, encoding, idle
+    case cpu, shapes, files, http2, latency, slow, greedy, encoding, idle, start
 
     /// The part itself.
     var part: any Part {
         switch self {
         case .cpu: ServerCPU()
+        case .shapes: Comparison.shapes
+        case .files: Comparison.files
+        case .http2: Comparison.http2
+        case .latency: Latency()
+        case .slow: SlowHeads()
+        case .greedy: GreedyClients()
+        case .start: StartUp()
         case .encoding: Encoding()
         case .idle: IdleConnections()
         }

@@ -7,8 +7,15 @@ extension Peer {
         let folder = workspace.folder.appendingPathComponent("nginx-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let port = try FreePort.find()
+        let http2Port = try FreePort.find()
         let file = folder.appendingPathComponent("nginx.conf")
-        let configuration = NginxConfiguration(folder: folder.path, port: port, asRoot: geteuid() == 0)
+        let configuration = NginxConfiguration(
+            folder: folder.path,
+            port: port,
+            http2Port: http2Port,
+            files: try BenchFiles.folder(in: workspace).path,
+            asRoot: geteuid() == 0
+        )
         try Data(configuration.text.utf8).write(to: file)
         let process = try ChildProcess(
             "nginx",
@@ -18,6 +25,6 @@ extension Peer {
         )
         // It prints nothing when it is ready.
         _ = try process.wait(atMost: 10) { try? LoopbackConnection(port: port) }
-        return RunningServer(name: .nginx, port: port, process: process)
+        return RunningServer(name: .nginx, port: port, http2Port: http2Port, process: process)
     }
 }

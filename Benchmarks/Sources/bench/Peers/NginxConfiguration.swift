@@ -5,6 +5,10 @@ struct NginxConfiguration {
     /// Where its files go.
     var folder: String
     var port: Int
+    /// nginx of Debian 12 speaks either version of HTTP on a port, not both.
+    var http2Port: Int
+    /// The folder whose files it serves.
+    var files: String
     /// Workers then stay root: the folder is open to nobody else.
     var asRoot: Bool
     /// As many as the other servers have threads.
@@ -30,8 +34,18 @@ struct NginxConfiguration {
             fastcgi_temp_path \(folder)/fastcgi;
             uwsgi_temp_path \(folder)/uwsgi;
             scgi_temp_path \(folder)/scgi;
+            sendfile on;
+            tcp_nopush on;
+            open_file_cache max=100;
+            types { application/json json; application/octet-stream bin; }
+            gzip on;
+            gzip_types application/json;
+            gzip_http_version 1.0;
+            http2_max_requests 1000000000;
             server {
                 listen 127.0.0.1:\(port);
+                listen 127.0.0.1:\(http2Port) http2;
+                root \(files);
                 location = \(DocumentedPage.path) {
                     default_type \(DocumentedPage.contentType);
                     return 200 '\(DocumentedPage.body)';

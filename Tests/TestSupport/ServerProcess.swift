@@ -1,22 +1,39 @@
-import Foundation
+public import BacklotHTTP
+internal import Foundation
 
-/// demo-server as a process of its own, as a person starts it.
-final class DemoProcess {
+/// A server as a process of its own, as a person starts it.
+public final class ServerProcess {
     /// What the process printed, and how it ended.
-    struct Outcome {
-        let output: String
-        let errors: String
-        let status: Int32
+    public struct Outcome {
+        /// Standard output, but for what was read before.
+        public let output: String
+        /// Standard error.
+        public let errors: String
+        /// The exit status; for a process that a signal has killed, the signal's number with a minus sign.
+        public let status: Int32
     }
 
     private let process = Process()
     private let output = Pipe()
     private let errors = Pipe()
 
-    /// Starts the demo-server that was built beside these tests, from the root of the checkout.
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
-        process.executableURL = try Self.executable()
-        process.arguments = arguments
+    /// Starts a program that was built beside these tests, from the root of the checkout.
+    ///
+    /// - Parameter descriptors: how many files and sockets it may have open at a time; nil for as many as the tests.
+    public init(
+        _ name: String,
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        descriptors: Int? = nil
+    ) throws {
+        let program = try Self.executable(name)
+        if let descriptors {
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments = ["-c", "ulimit -n \(descriptors); exec \"$0\" \"$@\"", program.path] + arguments
+        } else {
+            process.executableURL = program
+            process.arguments = arguments
+        }
         process.currentDirectoryURL = URL(filePath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         process.environment = ProcessInfo.processInfo.environment
@@ -32,7 +49,7 @@ final class DemoProcess {
     }
 
     /// The first line on standard output; nil when the process ends before it.
-    func firstLine() -> String? {
+    public func firstLine() -> String? {
         var line: [UInt8] = []
         while let byte = try? output.fileHandleForReading.read(upToCount: 1)?.first {
             if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
@@ -41,32 +58,42 @@ final class DemoProcess {
         return nil
     }
 
+    /// Where the server listens, by its first line `listening on http://HOST:PORT/`; nil when it said something else.
+    public func address() -> SocketAddress? {
+        guard let line = firstLine(), let url = line.split(separator: " ").last.flatMap({ URL(string: String($0)) }),
+            let host = url.host(), let port = url.port.flatMap(UInt16.init)
+        else { return nil }
+        return SocketAddress(host: host, port: port)
+    }
+
+    /// The process's number.
+    public var identifier: Int32 { process.processIdentifier }
+
     /// Sends a signal.
-    func signal(_ signal: Int32) {
+    public func signal(_ signal: Int32) {
         kill(process.processIdentifier, signal)
     }
 
     /// Waits for the process to end.
-    func outcome() -> Outcome {
+    public func outcome() -> Outcome {
         let output = output.fileHandleForReading.readDataToEndOfFile()
         let errors = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return Outcome(
             output: String(decoding: output, as: UTF8.self),
             errors: String(decoding: errors, as: UTF8.self),
-            // A process that a signal has killed has no status of its own.
             status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
         )
     }
 
-    private static func executable() throws -> URL {
+    private static func executable(_ name: String) throws -> URL {
         let bundle = CommandLine.arguments.compactMap { argument in
             argument.range(of: ".xctest").map { _ in URL(filePath: argument) }
         }
         for url in bundle {
             var folder = url
             while folder.path.contains(".xctest") { folder.deleteLastPathComponent() }
-            let executable = folder.appending(path: "demo-server")
+            let executable = folder.appending(path: name)
             if FileManager.default.isExecutableFile(atPath: executable.path) { return executable }
         }
         throw CocoaError(.fileNoSuchFile)

@@ -1,5 +1,3 @@
-public import BacklotHTTP
-
 /// An IP address, or all addresses that begin with the same bits: `192.0.2.7`, `10.0.0.0/8`, `2001:db8::/32` (CIDR, RFC
 /// 4632, section 3.1, and RFC 4291, section 2.3).
 public struct AddressRange: Hashable, Sendable {

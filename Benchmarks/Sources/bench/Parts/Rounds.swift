@@ -1,0 +1,42 @@
+import Glibc
+
+/// Measures servers in turns.
+struct Rounds {
+    var plan: Plan
+    var servers: [RunningServer]
+
+    /// Puts each server under a load in each round, and gives what was measured of it.
+    ///
+    /// - Parameter load: puts a server under load for some seconds.
+    func measure(
+        _ title: String,
+        _ load: (RunningServer, Int) throws -> LoadReport
+    ) throws -> [ServerName: ServerFigures] {
+        // The first second fills caches and pools, and is not measured.
+        for server in servers { _ = try load(server, 1) }
+        var figures: [ServerName: ServerFigures] = [:]
+        for round in 0..<plan.rounds {
+            // Each round starts with another server, so that none always follows the same one.
+            for turn in servers.indices {
+                let server = servers[(round + turn) % servers.count]
+                let sample = try measure(server) { try load(server, plan.seconds) }
+                figures[server.name, default: ServerFigures()].add(sample)
+                Progress.say("round \(round + 1)/\(plan.rounds)  \(title)  \(server.name): \(sample)")
+            }
+        }
+        return figures
+    }
+
+    private func measure(_ server: RunningServer, _ load: () throws -> LoadReport) throws -> ServerFigures.Sample {
+        let tree = server.process.tree
+        let before = tree.processorSeconds()
+        let report = try load()
+        // The client leaves with requests unread: give the server a moment to notice.
+        usleep(50_000)
+        return ServerFigures.Sample(
+            requestsPerSecond: report.requestsPerSecond,
+            cpu: (tree.processorSeconds() - before) / Double(report.requests) * 100_000,
+            residentBytes: Double(tree.residentBytes())
+        )
+    }
+}

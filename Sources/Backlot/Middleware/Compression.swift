@@ -1,0 +1,115 @@
+public import BacklotHTTP
+internal import HTTPTypes
+
+/// Compresses answers for clients that ask for it (RFC 9110, section 12.5.3): `router.use(Compression())`, before other
+/// middlewares, so that it sees what they make of an answer.
+///
+/// gzip and deflate are spoken. An answer is left as it is when its type doesn't compress well, when it is smaller than
+/// `minimumSize` or larger than `maximumSize`, when it is a part of something (206), and when its `Cache-Control` says
+/// `no-transform`. Say so for an answer that holds a secret of the user's beside words from the request: its size gives the
+/// secret away bit by bit to those who can choose the words and see the encrypted traffic (the BREACH attack).
+///
+/// A strong `ETag` becomes a weak one, because the bytes differ from those that it was made for. `If-None-Match` works with
+/// weak ones too; `If-Match` and `If-Range` don't.
+///
+/// A body that is streamed without a length still arrives piece by piece, as it is written. Pieces of less than some
+/// hundred bytes compress badly.
+public struct Compression: Middleware {
+    /// The types of answers that are compressed by default.
+    public static let types = [
+        "text/*", "*+json", "*+xml", "application/json", "application/vnd.applin_response", "application/x-ndjson",
+        "application/javascript", "application/xml", "application/yaml", "application/wasm", "application/toml",
+        "application/x-www-form-urlencoded", "application/rtf", "application/sql", "application/graphql",
+        "application/vnd.ms-fontobject", "font/otf", "font/ttf", "image/bmp", "image/vnd.microsoft.icon",
+    ]
+
+    private static let vary = HTTPField(name: .vary, value: "Accept-Encoding")
+
+    private let sizes: ClosedRange<Int>
+    private let types: MediaTypeSet
+    private let encoder: ContentEncoder
+
+    /// Compression of answers.
+    ///
+    /// - Parameters:
+    ///   - minimumSize: the smallest body that is compressed, in bytes. Smaller ones fit into one packet with their head, and
+    ///     arrive no earlier for being compressed; that costs several times what the rest of such an answer does.
+    ///   - maximumSize: the largest, in bytes, where the size is known before. Larger ones cost too much of the processor.
+    ///   - level: from 1, fast, to 9, small. With 3, zlib's last level that is fast, a page of 20 KB costs a tenth more than
+    ///     with 1 and is 3 % smaller; 6, which other programs take for granted, costs twice as much for another 4 %.
+    ///   - streams: the most bodies that are compressed piece by piece at a time, for all clients together. Each needs 256 KB
+    ///     for as long as it lasts. Further ones are sent as they are.
+    ///   - types: the media types of bodies that are compressed: `image/bmp`, `text/*` for all of a type, or `*+json` for all
+    ///     with a suffix. `Compression.types` are the default.
+    public init(
+        minimumSize: Int = 1200,
+        maximumSize: Int = 8 * 1024 * 1024,
+        level: Int = 3,
+        streams: Int = 256,
+        types: [String] = Compression.types
+    ) {
+        precondition(minimumSize >= 0, "minimumSize must be at least 0, but is \(minimumSize)")
+        precondition(
+            maximumSize >= minimumSize,
+            "maximumSize must be at least minimumSize, \(minimumSize), but is \(maximumSize)"
+        )
+        precondition((1...9).contains(level), "level must be 1 to 9, but is \(level)")
+        precondition(streams >= 0, "streams must be at least 0, but is \(streams)")
+        sizes = minimumSize...maximumSize
+        self.types = MediaTypeSet(types)
+        encoder = ContentEncoder(level: level, streams: streams)
+    }
+
+    /// Hands the request on, and compresses what comes back.
+    ///
+    /// - Throws: what `next` throws.
+    public func handle(_ request: Request, next: any Handler) async throws -> Response {
+        compress(try await next.handle(request), for: request)
+    }
+
+    /// Does the same without suspending, where `next` can.
+    public func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? {
+        guard let response = try next.answerAtOnce(request) else { return nil }
+        return compress(response, for: request)
+    }
+
+    private func compress(_ response: Response, for request: Request) -> Response {
+        // The size first: it spares small answers the look at their fields.
+        guard mayDependOnCoding(response, request) else { return response }
+        let fields = CompressionFields(response.headers, types: types)
+        guard fields.mayBeCompressed(isNotModified: response.status == .notModified) else { return response }
+        var response = response
+        // Caches must know it of the plain answer too.
+        response.headers.addVary(Self.vary)
+        if response.status == .notModified {
+            response.headers.matchEntityTag(of: request.headers[.ifNoneMatch])
+        } else if response.status != .partialContent, let accepted = request.headers[.acceptEncoding],
+            let coding = AcceptEncoding(accepted).preferred, let body = encoder.encode(response.body, coding)
+        {
+            response.body = body
+            response.headers[.contentEncoding] = coding.rawValue
+            // A part of the compressed bytes can't be asked for.
+            response.headers[.acceptRanges] = nil
+            response.headers.weakenEntityTag()
+        }
+        return response
+    }
+
+    /// Whether a client that accepts a coding may get other bytes than one that doesn't, as far as status and size say.
+    private func mayDependOnCoding(_ response: Response, _ request: Request) -> Bool {
+        switch response.status.code {
+        // What a cache has may be the compressed answer, and what a part is of may have come compressed.
+        case 206, 304: return true
+        case ..<200, 204, 205: return false
+        default: break
+        }
+        return switch response.body {
+        // A handler may have spared HEAD the body.
+        case .empty: request.method == .head
+        case .bytes(let bytes): sizes.contains(bytes.count)
+        case .file(let slice): sizes.contains(slice.count)
+        case .stream(length: let length?, _): sizes.contains(length)
+        case .stream(length: nil, _): true
+        }
+    }
+}

@@ -1,0 +1,39 @@
+public import BacklotHTTP
+internal import HTTPTypes
+
+/// Decompresses the bodies of requests (RFC 9110, section 8.4): `router.use(Decompression())`.
+///
+/// gzip and deflate (the zlib format) are understood, and two of them on top of each other. Handlers see the request as it would
+/// have been without: the body is decoded while it is read, its limit counts decoded bytes, and there are no
+/// `Content-Encoding` and `Content-Length`. Another coding is answered with 415 and an `Accept-Encoding` that says what is
+/// understood, before the body is read. Reading a body throws what is answered with 400 when it is malformed, cut short,
+/// fails its checksum or goes on after its end, and with 413 when it is too large or grows too much.
+public struct Decompression: Middleware {
+    private let ratio: Int
+
+    /// Decompression of requests.
+    ///
+    /// - Parameter ratio: how many times as large as its compressed bytes a body may become, once it has more than 64 KB.
+    ///   Text rarely reaches 20. What reaches 1000 is made to exhaust a server.
+    public init(ratio: Int = 100) {
+        precondition(ratio >= 1, "ratio must be at least 1, but is \(ratio)")
+        self.ratio = ratio
+    }
+
+    /// Hands the request on, decompressed.
+    ///
+    /// - Throws: what `next` throws, and an error that is answered with 415 for a coding that is not understood.
+    public func handle(_ request: Request, next: any Handler) async throws -> Response {
+        try await next.handle(try decompress(request))
+    }
+
+    /// Does the same without suspending, where `next` can.
+    public func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? {
+        try next.answerAtOnce(try decompress(request))
+    }
+
+    private func decompress(_ request: Request) throws -> Request {
+        guard let encoding = request.headers[.contentEncoding] else { return request }
+        return try request.inflated(try ContentEncoding(encoding), ratio: ratio)
+    }
+}

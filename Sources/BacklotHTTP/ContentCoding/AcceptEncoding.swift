@@ -1,0 +1,68 @@
+/// The codings that a client would like an answer in (RFC 9110, section 12.5.3).
+package struct AcceptEncoding: Equatable, Sendable {
+    /// How much something is wanted, in thousandths; nil where the field doesn't mention it. Of two mentions the first counts.
+    private(set) var gzip: Int?
+    private(set) var deflate: Int?
+    private(set) var identity: Int?
+    /// What `*` says of all that is not mentioned.
+    private(set) var others: Int?
+
+    /// Reads the field's value. Members that are malformed are passed over, as are codings that are not understood.
+    package init(_ value: String) {
+        let field = value.utf8.span
+        forEachListElement(of: 0..<field.count, in: field) { read($0, in: field) }
+    }
+
+    private mutating func read(_ member: Range<Int>, in field: Span<UInt8>) {
+        let semicolon = member.first { field[$0] == ASCII.semicolon }
+        let token = field.trimmed(member.lowerBound..<(semicolon ?? member.upperBound))
+        var weight = 1000
+        if let semicolon {
+            guard let given = Self.weight(field.trimmed((semicolon + 1)..<member.upperBound), in: field) else { return }
+            weight = given
+        }
+        if let coding = ContentCoding(token, in: field) {
+            switch coding {
+            case .gzip: gzip = gzip ?? weight
+            case .deflate: deflate = deflate ?? weight
+            }
+        } else if field.equals(token, ignoringCase: "identity") {
+            identity = identity ?? weight
+        } else if field.equals(token, "*") {
+            others = others ?? weight
+        }
+    }
+
+    /// `q=` and a number from 0 to 1 with at most three decimals (RFC 9110, section 12.4.2), in thousandths.
+    private static func weight(_ parameter: Range<Int>, in field: Span<UInt8>) -> Int? {
+        let digits = (parameter.lowerBound + 2)
+        guard (3...7).contains(parameter.count), field.equals(parameter.lowerBound..<digits, ignoringCase: "q=") else {
+            return nil
+        }
+        var weight = 0
+        for (place, index) in (digits..<parameter.upperBound).enumerated() {
+            if place == 1 {
+                guard field[index] == UInt8(ascii: ".") else { return nil }
+            } else {
+                guard ASCII.isDigit(field[index]) else { return nil }
+                weight = weight * 10 + Int(field[index] - UInt8(ascii: "0"))
+            }
+        }
+        let decimals = max(0, parameter.count - 4)
+        for _ in decimals..<3 { weight *= 10 }
+        return weight <= 1000 ? weight : nil
+    }
+
+    /// The coding to answer in; nil for none at all.
+    ///
+    /// It is the one that is wanted most: gzip before deflate, which not all clients read alike, and either of them before
+    /// none. None at all is the answer too where nothing that is understood is acceptable, and `identity` isn't either: a
+    /// client that can't read it has lost nothing against a refusal (406), and the handler may have acted already.
+    package var preferred: ContentCoding? {
+        let gzip = gzip ?? others ?? 0
+        let deflate = deflate ?? others ?? 0
+        let identity = identity ?? others ?? 0
+        guard max(gzip, deflate) > 0, max(gzip, deflate) >= identity else { return nil }
+        return gzip >= deflate ? .gzip : .deflate
+    }
+}

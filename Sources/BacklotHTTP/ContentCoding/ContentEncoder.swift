@@ -1,0 +1,52 @@
+/// Puts answers' bodies into content codings.
+package final class ContentEncoder: Sendable {
+    /// The largest body that is compressed in one go where the handler ran, on an event loop. Larger ones are compressed piece
+    /// by piece, and not all of it there.
+    static let mostAtOnce = LoopTurn.length
+
+    private let pool: DeflaterPool
+    private let permits: StreamPermits
+
+    /// An encoder.
+    ///
+    /// - Parameters:
+    ///   - level: from 1, fast, to 9, small.
+    ///   - streams: how many bodies may be compressed piece by piece at a time.
+    package init(level: Int, streams: Int) {
+        pool = DeflaterPool(level: level)
+        permits = StreamPermits(streams)
+    }
+
+    /// The body in a coding; nil where that makes it no smaller, or too many are being compressed already.
+    package func encode(_ body: ResponseBody, _ coding: ContentCoding) -> ResponseBody? {
+        switch body {
+        case .empty: nil
+        case .bytes(let bytes) where bytes.count <= Self.mostAtOnce:
+            encodeAtOnce(bytes, coding).map { .bytes($0) }
+        case .bytes(let bytes): stream(coding, promised: bytes.count) { try await $0.write(bytes) }
+        case .file(let slice): stream(coding, promised: slice.count) { try await slice.write(to: $0) }
+        case .stream(let length, let produce): stream(coding, promised: length, produce)
+        }
+    }
+
+    private func encodeAtOnce(_ bytes: [UInt8], _ coding: ContentCoding) -> [UInt8]? {
+        guard !bytes.isEmpty, let deflater = pool.take(coding) else { return nil }
+        defer { pool.giveBack(deflater) }
+        return deflater.compress(bytes, upTo: bytes.count - 1)
+    }
+
+    private func stream(
+        _ coding: ContentCoding,
+        promised: Int?,
+        _ produce: @escaping @Sendable (BodyWriter) async throws -> Void
+    ) -> ResponseBody? {
+        guard let permit = permits.take() else { return nil }
+        return .stream { [pool] writer in
+            guard let deflater = pool.take(coding) else { throw ContentCodingError.noMemory }
+            let sink = DeflatingSink(writer, deflater, pool, promised: promised)
+            try await produce(BodyWriter(sink))
+            try await sink.finish()
+            withExtendedLifetime(permit) {}
+        }
+    }
+}

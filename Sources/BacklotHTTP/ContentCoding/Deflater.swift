@@ -1,0 +1,107 @@
+internal import CZlib
+
+/// Compresses bytes: zlib's state for it, 256 KB.
+///
+/// Used by one at a time. zlib has no errors for a state that is used in order, but the lack of memory at the start.
+@safe final class Deflater: @unchecked Sendable {
+    /// What must have come out when a call returns.
+    enum Flush {
+        /// Nothing: zlib may wait for more, and compresses better.
+        case none
+        /// All that went in so far can be decoded. Costs about 5 bytes.
+        case sync
+        /// All, and the end.
+        case finish
+
+        fileprivate var code: Int32 {
+            switch self {
+            case .none: Z_NO_FLUSH
+            case .sync: Z_SYNC_FLUSH
+            case .finish: Z_FINISH
+            }
+        }
+    }
+
+    let coding: ContentCoding
+    /// zlib keeps a pointer to it: it may not move.
+    private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+
+    /// A state for one stream of bytes.
+    ///
+    /// - Parameter level: from 1, fast, to 9, small.
+    /// - Returns: nil when there is no memory.
+    init?(_ coding: ContentCoding, level: Int) {
+        self.coding = coding
+        unsafe stream.initialize(to: z_stream())
+        let result = unsafe deflateInit2_(
+            stream,
+            Int32(level),
+            Z_DEFLATED,
+            // The largest window; 16 more say that the format is gzip.
+            coding == .gzip ? MAX_WBITS + 16 : MAX_WBITS,
+            // zlib's own choice of memory. Less finds fewer matches, more is no smaller and takes longer to clear.
+            8,
+            Z_DEFAULT_STRATEGY,
+            ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size)
+        )
+        guard result == Z_OK else { return nil }
+    }
+
+    deinit {
+        unsafe deflateEnd(stream)
+        unsafe stream.deallocate()
+    }
+
+    /// Makes the state as it was at the start, for other bytes.
+    func reset() {
+        unsafe deflateReset(stream)
+    }
+
+    /// Compresses a whole body; nil where `limit` bytes have no room for it, and then the state must be reset.
+    func compress(_ body: [UInt8], upTo limit: Int) -> [UInt8]? {
+        var isWhole = false
+        let output = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            unsafe body.withUnsafeBufferPointer { body in
+                unsafe setInput(body)
+                let result = unsafe run(.finish, into: buffer)
+                isWhole = result == Z_STREAM_END
+                count = unsafe buffer.count - Int(stream.pointee.avail_out)
+                unsafe setInput(UnsafeBufferPointer(start: nil, count: 0))
+            }
+        }
+        return isWhole ? output : nil
+    }
+
+    /// Compresses a piece of a stream.
+    ///
+    /// - Returns: what comes out now; nothing, often, where nothing must.
+    func compress(_ piece: Span<UInt8>, _ flush: Flush) -> [UInt8] {
+        var output: [UInt8] = []
+        unsafe piece.withUnsafeBufferPointer { piece in
+            unsafe setInput(piece)
+            repeat {
+                output.append(addingCapacity: piece.count / 2 + 128) { room in
+                    unsafe room.withUnsafeMutableBufferPointer { buffer, count in
+                        unsafe run(flush, into: buffer)
+                        count = unsafe buffer.count - Int(stream.pointee.avail_out)
+                    }
+                }
+            } while unsafe stream.pointee.avail_out == 0
+            unsafe setInput(UnsafeBufferPointer(start: nil, count: 0))
+        }
+        return output
+    }
+
+    private func setInput(_ input: UnsafeBufferPointer<UInt8>) {
+        unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+        unsafe stream.pointee.avail_in = uInt(input.count)
+    }
+
+    @discardableResult
+    private func run(_ flush: Flush, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int32 {
+        unsafe stream.pointee.next_out = buffer.baseAddress
+        unsafe stream.pointee.avail_out = uInt(buffer.count)
+        return unsafe deflate(stream, flush.code)
+    }
+}

@@ -1,0 +1,110 @@
+/// A request's body without its content codings. What reads it gets pieces of at most 64 KB; memory is needed for no more.
+final class InflatedBody: Sendable {
+    private enum State {
+        case ready(Reading)
+        /// Somebody waits for the next piece.
+        case inUse
+        case finished
+        case failed(any Error)
+    }
+
+    private let state: Locked<State>
+
+    init(_ encoded: RequestBody, _ encoding: ContentEncoding, ratio: Int) throws(ContentCodingError) {
+        let inflation = try Inflation(encoding.codings, ratio: ratio)
+        state = Locked(.ready(Reading(encoded: encoded, inflation: inflation)))
+    }
+
+    /// The next piece; nil at the end. May be called on any thread, by one reader at a time.
+    ///
+    /// - Parameter limit: the most bytes that will be read in all. It is not checked here, but bounds the encoded ones.
+    func next(limit: Int) async throws -> [UInt8]? {
+        guard var reading = try takeReading() else { return nil }
+        do {
+            let piece = try await reading.next(limit: limit)
+            setState(piece == nil ? .finished : .ready(reading))
+            return piece
+        } catch let error as CancellationError {
+            // Another task may go on where this one was stopped.
+            setState(.ready(reading))
+            throw error
+        } catch {
+            setState(.failed(error))
+            throw error
+        }
+    }
+
+    private func takeReading() throws -> Reading? {
+        try state.withLock { state in
+            switch state {
+            case .ready(let reading):
+                state = .inUse
+                return reading
+            case .inUse: throw StreamError.usedTwice
+            case .finished: return nil
+            case .failed(let error): throw error
+            }
+        }
+    }
+
+    private func setState(_ new: State) {
+        state.withLock { $0 = new }
+    }
+}
+
+/// How far a body has been read.
+private struct Reading {
+    let encoded: RequestBody
+    var pieces: RequestBody.AsyncIterator
+    var inflation: Inflation
+    var received = 0
+    var turn = LoopTurn()
+
+    init(encoded: RequestBody, inflation: Inflation) {
+        self.encoded = encoded.limited(to: .max)
+        self.inflation = inflation
+        pieces = self.encoded.makeAsyncIterator()
+    }
+
+    mutating func next(limit: Int) async throws -> [UInt8]? {
+        // What doesn't compress grows a little: by 5 bytes every 16 KB with zlib, and a head.
+        let encodedLimit = limit > Int.max / 2 ? Int.max : limit + limit / 8 + 1024
+        // Refused unseen: a client that asks before it sends is spared it all.
+        if received == 0, let length = encoded.declaredLength, length > encodedLimit {
+            throw RequestError.bodyTooLarge(limit: limit)
+        }
+        while true {
+            switch try await step() {
+            case .piece(let piece): return piece
+            case .working: continue
+            case .wantsInput:
+                guard let piece = try await pieces.next() else {
+                    try inflation.finish()
+                    return nil
+                }
+                received += piece.count
+                guard received <= encodedLimit else { throw RequestError.bodyTooLarge(limit: limit) }
+                inflation.feed(piece)
+            }
+        }
+    }
+
+    private mutating func step() async throws -> Inflation.Step {
+        if turn.isOver {
+            let (inflation, step) = try await Blocking.run { [inflation] in
+                var inflation = inflation
+                while true {
+                    let step = try inflation.step()
+                    if step != .working { return (inflation, step) }
+                }
+            }
+            self.inflation = inflation
+            turn = LoopTurn()
+            return step
+        }
+        let before = inflation.work
+        let step = try inflation.step()
+        turn.count(inflation.work - before)
+        return step
+    }
+}

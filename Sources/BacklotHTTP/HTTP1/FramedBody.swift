@@ -1,0 +1,64 @@
+/// A request's body as an HTTP/1 connection reads it: takes the framing off, and hands the bytes on.
+///
+/// Lives on the connection's loop.
+final class FramedBody {
+    /// How many bytes may wait for the handler before the connection stops reading.
+    static let highWater = 64 * 1024
+
+    /// What the handler reads.
+    let body: IncomingBody
+    private var decoder: BodyDecoder
+    /// How fast the client sends the body, while it is waited for.
+    private var meter = RateMeter()
+
+    init(decoder: BodyDecoder, loop: EventLoop, source: any BodySource) {
+        self.decoder = decoder
+        body = IncomingBody(declaredLength: decoder.remaining, loop: loop, source: source)
+    }
+
+    /// Whether all of the body has come.
+    var isFinished: Bool { decoder.isFinished }
+    /// How many bytes are still to come, where that is known.
+    var remaining: Int? { decoder.remaining }
+    /// Whether the connection should wait with reading until the handler has caught up.
+    var isFull: Bool { body.waitingCount >= Self.highWater }
+    /// Whether a handler waits for bytes.
+    var isAwaited: Bool { body.isAwaited }
+
+    /// Takes what belongs to the body from `input`, moving `position` past it.
+    ///
+    /// What comes after `fail` is dropped.
+    func feed(_ input: Span<UInt8>, from position: inout Int) throws(RequestError) {
+        let start = position
+        defer { meter.bytes += position - start }
+        do {
+            while let data = try decoder.next(input, from: &position) { body.append(input.extracting(data)) }
+        } catch {
+            body.fail(error)
+            throw error
+        }
+        guard decoder.isFinished else { return body.deliver() }
+        body.detach()
+        body.finish()
+    }
+
+    /// Until when the next byte must have come, in milliseconds of the loop's clock; nil while nobody waits for it.
+    ///
+    /// - Parameter isUnwanted: the body is read only to find what comes after it.
+    func deadline(
+        isUnwanted: Bool = false,
+        _ configuration: ServerConfiguration,
+        lastProgress: Int64,
+        now: Int64
+    ) -> Int64? {
+        meter.wait(isAwaited || isUnwanted, at: now)
+        let timeouts = configuration.timeouts
+        return meter.deadline(grace: timeouts.rateGrace, leastRate: configuration.limits.leastRate)
+            .map { min($0, lastProgress + timeouts.body) }
+    }
+
+    /// Ends the body early: whoever reads it gets `error`.
+    func fail(_ error: any Error) {
+        body.fail(error)
+    }
+}

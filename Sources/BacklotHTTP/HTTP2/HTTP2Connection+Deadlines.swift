@@ -1,0 +1,65 @@
+extension HTTP2Connection {
+    private var timeouts: ServerConfiguration.Timeouts { server.configuration.timeouts }
+
+    /// How often open streams are looked at, in milliseconds: often enough for the shortest of their timeouts.
+    private var checkInterval: Int64 {
+        let shortest = min(timeouts.body, timeouts.write, timeouts.rateGrace, timeouts.linger)
+        return min(max(shortest / 4, Deadlines.resolution), 1000)
+    }
+
+    /// When to call `timeOut`, in milliseconds of the loop's clock.
+    var deadline: Int64 {
+        guard streams.isEmpty else {
+            // One look for all of them, every now and then: a deadline for each would be set with every frame.
+            let check = nextCheck ?? now + checkInterval
+            nextCheck = check
+            return check
+        }
+        nextCheck = nil
+        return blockDeadline ?? shutdownDeadline ?? idleDeadline
+    }
+
+    private var blockDeadline: Int64? { blockBegan.map { $0 + timeouts.head } }
+
+    private var shutdownDeadline: Int64? {
+        guard case .announced(let since) = shutdown else { return nil }
+        return since + timeouts.linger
+    }
+
+    /// A client that has sent nothing but the preface and SETTINGS has no longer than one that has sent no head.
+    private var idleDeadline: Int64 { lastActive + (hasHadRequest ? timeouts.idle : timeouts.head) }
+
+    /// Gives up on what has had its time.
+    func timeOut() {
+        nextCheck = nil
+        if let shutdownDeadline, shutdownDeadline <= now { finishAnnouncement() }
+        if let blockDeadline, blockDeadline <= now { return terminate(.noError) }
+        if streams.isEmpty {
+            if idleDeadline <= now { terminate(.noError) }
+        } else {
+            checkBodies()
+            checkAnswers()
+        }
+    }
+
+    private func checkBodies() {
+        let isWaiting = streams.contains(where: \.isBodyAwaited)
+        let isSlow = progress.isInputSlow(isWaiting, server.configuration, at: now)
+        for stream in streams where stream.isBodyAwaited && (isSlow || stream.lastReceived + timeouts.body <= now) {
+            stream.failBody(RequestError.timedOut("the body of the request"))
+        }
+    }
+
+    private func checkAnswers() {
+        // While the socket is full, the connection measures what the client takes.
+        let isWaiting = connection.output.isEmpty && streams.contains(where: \.queue.isPending)
+        let isSlow = progress.isOutputSlow(isWaiting, server.configuration, at: now)
+        guard isWaiting else {
+            for stream in streams { stream.lastSent = now }
+            return
+        }
+        for stream in streams where stream.queue.isPending && (isSlow || stream.lastSent + timeouts.write <= now) {
+            stream.reset(.cancel)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+internal import Logging
+
+/// What the library says while it reads and writes. Each only takes notes.
+extension HTTP2Connection {
+    /// A frame's header is there.
+    ///
+    /// - Returns: false when the client has gone too far; `failure` says why.
+    func frameBegan(_ header: HTTP2FrameHeader) -> Bool {
+        hasData = false
+        switch header.type {
+        case HTTP2FrameHeader.headers: blockBegan = now
+        case HTTP2FrameHeader.continuation: break
+        default: blockBegan = nil
+        }
+        return header.budgetKind.map(spend) ?? true
+    }
+
+    private func spend(_ kind: FrameBudget.Kind) -> Bool {
+        guard !budget.spend(kind, at: now) else { return true }
+        server.logger.debug("too many frames of the kind '\(kind)' from \(remoteAddress)")
+        failure = .enhanceYourCalm
+        return false
+    }
+
+    // MARK: Header lists
+
+    func headersBegan(_ id: Int32, isRequest: Bool) {
+        guard isRequest else {
+            block = .trailers(session.stream(id), 0)
+            return
+        }
+        list.removeAll()
+        block = .request(add(id))
+    }
+
+    /// Adds a stream.
+    func add(_ id: Int32) -> HTTP2Stream {
+        let stream = HTTP2Stream(id: id, index: streams.count, connection: self)
+        streams.append(stream)
+        session.attach(stream)
+        lastActive = now
+        return stream
+    }
+
+    /// - Returns: false when the list is an attack.
+    func headerCame(_ name: Span<UInt8>, _ value: Span<UInt8>) -> Bool {
+        switch block {
+        case .request:
+            list.add(name, value)
+            guard list.isBomb else { return true }
+        case .trailers(let stream, let size):
+            let size = size + name.count + value.count + 32
+            block = .trailers(stream, size)
+            let limit = server.configuration.limits.trailers
+            guard size > limit else { return true }
+            stream?.failBody(RequestError.headTooLarge(limit: limit))
+            guard size > server.configuration.limits.head else { return true }
+        case nil: return true
+        }
+        failure = .enhanceYourCalm
+        return false
+    }
+
+    /// The header list that was being read is broken; the library resets its stream.
+    func headersDropped() {
+        blockBegan = nil
+        block = nil
+    }
+
+    /// A frame is there, with a header list its continuations included.
+    ///
+    /// - Returns: false when the client has gone too far; `failure` says why.
+    func frameCame(_ header: HTTP2FrameHeader, _ id: Int32) -> Bool {
+        switch header.type {
+        case HTTP2FrameHeader.data:
+            guard hasData || header.length == 0 || header.endsStream || spend(.emptyData) else { return false }
+            if header.endsStream { session.stream(id)?.requestEnded() }
+        case HTTP2FrameHeader.headers: headersCame(header)
+        case HTTP2FrameHeader.ping where header.answersPing: finishAnnouncement()
+        default: break
+        }
+        return true
+    }
+
+    private func headersCame(_ header: HTTP2FrameHeader) {
+        let block = block
+        headersDropped()
+        switch block {
+        case .request(let stream):
+            hasHadRequest = true
+            stream.head = Result { () throws(HeaderList.Failure) in try list.head(hasBody: !header.endsStream) }
+            begun.append(stream)
+            if header.endsStream { stream.requestEnded() }
+        case .trailers(let stream, _): if header.endsStream { stream?.requestEnded() }
+        case nil: break
+        }
+    }
+
+    // MARK: Bodies
+
+    func dataCame(_ id: Int32, _ bytes: Span<UInt8>) {
+        hasData = true
+        if bytes.count >= FrameBudget.fullFrame { budget.dataExchanged() }
+        guard let stream = session.stream(id) else { return session.consume(bytes.count) }
+        stream.bodyCame(bytes)
+    }
+
+    /// A frame with the last bytes of an answer, or of its head, is written.
+    func answerSent(_ id: Int32) {
+        session.stream(id)?.answerSent()
+    }
+
+    /// The library could not write the head of an answer: it is too large.
+    func answerNotSent(_ id: Int32) {
+        guard let stream = session.stream(id) else { return }
+        server.logger.error("the header fields of an answer are too large for HTTP/2")
+        session.reset(stream, .internalError)
+    }
+
+    // MARK: The end of streams
+
+    /// A reset is written.
+    ///
+    /// - Returns: false when there have been too many for the client's mistakes.
+    func resetSent(_ code: HTTP2ErrorCode) -> Bool {
+        !code.blamesPeer || spend(.reset)
+    }
+
+    func streamClosed(_ id: Int32, _ code: HTTP2ErrorCode) {
+        guard let stream = session.stream(id) else { return }
+        if case .request(let current) = block, current === stream { headersDropped() }
+        lastActive = now
+        if stream.isAnswerSent { budget.answerTaken() }
+        remove(stream)
+        stream.close()
+    }
+
+    private func remove(_ stream: HTTP2Stream) {
+        let last = streams.removeLast()
+        guard last !== stream else { return }
+        last.index = stream.index
+        streams[stream.index] = last
+    }
+}

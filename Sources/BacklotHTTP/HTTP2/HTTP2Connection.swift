@@ -1,0 +1,206 @@
+internal import Logging
+
+/// What a connection is once it speaks HTTP/2: its streams, and what its client may cost.
+///
+/// Confined to the connection's loop. `HTTP2Connection+Frames` is what the library tells while it reads and writes;
+/// handlers run only after that, so that nothing they do happens inside the library.
+final class HTTP2Connection: @unchecked Sendable {
+    /// How far the end has come (RFC 9113, section 6.8).
+    enum Shutdown: Equatable {
+        case none
+        /// The client has been told that no stream will be accepted soon; since when, in milliseconds.
+        case announced(Int64)
+        /// No further stream is accepted; those that are open go on.
+        case begun
+        /// Nothing is read any more.
+        case terminated
+    }
+
+    /// A header list that is being read.
+    enum HeaderBlock {
+        case request(HTTP2Stream)
+        /// So many bytes so far.
+        case trailers(HTTP2Stream?, Int)
+    }
+
+    /// How many bytes of frames may wait for the socket.
+    static let outputLimit = 64 * 1024
+
+    let connection: Connection
+    let session: NGHTTP2Session
+    var streams: [HTTP2Stream] = []
+    /// Handlers that have not returned, of streams that were reset meanwhile too.
+    var handlers = 0
+    var budget = FrameBudget()
+    var progress = HTTP2Progress()
+    /// Why the connection has to end, found while the library reads or writes.
+    var failure: HTTP2ErrorCode?
+
+    // MARK: What is being read
+
+    var list: HeaderList
+    var block: HeaderBlock?
+    /// When the header list began that is being read, in milliseconds of the loop's clock.
+    var blockBegan: Int64?
+    /// Whether the DATA frame that is being read has brought a byte.
+    var hasData = false
+    /// Streams whose requests can be handled, oldest first.
+    var begun: [HTTP2Stream] = []
+    /// Streams whose bodies have got bytes for a handler.
+    var fed: [HTTP2Stream] = []
+    /// Streams whose answers have room again.
+    var relieved: [HTTP2Stream] = []
+
+    // MARK: The end
+
+    var shutdown = Shutdown.none
+    /// When a stream last began or ended.
+    var lastActive: Int64
+    var hasHadRequest = false
+    /// When to look next whether clients make progress.
+    var nextCheck: Int64?
+    private var scratch = HTTP2ResponseHead()
+
+    init(_ connection: Connection) {
+        let limits = connection.server.configuration.limits
+        self.connection = connection
+        list = HeaderList(limits: limits)
+        lastActive = connection.loop.clock.now
+        session = NGHTTP2Session(limits: limits)
+        session.start(self, limits: limits)
+    }
+
+    var loop: EventLoop { connection.loop }
+    var server: ServerContext { connection.server }
+    var remoteAddress: SocketAddress { connection.remoteAddress }
+    var now: Int64 { connection.loop.clock.now }
+
+    // MARK: Reading
+
+    /// Reads frames, and starts the handlers of the requests that are in them.
+    func receive(_ bytes: Span<UInt8>) {
+        do throws(NGHTTP2Session.Failure) {
+            try session.receive(bytes)
+        } catch {
+            terminate(failure ?? Self.code(of: error))
+        }
+        run()
+    }
+
+    /// Whether the request that came over HTTP/1.1 may be answered over HTTP/2.
+    func accept(_ upgrade: HTTP2Upgrade, isHead: Bool) -> Bool {
+        session.upgrade(settings: upgrade.settings, isHead: isHead)
+    }
+
+    /// Handles the request that came over HTTP/1.1, as that of stream 1.
+    func begin(_ head: RequestHead) {
+        let stream = add(1)
+        hasHadRequest = true
+        stream.head = .success(head)
+        stream.isRequestEnded = true
+        stream.begin()
+    }
+
+    /// Runs what was found while the library read.
+    private func run() {
+        for stream in Self.takeAll(&begun) { stream.begin() }
+        for stream in Self.takeAll(&fed) { stream.deliver() }
+    }
+
+    private static func takeAll(_ streams: inout [HTTP2Stream]) -> [HTTP2Stream] {
+        guard !streams.isEmpty else { return [] }
+        defer { streams = [] }
+        return streams
+    }
+
+    private static func code(of failure: NGHTTP2Session.Failure) -> HTTP2ErrorCode {
+        switch failure {
+        case .stopped, .flooded: .enhanceYourCalm
+        case .badPreface: .protocolError
+        case .broken: .internalError
+        }
+    }
+
+    // MARK: Writing
+
+    /// Appends frames that are due.
+    func write(into output: inout [UInt8]) {
+        if !session.write(into: &output, upTo: Self.outputLimit) { terminate(failure ?? .internalError) }
+    }
+
+    /// Whether there are frames that could be written now.
+    var wantsToWrite: Bool { session.wantsToWrite }
+
+    /// Lets those go on who waited for room in their streams.
+    func relieve() {
+        for stream in Self.takeAll(&relieved) { stream.outgoing?.roomMade() }
+    }
+
+    /// There are frames to be written: at once, or after everything else that this round of the loop brings.
+    func changed() {
+        if !connection.isProcessing { connection.flushAfterRound() }
+    }
+
+    /// Sends the head of an answer.
+    func submit(_ response: Response, on stream: HTTP2Stream, hasBody: Bool) {
+        var head = HTTP2ResponseHead()
+        swap(&head, &scratch)
+        head.write(response, dateLine: loop.clock.dateLine)
+        session.submit(head, on: stream, hasBody: hasBody)
+        head.removeAll()
+        scratch = head
+        changed()
+    }
+
+    // MARK: The end
+
+    /// Whether everything has been said and written.
+    var isOver: Bool { session.isOver }
+
+    /// Lets the open streams finish, and then closes; no request is lost that the client has sent (RFC 9113, section 6.8).
+    func drain() {
+        guard shutdown == .none else { return }
+        shutdown = .announced(now)
+        session.announceShutdown()
+        changed()
+    }
+
+    /// The client has seen the announcement: what it sends now it sends in vain.
+    func finishAnnouncement() {
+        guard case .announced = shutdown else { return }
+        shutdown = .begun
+        session.shutDown()
+        changed()
+    }
+
+    /// Ends the connection with an error, or for want of requests.
+    func terminate(_ code: HTTP2ErrorCode) {
+        guard shutdown != .terminated else { return }
+        if code != .noError {
+            server.logger.debug("ended the HTTP/2 connection of \(remoteAddress): code \(code.rawValue)")
+        }
+        shutdown = .terminated
+        session.terminate(code)
+        changed()
+    }
+
+    /// The client has sent its last byte: bodies that are not whole fail, and answers can still be sent.
+    func endInput() {
+        for stream in streams where !stream.isRequestEnded { stream.failBody(RequestError.incomplete) }
+        finishAnnouncement()
+        if shutdown == .none {
+            shutdown = .begun
+            session.shutDown()
+        }
+    }
+
+    /// Frees everything. Handlers that run are cancelled.
+    func close() {
+        for stream in streams { stream.close() }
+        streams = []
+        begun = []
+        fed = []
+        relieved = []
+        session.close()
+    }
+}

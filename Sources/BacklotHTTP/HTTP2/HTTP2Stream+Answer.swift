@@ -1,0 +1,94 @@
+internal import HTTPTypes
+
+/// The way of the answer from the handler to the connection.
+extension HTTP2Stream: BodyOutlet {
+    /// Sends an answer that is all there.
+    func complete(_ response: Response) {
+        loop.preconditionIsCurrent()
+        guard isOpen, !isAnswered else { return }
+        if HTTP2ResponseHead.mayHaveBody(response, isHead: isHead), case .bytes(let bytes) = response.body {
+            queue.append(bytes)
+        }
+        let hasBody = queue.count > 0
+        queue.complete()
+        submit(response, hasBody: hasBody)
+        failBody(StreamError.ended)
+    }
+
+    /// Sends the head of an answer whose body is written piece by piece.
+    ///
+    /// - Returns: where the body goes; nil when none may be sent.
+    func startAnswer(_ response: Response, _ length: Int?) -> OutgoingBody? {
+        loop.preconditionIsCurrent()
+        guard isOpen, !isAnswered else { return nil }
+        guard HTTP2ResponseHead.mayHaveBody(response, isHead: isHead) else {
+            complete(response)
+            return nil
+        }
+        // The function that writes the answer may read the body, and a 100 can't be sent once the head is.
+        if response.status.kind == .successful { sendContinue() }
+        owesContinue = false
+        submit(response, hasBody: true)
+        let body = OutgoingBody(outlet: self, framing: .length, promised: length)
+        outgoing = body
+        return body
+    }
+
+    private func submit(_ response: Response, hasBody: Bool) {
+        isAnswered = true
+        lastSent = connection.now
+        connection.submit(response, on: self, hasBody: hasBody)
+        if response.closesConnection { connection.drain() }
+    }
+
+    var hasRoom: Bool { isOpen && queue.count < Self.highWater }
+
+    func send(_ bytes: [UInt8], _ framing: ResponseFraming) {
+        queue.append(bytes)
+        queueChanged()
+    }
+
+    /// The body is whole.
+    func endAnswer() {
+        outgoing = nil
+        queue.complete()
+        queueChanged()
+        failBody(StreamError.ended)
+    }
+
+    private func queueChanged() {
+        if isDeferred {
+            isDeferred = false
+            lastSent = connection.now
+            connection.session.resume(self)
+        }
+        connection.changed()
+    }
+
+    // MARK: What the library asks for
+
+    /// Decides about the next DATA frame; nil when there is nothing to send yet.
+    func nextFrame(upTo most: Int) -> (count: Int, isLast: Bool)? {
+        guard let frame = queue.nextFrame(upTo: most) else {
+            isDeferred = true
+            return nil
+        }
+        // As large as it could be, and not only as a tiny window allows.
+        if frame.count == queue.count || frame.count >= FrameBudget.fullFrame { connection.budget.dataExchanged() }
+        return frame
+    }
+
+    /// Appends the payload of a DATA frame.
+    func take(_ count: Int, into output: inout [UInt8]) {
+        queue.take(count, into: &output)
+        connection.progress.sent += count
+        lastSent = connection.now
+        if outgoing != nil, hasRoom { connection.relieved.append(self) }
+    }
+
+    /// The last frame is written. A client that still sends a body is told that nobody wants it (RFC 9113, section 8.1).
+    func answerSent() {
+        isAnswerSent = true
+        if !isRequestEnded { connection.session.reset(self, .noError) }
+    }
+}

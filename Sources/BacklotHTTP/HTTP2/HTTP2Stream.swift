@@ -1,0 +1,81 @@
+/// One request and its answer on an HTTP/2 connection (RFC 9113, section 5).
+///
+/// Confined to the connection's loop. It outlives its connection as long as its handler runs.
+final class HTTP2Stream: @unchecked Sendable {
+    /// How many bytes of a streamed answer may wait before the handler must.
+    static let highWater = 64 * 1024
+
+    let id: Int32
+    let connection: HTTP2Connection
+    /// Where it stands among the connection's streams.
+    var index: Int
+    /// Whether the connection knows it.
+    private(set) var isOpen = true
+
+    // MARK: The request
+
+    /// What its header list is, once that is whole.
+    var head: Result<RequestHead, HeaderList.Failure> = .failure(.malformed)
+    /// Whether all of the request is there.
+    var isRequestEnded = false
+    /// Bytes of the body that came before the handler began.
+    var received: [UInt8] = []
+    var incoming: IncomingBody?
+    /// Bytes of the body that count against the windows.
+    var unconsumed = 0
+    /// Whether the body has got bytes that have not been handed on.
+    var isFed = false
+    /// Whether a 100 is due when a handler asks for the body.
+    var owesContinue = false
+    /// When the client last sent something of the body, or a handler asked for it, in milliseconds of the loop's clock.
+    var lastReceived: Int64 = 0
+
+    // MARK: The answer
+
+    var isHead = false
+    /// Whether an answer has been begun.
+    var isAnswered = false
+    /// Whether the last frame of the answer is written.
+    var isAnswerSent = false
+    var outgoing: OutgoingBody?
+    var queue = AnswerQueue()
+    /// Whether the library has found the queue empty, and waits to be told when it isn't.
+    var isDeferred = false
+    /// When the client last took bytes of the answer, or there began to be some.
+    var lastSent: Int64 = 0
+
+    // MARK: The handler
+
+    var task: Task<Void, Never>?
+    /// Whether the handler has returned.
+    var hasEnded = false
+    /// Whether the request counts among those in flight.
+    var isInFlight = false
+
+    init(id: Int32, index: Int, connection: HTTP2Connection) {
+        self.id = id
+        self.index = index
+        self.connection = connection
+    }
+
+    var loop: EventLoop { connection.loop }
+    var server: ServerContext { connection.server }
+
+    /// Ends the stream early.
+    func reset(_ code: HTTP2ErrorCode) {
+        guard isOpen else { return }
+        connection.session.reset(self, code)
+        connection.changed()
+    }
+
+    /// The connection knows the stream no longer: the answer is whole, or one side has reset it, or the connection is gone.
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        failBody(RequestError.incomplete)
+        outgoing?.end(.connectionClosed)
+        if !isAnswerSent { task?.cancel() }
+        (incoming, outgoing, task) = (nil, nil, nil)
+        queue.removeAll()
+    }
+}

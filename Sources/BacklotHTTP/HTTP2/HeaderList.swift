@@ -1,0 +1,188 @@
+/// Collects the header list of a request, field by field, and makes the head of it that handlers know from HTTP/1.
+///
+/// A value without I/O. What it is given has passed the library's checks: the pseudo-header fields come first, none of
+/// them is unknown or twice there, `:method`, `:scheme` and `:path` are there, and `:authority` or `host`; names are
+/// tokens in lower case, and no field is one of HTTP/1's connections (RFC 9113, sections 8.2 and 8.3). It stores no more than a head may have, whatever it is
+/// given: a few bytes of a compressed list can stand for very many.
+struct HeaderList {
+    /// Why a list is not a request that a handler may see.
+    enum Failure: Error, Equatable {
+        /// The stream must be reset (RFC 9113, section 8.1.1).
+        case malformed
+        /// It is answered, as HTTP/1 would.
+        case refused(RequestError)
+    }
+
+    /// Beyond how many times the limits a list is no mistake but an attack.
+    private static let bombFactor = 4
+
+    private let limits: ServerConfiguration.Limits
+    private var bytes: [UInt8] = []
+    private var fields: [FieldRange] = []
+    private var method: Range<Int>?
+    private var path: Range<Int>?
+    private var authority: FieldRange?
+    /// Where the pseudo-header fields end.
+    private var pseudoEnd = 0
+    private var cookies = 0
+    private var framing = FramingFields()
+    private var failure: Failure?
+    /// The size as RFC 9113, section 6.5.2, counts it: names, values, and 32 bytes for each field.
+    private var size = 0
+    private var count = 0
+
+    init(limits: ServerConfiguration.Limits) {
+        self.limits = limits
+    }
+
+    /// Whether the list goes so far beyond the limits that the connection should end.
+    var isBomb: Bool { size > Self.bombFactor * limits.head || count > Self.bombFactor * limits.fields }
+
+    /// Empties the list for the next request. Its memory is kept, unless it is large.
+    mutating func removeAll() {
+        let keepsMemory = bytes.capacity <= 4096
+        bytes.removeAll(keepingCapacity: keepsMemory)
+        fields.removeAll(keepingCapacity: keepsMemory)
+        (method, path, authority) = (nil, nil, nil)
+        (cookies, size, count) = (0, 0, 0)
+        framing = FramingFields()
+        failure = nil
+    }
+
+    /// Adds a field. What is beyond the limits is counted and dropped.
+    mutating func add(_ name: Span<UInt8>, _ value: Span<UInt8>) {
+        size += name.count + value.count + 32
+        guard size <= limits.head else { return fail(.refused(.headTooLarge(limit: limits.head))) }
+        guard name.count > 0, name[0] != ASCII.colon else { return addPseudo(name, value) }
+        if count == 0 { pseudoEnd = bytes.count }
+        count += 1
+        guard count <= limits.fields else { return fail(.refused(.tooManyFields(limit: limits.fields))) }
+        if name.equals(0..<name.count, "cookie") { cookies += 1 }
+        addField(name, value)
+    }
+
+    private mutating func fail(_ failure: Failure) {
+        if self.failure == nil { self.failure = failure }
+    }
+
+    private mutating func addPseudo(_ name: Span<UInt8>, _ value: Span<UInt8>) {
+        switch name.count {
+        case 5: path = append(value)
+        case 7 where name[1] == UInt8(ascii: "m"): method = append(value)
+        case 10: addAuthority(value)
+        default: break  // :scheme, which a proxy in front may have changed
+        }
+    }
+
+    /// The authority is what `Host` is in HTTP/1 (RFC 9113, section 8.3.1).
+    private mutating func addAuthority(_ value: Span<UInt8>) {
+        let start = bytes.count
+        bytes.append("host")
+        let field = FieldRange(name: start..<bytes.count, value: append(value))
+        note(field)
+        authority = field
+        fields.append(field)
+    }
+
+    private mutating func addField(_ name: Span<UInt8>, _ value: Span<UInt8>) {
+        if name.equals(0..<name.count, "host"), let authority {
+            if !equalsIgnoringCase(authority.value, value) { fail(.malformed) }
+            return
+        }
+        let field = FieldRange(name: append(name), value: append(value))
+        note(field)
+        fields.append(field)
+    }
+
+    private mutating func note(_ field: FieldRange) {
+        var framing = framing
+        do throws(RequestError) {
+            try framing.note(field, in: bytes.span)
+            self.framing = framing
+        } catch {
+            fail(.refused(error))
+        }
+    }
+
+    private mutating func append(_ value: Span<UInt8>) -> Range<Int> {
+        let start = bytes.count
+        bytes.append(copying: value)
+        return start..<bytes.count
+    }
+
+    private func equalsIgnoringCase(_ range: Range<Int>, _ other: Span<UInt8>) -> Bool {
+        guard range.count == other.count else { return false }
+        for index in 0..<other.count
+        where ASCII.lowercased(bytes[range.lowerBound + index]) != ASCII.lowercased(other[index]) { return false }
+        return true
+    }
+
+    // MARK: The head
+
+    /// The head that the fields make.
+    ///
+    /// - Parameter hasBody: whether the client has yet to end the stream.
+    func head(hasBody: Bool) throws(Failure) -> RequestHead {
+        if let failure { throw failure }
+        guard let method else { throw .malformed }
+        do throws(RequestError) {
+            let line = try requestLine(method)
+            let (bytes, fields) = cookies > 1 ? joiningCookies() : (bytes, fields)
+            return RequestHead(
+                bytes: bytes,
+                line: line,
+                fields: fields,
+                framing: hasBody ? try framing.framing(isHTTP10: false) : .none,
+                isPersistent: true,
+                expectsContinue: hasBody && framing.expectsContinue,
+                length: bytes.count
+            )
+        } catch {
+            throw .refused(error)
+        }
+    }
+
+    private func requestLine(_ method: Range<Int>) throws(RequestError) -> RequestLine {
+        let head = bytes.span
+        // With CONNECT there is no path (RFC 9113, section 8.5).
+        guard !head.equals(method, "CONNECT"), let target = path else { throw .connectNotSupported }
+        guard method.count + target.count <= limits.requestLine else { throw .targetTooLong(limit: limits.requestLine) }
+        guard method.allSatisfy({ ASCII.isToken(head[$0]) }) else { throw .malformed("a method that is not a token") }
+        guard !target.isEmpty, head[target.lowerBound] == ASCII.slash || head.equals(target, "*") else {
+            throw .malformed("the path doesn't begin with a slash")
+        }
+        let (path, query) = try RequestTarget.read(target, method: method, in: head)
+        return RequestLine(method: method, target: target, path: path, query: query)
+    }
+
+    /// The same fields with the parts of the cookie as one, in the place of the first (RFC 9113, section 8.2.3).
+    private func joiningCookies() -> (bytes: [UInt8], fields: [FieldRange]) {
+        let head = bytes.span
+        let cookies = fields.filter { head.equals($0.name, "cookie") }
+        var joined: [UInt8] = []
+        var joinedFields: [FieldRange] = []
+        joined.reserveCapacity(bytes.count)
+        func copy(_ name: Range<Int>, _ values: [FieldRange]) {
+            let start = joined.count
+            joined.append(copying: head.extracting(name))
+            let valueStart = joined.count
+            for value in values {
+                if joined.count > valueStart { joined.append("; ") }
+                joined.append(copying: head.extracting(value.value))
+            }
+            joinedFields.append(FieldRange(name: start..<valueStart, value: valueStart..<joined.count))
+        }
+        // The pseudo-header fields stand before all others, and stay where they are.
+        joined.append(copying: head.extracting(..<pseudoEnd))
+        for field in fields {
+            if field == authority {
+                joinedFields.append(field)
+            } else if !head.equals(field.name, "cookie") {
+                copy(field.name, [field])
+            } else if field == cookies.first {
+                copy(field.name, cookies)
+            }
+        }
+        return (joined, joinedFields)
+    }
+}

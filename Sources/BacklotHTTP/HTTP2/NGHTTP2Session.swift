@@ -1,0 +1,228 @@
+internal import CNGHTTP2
+
+/// The library's side of one connection: it takes frames apart, keeps the state of streams and windows, and puts frames
+/// together. This file and `NGHTTP2Callbacks` are the only ones that know its pointers.
+///
+/// What it reads it tells its `HTTP2Connection` while `receive` runs, and what it needs of an answer it asks a stream for
+/// while `write` runs.
+@safe final class NGHTTP2Session {
+    /// How many bytes of unread bodies a connection may hold: its window (RFC 9113, section 5.2). Each stream has the
+    /// protocol's 65,535.
+    private static let connectionWindow: Int32 = 256 * 1024
+
+    private var session: OpaquePointer?
+    /// Where `write` gathers frames while it runs, and how many bytes it may hold before no DATA frame is added.
+    private(set) var output: UnsafeMutablePointer<[UInt8]>?
+    private(set) var outputLimit = 0
+
+    init(limits: ServerConfiguration.Limits) {
+        let code = unsafe nghttp2_session_server_new2(&session, NGHTTP2Callbacks.shared, nil, Self.options)
+        precondition(code == 0, "there is no memory for an HTTP/2 connection")
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Says who is told what is read, and sends the first frames.
+    func start(_ connection: HTTP2Connection, limits: ServerConfiguration.Limits) {
+        unsafe nghttp2_session_set_user_data(session, Unmanaged.passUnretained(connection).toOpaque())
+        let settings = [
+            (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, limits.streams),
+            (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, limits.head),
+            // RFC 9113, section 5.3: the priorities of RFC 7540 are a tree that clients could grow, and are ignored.
+            (NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES, 1),
+        ].map { nghttp2_settings_entry(settings_id: Int32($0.0.rawValue), value: UInt32($0.1)) }
+        unsafe nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), settings, settings.count)
+        unsafe nghttp2_session_set_local_window_size(
+            session,
+            UInt8(NGHTTP2_FLAG_NONE.rawValue),
+            0,
+            Self.connectionWindow
+        )
+    }
+
+    /// Makes stream 1 of a request that came over HTTP/1.1 (RFC 7540, section 3.2).
+    ///
+    /// - Parameter settings: the payload of a SETTINGS frame.
+    /// - Returns: whether the settings make sense.
+    func upgrade(settings: [UInt8], isHead: Bool) -> Bool {
+        unsafe nghttp2_session_upgrade2(session, settings, settings.count, isHead ? 1 : 0, nil) == 0
+    }
+
+    /// Frees the library's memory.
+    func close() {
+        unsafe nghttp2_session_del(session)
+        unsafe session = nil
+    }
+
+    /// The library's own limits. What it doesn't bound by itself is in `FrameBudget`.
+    nonisolated(unsafe) private static let options: OpaquePointer? = {
+        var options: OpaquePointer?
+        unsafe nghttp2_option_new(&options)
+        // Windows open as handlers take bytes.
+        unsafe nghttp2_option_set_no_auto_window_update(options, 1)
+        unsafe nghttp2_option_set_no_closed_streams(options, 1)
+        // Frames after one HEADERS frame, entries of one SETTINGS frame, acknowledgements that wait to be sent.
+        unsafe nghttp2_option_set_max_continuations(options, 8)
+        unsafe nghttp2_option_set_max_settings(options, 32)
+        unsafe nghttp2_option_set_max_outbound_ack(options, 400)
+        // The outer bound for a client that also takes answers; `FrameBudget` has the inner one.
+        unsafe nghttp2_option_set_stream_reset_rate_limit(options, 1000, 200)
+        return unsafe options
+    }()
+
+    // MARK: Frames
+
+    /// Why the library could not go on reading.
+    enum Failure: Error {
+        /// A callback said so.
+        case stopped
+        /// The client makes more of something than the library's limits allow.
+        case flooded
+        /// The first bytes are not the preface.
+        case badPreface
+        /// There is no memory, or worse.
+        case broken
+    }
+
+    /// Reads frames, in whatever pieces they come.
+    func receive(_ bytes: Span<UInt8>) throws(Failure) {
+        let count = unsafe bytes.withUnsafeBufferPointer {
+            unsafe nghttp2_session_mem_recv(session, $0.baseAddress, $0.count)
+        }
+        guard count < 0 else { return }
+        switch Int32(count) {
+        case NGHTTP2_ERR_CALLBACK_FAILURE.rawValue: throw .stopped
+        case NGHTTP2_ERR_FLOODED.rawValue, NGHTTP2_ERR_TOO_MANY_CONTINUATIONS.rawValue: throw .flooded
+        case NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue: throw .badPreface
+        default: throw .broken
+        }
+    }
+
+    /// Appends the frames that are due to `output`, until it holds about `limit` bytes.
+    ///
+    /// - Returns: false when the library has failed.
+    func write(into output: inout [UInt8], upTo limit: Int) -> Bool {
+        unsafe withUnsafeMutablePointer(to: &output) { output in
+            unsafe self.output = unsafe output
+            outputLimit = limit
+            defer { unsafe self.output = nil }
+            while unsafe output.pointee.count < limit {
+                var frame: UnsafePointer<UInt8>?
+                let count = unsafe nghttp2_session_mem_send(session, &frame)
+                guard count > 0 else { return count == 0 }
+                unsafe output.pointee.append(contentsOf: UnsafeBufferPointer(start: frame, count: count))
+            }
+            return true
+        }
+    }
+
+    /// Whether there are frames that could be written now.
+    var wantsToWrite: Bool { unsafe nghttp2_session_want_write(session) != 0 }
+
+    /// Whether neither side will send anything of use any more.
+    var isOver: Bool { unsafe nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0 }
+
+    // MARK: Streams
+
+    /// Attaches a stream to its number.
+    func attach(_ stream: HTTP2Stream) {
+        unsafe nghttp2_session_set_stream_user_data(session, stream.id, Unmanaged.passUnretained(stream).toOpaque())
+        // Answers take turns, unless the client says otherwise: a proxy's clients must not wait for each other's.
+        var priority = nghttp2_extpri(urgency: UInt32(NGHTTP2_EXTPRI_DEFAULT_URGENCY), inc: 1)
+        unsafe nghttp2_session_change_extpri_stream_priority(session, stream.id, &priority, 0)
+    }
+
+    /// The stream of a number, while it is open.
+    func stream(_ id: Int32) -> HTTP2Stream? {
+        guard let stream = unsafe nghttp2_session_get_stream_user_data(session, id) else { return nil }
+        return unsafe Unmanaged<HTTP2Stream>.fromOpaque(stream).takeUnretainedValue()
+    }
+
+    /// Sends the header list of an answer. The stream is asked for the body, if there is one.
+    func submit(_ head: HTTP2ResponseHead, on stream: HTTP2Stream, hasBody: Bool) {
+        unsafe withFields(of: head) { fields in
+            guard hasBody else {
+                unsafe nghttp2_submit_response(session, stream.id, fields.baseAddress, fields.count, nil)
+                return
+            }
+            var body = unsafe nghttp2_data_provider(
+                source: nghttp2_data_source(ptr: Unmanaged.passUnretained(stream).toOpaque()),
+                read_callback: NGHTTP2Callbacks.readBody
+            )
+            unsafe nghttp2_submit_response(session, stream.id, fields.baseAddress, fields.count, &body)
+        }
+    }
+
+    /// Sends the header list of an answer that comes before the answer.
+    func submitInformational(_ head: HTTP2ResponseHead, on stream: HTTP2Stream) {
+        unsafe withFields(of: head) { fields in
+            let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+            unsafe nghttp2_submit_headers(session, flags, stream.id, nil, fields.baseAddress, fields.count, nil)
+        }
+    }
+
+    /// The library copies what it is given.
+    private func withFields(of head: HTTP2ResponseHead, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
+        unsafe head.bytes.withUnsafeBufferPointer { bytes in
+            unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: head.count) { fields in
+                let start = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)
+                var position = 0
+                for index in 0..<head.count {
+                    let (nameEnd, valueEnd) = (head.ends[2 * index], head.ends[2 * index + 1])
+                    let field = unsafe nghttp2_nv(
+                        name: start.map { unsafe $0 + position },
+                        value: start.map { unsafe $0 + nameEnd },
+                        namelen: nameEnd - position,
+                        valuelen: valueEnd - nameEnd,
+                        flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue)
+                    )
+                    unsafe fields.initializeElement(at: index, to: field)
+                    position = valueEnd
+                }
+                unsafe body(UnsafeBufferPointer(fields))
+            }
+        }
+    }
+
+    /// Asks a stream again for its body, after it had nothing to give.
+    func resume(_ stream: HTTP2Stream) {
+        unsafe nghttp2_session_resume_data(session, stream.id)
+    }
+
+    /// Ends a stream early.
+    func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode) {
+        unsafe nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream.id, code.rawValue)
+    }
+
+    /// A handler has taken bytes of a body: the windows open by as many.
+    func consume(_ count: Int, of stream: HTTP2Stream) {
+        unsafe nghttp2_session_consume(session, stream.id, count)
+    }
+
+    /// Nobody will take bytes of a body that has ended: the connection's window opens.
+    func consume(_ count: Int) {
+        unsafe nghttp2_session_consume_connection(session, count)
+    }
+
+    // MARK: The end
+
+    /// Says that no stream will be accepted soon, and asks for an answer to that (RFC 9113, section 6.8).
+    func announceShutdown() {
+        unsafe nghttp2_submit_shutdown_notice(session)
+        unsafe nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
+    }
+
+    /// Accepts no more streams. Those that are open go on.
+    func shutDown() {
+        let last = unsafe nghttp2_session_get_last_proc_stream_id(session)
+        let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+        unsafe nghttp2_submit_goaway(session, flags, last, HTTP2ErrorCode.noError.rawValue, nil, 0)
+    }
+
+    /// Ends the connection, and all streams with it, once the GOAWAY frame is written.
+    func terminate(_ code: HTTP2ErrorCode) {
+        unsafe nghttp2_session_terminate_session(session, code.rawValue)
+    }
+}

@@ -1,0 +1,24 @@
+/// A header field that can't be sent: HTTP has no way to write it, and an attempt would be read as something else.
+public enum HeaderError: Error, Equatable, CustomStringConvertible {
+    /// The name is not a token (RFC 9110, section 5.1).
+    case name(String)
+    /// The value has a control byte, such as a line ending, or a blank at either end (RFC 9110, section 5.5).
+    case value(String, name: String)
+
+    /// What is wrong with which field, on one line.
+    public var description: String {
+        switch self {
+        case .name(let name):
+            "'\(name.escaped)' can't be the name of a header field: it takes letters, digits and !#$%&'*+-.^_`|~"
+        case .value(let value, let name):
+            "'\(value.escaped)' can't be the value of \(name): it takes no control characters and no blanks around it"
+        }
+    }
+}
+
+extension String {
+    /// The text with its control characters spelled out.
+    fileprivate var escaped: String {
+        unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? $0.escaped(asASCII: true) : String($0) }.joined()
+    }
+}

@@ -1,0 +1,64 @@
+import HTTPTypes
+import Testing
+
+@testable import BacklotHTTP
+
+@Suite struct ContentEncodingTests {
+    @Test(arguments: [
+        ("gzip", [ContentCoding.gzip]),
+        ("GZIP", [.gzip]),
+        ("x-gzip", [.gzip]),
+        ("deflate", [.deflate]),
+        ("identity", []),
+        ("", []),
+        (" , ", []),
+        ("identity, gzip", [.gzip]),
+        ("gzip, Identity", [.gzip]),
+        // The last that was applied comes off first.
+        ("deflate, gzip", [.gzip, .deflate]),
+        ("gzip,,\tdeflate ", [.deflate, .gzip]),
+        ("gzip, gzip", [.gzip, .gzip]),
+    ])
+    func codings(_ value: String, _ expected: [ContentCoding]) throws {
+        #expect(try ContentEncoding(value).codings == expected)
+    }
+
+    @Test(arguments: [
+        ("br", "br"), ("zstd, gzip", "zstd"), ("gzip, compress", "compress"), ("gzip;q=1", "gzip;q=1"),
+        ("gzip deflate", "gzip deflate"), ("*", "*"), ("\"gzip\"", "\"gzip\""), ("aws-chunked", "aws-chunked"),
+        ("gzip, gzip, gzip, br", "br"),
+    ])
+    func whatIsNotUnderstood(_ value: String, _ name: String) {
+        let error = #expect(throws: ContentCodingError.unknown(name)) { try ContentEncoding(value) }
+        #expect(error?.status == .unsupportedMediaType)
+        #expect(error?.reason == "the content coding '\(name)' is not understood here; understood: gzip, deflate")
+        #expect(error?.headers == [.acceptEncoding: "gzip, deflate"])
+    }
+
+    @Test func tooMany() {
+        let error = #expect(throws: ContentCodingError.tooMany(3)) {
+            try ContentEncoding("gzip, identity, deflate, gzip")
+        }
+        #expect(error?.status == .unsupportedMediaType)
+        #expect(error?.reason == "3 content codings on top of each other; at most 2 are taken")
+        #expect(error?.headers == [.acceptEncoding: "gzip, deflate"])
+    }
+
+    @Test(arguments: [
+        (
+            ContentCodingError.malformed(.gzip, "incorrect data check"), 400,
+            "the body is not gzip: incorrect data check"
+        ),
+        (.truncated(.deflate), 400, "the body ends before its deflate data does"),
+        (.expandsTooMuch(ratio: 100), 413, "the body becomes more than 100 times as large when it is decoded"),
+        (.noMemory, 503, "there is no memory left to decode the body"),
+        (
+            .unknown(String(repeating: "x", count: 50)), 415,
+            "the content coding '\(String(repeating: "x", count: 40))' is not understood here; understood: gzip, deflate"
+        ),
+    ])
+    func reasons(_ error: ContentCodingError, _ status: Int, _ reason: String) {
+        #expect(error.status.code == status)
+        #expect(error.reason == reason)
+    }
+}

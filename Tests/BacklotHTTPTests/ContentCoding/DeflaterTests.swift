@@ -1,0 +1,84 @@
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+@Suite struct DeflaterTests {
+    private static let bodies: [[UInt8]] = [
+        Array("a".utf8), Array(Samples.text.utf8), Samples.page(lines: 300), Samples.noise(10_000),
+        [UInt8](repeating: 0, count: 100_000),
+    ]
+
+    private static func decode(_ bytes: [UInt8], _ coding: ContentCoding) throws -> [UInt8] {
+        switch coding {
+        case .gzip: try ReferenceInflater.gunzip(bytes)
+        case .deflate: try ReferenceInflater.inflate(bytes)
+        }
+    }
+
+    @Test(arguments: ContentCoding.allCases, [1, 3, 6, 9])
+    func aWholeBody(_ coding: ContentCoding, _ level: Int) throws {
+        let deflater = try #require(Deflater(coding, level: level))
+        for body in Self.bodies {
+            deflater.reset()
+            let compressed = try #require(deflater.compress(body, upTo: body.count + 100))
+            #expect(try Self.decode(compressed, coding) == body)
+            if body.count > 200, body != Samples.noise(10_000) { #expect(compressed.count < body.count / 3) }
+        }
+    }
+
+    /// A state is as new after a body that didn't fit, or was not finished.
+    @Test(arguments: ContentCoding.allCases)
+    func noRoom(_ coding: ContentCoding) throws {
+        let deflater = try #require(Deflater(coding, level: 6))
+        let page = Samples.page(lines: 300)
+        let size = try #require(deflater.compress(page, upTo: page.count)).count
+        for limit in [0, 1, 10, 1000, size - 1] {
+            deflater.reset()
+            #expect(deflater.compress(page, upTo: limit) == nil)
+        }
+        deflater.reset()
+        #expect(deflater.compress(page, upTo: size)?.count == size)
+        deflater.reset()
+        #expect(deflater.compress(Samples.noise(5000), upTo: 4999) == nil)
+        deflater.reset()
+        _ = deflater.compress(page.span, .sync)
+        deflater.reset()
+        #expect(try Self.decode(try #require(deflater.compress(page, upTo: size)), coding) == page)
+    }
+
+    @Test(arguments: ContentCoding.allCases, [1, 7, 1000, 65_536])
+    func inPieces(_ coding: ContentCoding, _ size: Int) throws {
+        for body in Self.bodies where body.count <= size * 20_000 {
+            for flush in [Deflater.Flush.none, .sync] where flush == .none || body.count <= size * 100 {
+                let deflater = try #require(Deflater(coding, level: 3))
+                var compressed: [UInt8] = []
+                for start in stride(from: 0, to: body.count, by: size) {
+                    let end = min(body.count, start + size)
+                    compressed += deflater.compress(body.span.extracting(start..<end), flush)
+                }
+                compressed += deflater.compress([UInt8]().span, .finish)
+                #expect(try Self.decode(compressed, coding) == body)
+            }
+        }
+    }
+
+    @Test func nothing() throws {
+        for coding in ContentCoding.allCases {
+            let deflater = try #require(Deflater(coding, level: 6))
+            #expect(try Self.decode(deflater.compress([UInt8]().span, .finish), coding) == [])
+        }
+    }
+
+    /// What is flushed can be read at once; what isn't need not come out.
+    @Test func flushes() throws {
+        let deflater = try #require(Deflater(.gzip, level: 6))
+        var compressed = deflater.compress(Array("data: 1\n\n".utf8).span, .sync)
+        #expect(try ReferenceInflater.gunzip(beginning: compressed) == Array("data: 1\n\n".utf8))
+        let second = deflater.compress(Array("data: 2\n\n".utf8).span, .sync)
+        #expect(second.count < 20)
+        compressed += second
+        #expect(try ReferenceInflater.gunzip(beginning: compressed) == Array("data: 1\n\ndata: 2\n\n".utf8))
+        #expect(deflater.compress(Array("data: 3\n\n".utf8).span, .none) == [])
+    }
+}

@@ -1,0 +1,164 @@
+import Dispatch
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// Clients that take more time, or more of it, than is theirs.
+@Suite struct GreedyClientTests {
+    /// Each byte comes in good time, but all in all it is too slow.
+    @Test(arguments: ["Content-Length: 100000", "Transfer-Encoding: chunked"])
+    func aBodyBelowTheLeastRateIs408(_ framing: String) async throws {
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.timeouts.rateGrace = 200
+            $0.limits.leastRate = 10_000
+        }
+        try await withTestServer(configure: configure) {
+            Response(body: .bytes(try await $0.body.collect()))
+        } _: {
+            let client = try await RawClient.connect(to: $0.address)
+            try await client.send(request("POST /", framing))
+            let dripping = Task {
+                while !Task.isCancelled {
+                    try await client.send("1\r\nb\r\n")
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+            }
+            #expect(try await client.receive().status == 408)
+            dripping.cancel()
+            _ = await dripping.result
+            await client.close()
+        }
+    }
+
+    /// It takes some bytes all the time, and still holds an answer for longer than it may.
+    @Test func anAnswerBelowTheLeastRateIsCut() async throws {
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.timeouts.rateGrace = 200
+            $0.limits.leastRate = 1_000_000_000
+        }
+        let handler = FunctionHandler { _ in
+            Response(
+                body: .stream { writer in while true { try await writer.write([UInt8](repeating: 0, count: 65_536)) } }
+            )
+        }
+        try await withTestServer(configure: configure, handler) { server in
+            let client = try await RawClient.connect(to: server.address, receiveBuffer: 4096)
+            try await client.send(request())
+            let reading = Task {
+                while true {
+                    guard try await !client.receivePiece(upTo: 1024).isEmpty else { return }
+                    try await Task.sleep(for: .milliseconds(2))
+                }
+            }
+            let isClosed = try await eventually { server.connectionCount == 0 }
+            #expect(isClosed)
+            await client.close()
+            _ = await reading.result
+        }
+    }
+
+    /// One loop, one client with hundreds of requests at once: another client's request gets its turn among them.
+    @Test func aPipelineCanNotStarveOthers() async throws {
+        let order = Recorder<String>()
+        let (begun, goOn) = (Signal(), DispatchSemaphore(value: 0))
+        let handler = SynchronousHandler { request in
+            order.record(request.path)
+            if order.events.count == 1 {
+                begun.fire()
+                // The loop stands still until both clients' requests have come.
+                goOn.wait()
+            }
+            return .text("")
+        }
+        try await withTestServer(configure: { $0.eventLoops = 1 }, handler) { server in
+            let (greedy, other) = (
+                try await RawClient.connect(to: server.address), try await RawClient.connect(to: server.address)
+            )
+            try await greedy.send(String(repeating: request("GET /greedy"), count: 1000))
+            await begun.wait()
+            try await other.send(request("GET /other"))
+            goOn.signal()
+            #expect(try await other.receive().status == 200)
+            #expect(try await greedy.receive(1000).count == 1000)
+            let position = try #require(order.events.firstIndex(of: "/other"))
+            #expect(position <= 2 * Connection.requestsPerTurn)
+            await greedy.close()
+            await other.close()
+        }
+    }
+
+    @Test func oneAddressHasOnlySoManyConnections() async throws {
+        try await withTestServer(configure: { $0.limits.connectionsPerAddress = 2 }) { _ in
+            .text("fine")
+        } _: { server in
+            var clients: [RawClient] = []
+            for _ in 0..<2 {
+                let client = try await RawClient.connect(to: server.address)
+                try await client.send(request())
+                #expect(try await client.receive().text == "fine")
+                clients.append(client)
+            }
+            let third = try await RawClient.connect(to: server.address)
+            let refusal = try await third.receive()
+            #expect(refusal.status == 503)
+            #expect(refusal["Retry-After"] == "1")
+            #expect(refusal["Connection"] == "close")
+            #expect(refusal.text == "there are too many connections from your address\n")
+            #expect(try await third.receiveToEnd() == ([], .closed))
+            await clients.removeLast().close()
+            let isGone = try await eventually { server.connectionCount == 1 }
+            #expect(isGone)
+            let fourth = try await RawClient.connect(to: server.address)
+            try await fourth.send(request())
+            #expect(try await fourth.receive().text == "fine")
+            await fourth.close()
+            await clients[0].close()
+        }
+    }
+
+    /// A proxy's connections are many clients': what counts is how many requests of each client are in flight.
+    @Test func behindAProxyTheClientsCount() async throws {
+        let (begun, goOn) = (Signal(), Signal())
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.limits.connectionsPerAddress = 1
+            $0.trustedProxies = AddressRange.loopback
+        }
+        let handler = FunctionHandler { request in
+            if request.path == "/slow" {
+                begun.fire()
+                await goOn.wait()
+            }
+            return .text(request.path)
+        }
+        try await withTestServer(configure: configure, handler) { server in
+            let slow = try await RawClient.connect(to: server.address)
+            try await slow.send(request("GET /slow", "X-Forwarded-For: 192.0.2.7"))
+            await begun.wait()
+            let proxy = try await RawClient.connect(to: server.address)
+            try await proxy.send(request("GET /a", "X-Forwarded-For: 192.0.2.7"))
+            let refusal = try await proxy.receive()
+            #expect(refusal.status == 503)
+            #expect(refusal["Connection"] == nil)
+            try await proxy.send(request("GET /b", "X-Forwarded-For: 192.0.2.8"))
+            #expect(try await proxy.receive().text == "/b")
+            goOn.fire()
+            #expect(try await slow.receive().text == "/slow")
+            let isFree = try await eventually {
+                try? await proxy.send(request("GET /c", "X-Forwarded-For: 192.0.2.7"))
+                return (try? await proxy.receive().text) == "/c"
+            }
+            #expect(isFree)
+            await proxy.close()
+            await slow.close()
+        }
+    }
+}
+
+/// Answers without suspending, as pages do.
+private struct SynchronousHandler: Handler {
+    let answer: @Sendable (Request) -> Response
+
+    func answerAtOnce(_ request: Request) throws -> Response? { answer(request) }
+    func handle(_ request: Request) async throws -> Response { answer(request) }
+}

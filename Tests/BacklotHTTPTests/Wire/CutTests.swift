@@ -1,0 +1,29 @@
+import Testing
+
+@testable import BacklotHTTP
+
+/// However a client's bytes are cut into pieces, they mean the same: here without a socket, and at every byte.
+@Suite struct CutTests {
+    @Test func everyCaseIsReadAsItMustBe() {
+        for example in WireCase.all {
+            let answers = WireReader.answers(to: example.wire, cuts: [])
+            #expect(answers == example.answers, "\(example.title)")
+        }
+    }
+
+    @Test func noCutMatters() async {
+        for example in WireCase.all {
+            await Task.yield()
+            let wire = example.wire
+            let bytewise = WireReader.answers(to: wire, cuts: 0..<wire.count)
+            #expect(bytewise == example.answers, "\(example.title), one byte at a time")
+            // In what is thousands of bytes long, most are alike.
+            for cut in stride(from: 0, to: wire.count, by: wire.count > 2000 ? 97 : 1) {
+                let answers = WireReader.answers(to: wire, cuts: CollectionOfOne(cut))
+                if answers != example.answers {
+                    Issue.record("\(example.title): \(answers), not \(example.answers), cut at byte \(cut)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// No answer to HEAD has a body, refusals included (RFC 9110, section 9.3.2); a body that HEAD brings is framed like any.
+@Suite struct HeadMethodTests {
+    private static let echo = FunctionHandler { Response(body: .bytes(try await $0.body.collect() + [1, 2, 3])) }
+
+    @Test(arguments: [
+        "\r\n", "Content-Length: 0\r\n\r\n",
+        "Content-Length: 47\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: h\r\nA: bcdefgh\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n2f\r\nGET /smuggled HTTP/1.1\r\nHost: h\r\nA: bcdefgh\r\n\r\n\r\n0\r\n\r\n",
+    ])
+    func isAnsweredAndTheNextRequestFound(_ rest: String) async throws {
+        try await withTestServer(Self.echo) { server in
+            for isBytewise in [false, true] {
+                let client = try await RawClient.connect(to: server.address)
+                let wire = "HEAD / HTTP/1.1\r\nHost: h\r\n" + rest + request()
+                if isBytewise { try await client.sendByteByByte(wire) } else { try await client.send(wire) }
+                let answer = try await client.receive(answerTo: "HEAD")
+                #expect(answer.status == 200)
+                #expect(answer["Content-Length"] == (rest.contains("smuggled") ? "50" : "3"))
+                #expect(try await client.receive().body == [1, 2, 3])
+                await client.close()
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("A b\r\n\r\n", 400), ("Content-Length: x\r\n\r\n", 400), ("Host: i\r\n\r\n", 400), (" a\r\n\r\n", 400),
+        ("Expect: x\r\n\r\n", 417), ("Transfer-Encoding: gzip, chunked\r\n\r\n", 501),
+        ("Transfer-Encoding: chunked\r\n\r\nx", 400), ("Transfer-Encoding: chunked\r\n\r\n1\r\nabc", 400),
+        ("Content-Length: 1048577\r\n\r\n", 413), ("A: \u{0}", 400),
+        ("A: \(String(repeating: "a", count: 33_000))", 431),
+    ])
+    func isRefusedWithoutABody(_ rest: String, _ status: Int) async throws {
+        try await withTestServer(Self.echo) { server in
+            // In one piece, and so that the head is worked on before its body comes.
+            for isCut in [false, true] {
+                let client = try await RawClient.connect(to: server.address)
+                let pieces = isCut ? rest.components(cutAfter: "\r\n\r\n") : [rest]
+                try await client.send("HEAD / HTTP/1.1\r\nHost: h\r\n")
+                for piece in pieces {
+                    await server.forEachConnection { _ in }
+                    await server.forEachConnection { _ in }
+                    try? await client.send(piece)
+                }
+                let answer = try await client.receive(answerTo: "HEAD")
+                #expect(answer.status == status)
+                #expect(answer["Connection"] == "close")
+                #expect(answer["Content-Length"] != nil)
+                #expect(try await client.receiveToEnd() == ([], .closed))
+                await client.close()
+            }
+        }
+    }
+
+    @Test func timesOutWithoutABody() async throws {
+        try await withTestServer(configure: { $0.timeouts.head = 50 }, Self.echo) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send("HEAD / HTTP/1.1\r\nHost: h\r\n")
+            #expect(try await client.receive(answerTo: "HEAD").status == 408)
+            #expect(try await client.receiveToEnd() == ([], .closed))
+        }
+    }
+
+    /// What is known of the request before does not count.
+    @Test func aRefusalAfterItHasABody() async throws {
+        try await withTestServer(Self.echo) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("HEAD /") + "bad\r\n\r\n")
+            #expect(try await client.receive(answerTo: "HEAD").status == 200)
+            let answer = try await client.receive()
+            #expect(answer.status == 400)
+            #expect(answer.text.hasPrefix("malformed request: "))
+            #expect(try await client.receiveToEnd() == ([], .closed))
+        }
+    }
+}
+
+extension String {
+    /// The text up to the end of a separator, and the rest.
+    fileprivate func components(cutAfter separator: String) -> [String] {
+        guard let end = firstRange(of: separator)?.upperBound else { return [self] }
+        return [String(self[..<end]), String(self[end...])]
+    }
+}

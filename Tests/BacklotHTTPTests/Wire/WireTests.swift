@@ -1,0 +1,102 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// Every case over a real socket: what the handler saw, what came back, and how the connection ended.
+@Suite struct WireTests {
+    /// Answers with what it saw, once it has the whole body.
+    private struct Witness: Handler {
+        let requests = Recorder<String>()
+
+        func handle(_ request: Request) async throws -> Response {
+            let body = try await request.body.collect()
+            let text = WireCase.saw("\(request.method) \(request.target)", spelled(body))
+            requests.record(text)
+            return Response(body: .bytes(bytes(text)))
+        }
+    }
+
+    /// What a client got, but for the dates, and for the 100s, which depend on when its bytes arrived.
+    private struct Exchange: Equatable {
+        var received: [ReceivedAnswer] = []
+        /// What came after the last answer that was whole.
+        var rest = ""
+        var end = ConnectionEnd.stillOpen
+        var requests: [String] = []
+
+        /// The answers' bodies where they are the handler's, else their statuses.
+        var answers: [String] { received.map { $0.status == 200 ? spelled($0.body) : "\($0.status)" } }
+    }
+
+    /// Sends the wire in pieces, of which each is read before the next one is sent, and then the end.
+    private func exchange(
+        _ wire: [UInt8],
+        cuts: [Int] = [],
+        with server: RunningServer,
+        _ witness: Witness
+    ) async throws -> Exchange {
+        let before = witness.requests.events.count
+        let client = try await RawClient.connect(to: server.address)
+        var start = 0
+        for end in cuts + [wire.count] {
+            // After a refusal the server may be gone before all is sent.
+            try? await client.send(Array(wire[start..<end]))
+            start = end
+            // By the end of the second round trip, the loop has read what was there before the first.
+            for _ in 0..<(end == wire.count ? 0 : 2) { await server.forEachConnection { _ in } }
+        }
+        await client.shutdownSending()
+        var exchange = try await Self.receive(from: client)
+        await client.close()
+        exchange.requests = Array(witness.requests.events[before...])
+        return exchange
+    }
+
+    private static func receive(from client: RawClient) async throws -> Exchange {
+        var exchange = Exchange()
+        do {
+            while true {
+                var answer = try await client.receive()
+                answer.fields.removeAll { $0.name == "Date" }
+                if answer.status != 100 { exchange.received.append(answer) }
+            }
+        } catch RawClientError.ended(let end, let rest) {
+            (exchange.end, exchange.rest) = (end, rest)
+            return exchange
+        }
+    }
+
+    @Test func everyCase() async throws {
+        let witness = Witness()
+        try await withTestServer(configure: { $0.eventLoops = 1 }, witness) { server in
+            for example in WireCase.all {
+                let exchange = try await exchange(example.wire, with: server, witness)
+                #expect(exchange.answers == example.answers, "\(example.title)")
+                #expect(exchange.requests == example.answers.filter { Int($0) == nil }, "\(example.title)")
+                #expect(exchange.end == .closed && exchange.rest.isEmpty, "\(example.title)")
+                if example.isRefused {
+                    #expect(exchange.received.last?["Connection"] == "close", "\(example.title)")
+                    #expect(exchange.received.last?["Content-Type"] == "text/plain; charset=utf-8", "\(example.title)")
+                }
+            }
+        }
+    }
+
+    /// The bytes of the answers and the requests that handlers see are the same wherever the client's bytes are cut.
+    @Test func sampledCuts() async throws {
+        var random = SeededGenerator(seed: 11)
+        let witness = Witness()
+        try await withTestServer(configure: { $0.eventLoops = 1 }, witness) { server in
+            for example in WireCase.all where example.wire.count > 1 {
+                let whole = try await exchange(example.wire, with: server, witness)
+                let cuts = (0..<2).map { _ in Int.random(in: 1..<example.wire.count, using: &random) }.sorted()
+                for cuts in [cuts, [cuts[0]]] {
+                    let inPieces = try await exchange(example.wire, cuts: cuts, with: server, witness)
+                    #expect(inPieces == whole, "\(example.title), cut at \(cuts)")
+                }
+            }
+        }
+    }
+}

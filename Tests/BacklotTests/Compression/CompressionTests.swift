@@ -1,0 +1,276 @@
+import Backlot
+import TestSupport
+import Testing
+
+/// What is compressed, and what the fields say then; in process.
+struct CompressionTests {
+    /// A text of so many bytes that compresses well.
+    private static func text(_ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(ascii: "a") + UInt8($0 % 7) }
+    }
+
+    private static func make(
+        _ fields: HTTPFields = [.contentType: "text/plain"],
+        size: Int = 5000,
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
+        Response(status: status, headers: fields, body: .bytes(text(size)))
+    }
+
+    /// What a client gets.
+    private static func answer(
+        _ response: Response,
+        _ method: HTTPRequest.Method = .get,
+        _ requestFields: HTTPFields = [.acceptEncoding: "gzip"],
+        compression: Compression = Compression()
+    ) async throws -> Response {
+        try await compression.handle(
+            Request(method, "/", headers: requestFields),
+            next: FunctionHandler { _ in response }
+        )
+    }
+
+    private static func bytes(_ response: Response) -> [UInt8] {
+        if case .bytes(let bytes) = response.body { bytes } else { [] }
+    }
+
+    // MARK: Which coding
+
+    @Test func `gzip and deflate`() async throws {
+        let gzip = try await Self.answer(Self.make())
+        #expect(gzip.headers == [.contentType: "text/plain", .contentEncoding: "gzip", .vary: "Accept-Encoding"])
+        #expect(gzip.status == .ok)
+        #expect(try ReferenceInflater.gunzip(Self.bytes(gzip)) == Self.text(5000))
+        let deflate = try await Self.answer(Self.make(), .get, [.acceptEncoding: "br, gzip;q=0.5, deflate"])
+        #expect(deflate.headers[.contentEncoding] == "deflate")
+        #expect(try ReferenceInflater.inflate(Self.bytes(deflate)) == Self.text(5000))
+    }
+
+    /// Caches must know of the choice from the plain answer too.
+    @Test(arguments: [nil, "", "br", "gzip;q=0", "identity", "identity;q=0", "gzip;q=x", "*;q=0"])
+    func `None, and Vary says that there was a choice`(accepted: String?) async throws {
+        var fields: HTTPFields = [:]
+        fields[.acceptEncoding] = accepted
+        let answer = try await Self.answer(Self.make(), .get, fields)
+        #expect(answer.headers == [.contentType: "text/plain", .vary: "Accept-Encoding"])
+        #expect(Self.bytes(answer) == Self.text(5000))
+    }
+
+    @Test func `The fields of several lines are one`() async throws {
+        var fields: HTTPFields = [.acceptEncoding: "br"]
+        fields.append(HTTPField(name: .acceptEncoding, value: "gzip"))
+        #expect(try await Self.answer(Self.make(), .get, fields).headers[.contentEncoding] == "gzip")
+    }
+
+    // MARK: What is worth it
+
+    @Test(arguments: [(0, false), (1, false), (1199, false), (1200, true), (8 << 20, true), (8 << 20 + 1, false)])
+    func `Sizes`(size: Int, isCompressed: Bool) async throws {
+        let answer = try await Self.answer(Self.make(size: size))
+        #expect(answer.headers[.contentEncoding] == (isCompressed ? "gzip" : nil))
+        #expect(answer.headers.contains(.vary) == isCompressed)
+        let stream = Response(headers: [.contentType: "text/plain"], body: .stream(length: size) { _ in })
+        #expect(try await Self.answer(stream).headers[.contentEncoding] == (isCompressed ? "gzip" : nil))
+    }
+
+    @Test func `Sizes of one's own`() async throws {
+        let compression = Compression(minimumSize: 10, maximumSize: 100, level: 9)
+        for (size, isCompressed) in [(9, false), (40, true), (100, true), (101, false)] {
+            let answer = try await Self.answer(Self.make(size: size), compression: compression)
+            #expect(answer.headers[.contentEncoding] == (isCompressed ? "gzip" : nil))
+        }
+        // Ten bytes become more, not fewer.
+        let answer = try await Self.answer(Self.make(size: 10), compression: compression)
+        #expect(answer.headers == [.contentType: "text/plain", .vary: "Accept-Encoding"])
+        #expect(Self.bytes(answer) == Self.text(10))
+    }
+
+    @Test func `What becomes no smaller is sent as it is`() async throws {
+        var generator = SystemRandomNumberGenerator()
+        let noise = (0..<5000).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        let answer = try await Self.answer(Response(headers: [.contentType: "text/plain"], body: .bytes(noise)))
+        #expect(answer.headers == [.contentType: "text/plain", .vary: "Accept-Encoding"])
+        #expect(Self.bytes(answer) == noise)
+    }
+
+    @Test(arguments: [
+        (200, true), (201, true), (203, true), (404, true), (422, true), (500, true), (204, false), (205, false),
+        (206, false),
+        (304, false), (100, false), (103, false),
+    ])
+    func `Statuses`(status: Int, isCompressed: Bool) async throws {
+        let answer = try await Self.answer(Self.make(status: .init(code: status)))
+        #expect(answer.headers[.contentEncoding] == (isCompressed ? "gzip" : nil))
+        if !isCompressed { #expect(Self.bytes(answer) == Self.text(5000)) }
+    }
+
+    @Test(
+        arguments: [
+            [.contentType: "image/png"], [:], [.contentType: "text/plain", .contentEncoding: "br"],
+            [.contentType: "text/plain", .cacheControl: "no-transform"],
+            [.contentType: "text/plain", .cacheControl: "public,\tNo-Transform , max-age=5"],
+            [.contentType: "text/plain", HTTPField.Name("Content-Digest") ?? .age: "sha-256=:x:"],
+            [.contentType: "text/plain", HTTPField.Name("Repr-Digest") ?? .age: "sha-256=:x:"],
+            [.contentType: "text/plain", HTTPField.Name("Digest") ?? .age: "sha-256=x"],
+            [.contentType: "text/plain", HTTPField.Name("Content-MD5") ?? .age: "x"],
+        ] as [HTTPFields]
+    )
+    func `Fields that keep an answer as it is`(fields: HTTPFields) async throws {
+        let answer = try await Self.answer(Self.make(fields))
+        #expect(answer.headers == fields)
+        #expect(Self.bytes(answer) == Self.text(5000))
+    }
+
+    @Test func `Fields that don't`() async throws {
+        let fields: HTTPFields = [
+            .contentType: "text/plain", .cacheControl: "no-store, no-transformation, private=\"a\"",
+        ]
+        #expect(try await Self.answer(Self.make(fields)).headers[.contentEncoding] == "gzip")
+    }
+
+    @Test func `Types of one's own`() async throws {
+        let compression = Compression(types: Compression.types + ["application/x-own"])
+        for type in ["application/x-own", "text/css"] {
+            let answer = try await Self.answer(Self.make([.contentType: type]), compression: compression)
+            #expect(answer.headers[.contentEncoding] == "gzip")
+        }
+        #expect(try await Self.answer(Self.make([.contentType: "application/x-own"])).headers.contains(.vary) == false)
+    }
+
+    // MARK: Other fields
+
+    @Test(arguments: [
+        (["Origin"], ["Origin, Accept-Encoding"]),
+        (["*"], ["*"]),
+        (["Origin, *"], ["Origin, *"]),
+        (["accept-encoding"], ["accept-encoding"]),
+        (["Origin ,\tACCEPT-ENCODING\t, Cookie"], ["Origin ,\tACCEPT-ENCODING\t, Cookie"]),
+        (["Origin", "Accept-Encoding"], ["Origin", "Accept-Encoding"]),
+        (["Origin", "Cookie"], ["Origin, Cookie, Accept-Encoding"]),
+        (["Accept"], ["Accept, Accept-Encoding"]),
+        (["X-Accept-Encoding"], ["X-Accept-Encoding, Accept-Encoding"]),
+        ([""], ["Accept-Encoding"]),
+    ])
+    func `Vary keeps what it has`(present: [String], expected: [String]) async throws {
+        var fields: HTTPFields = [.contentType: "text/plain"]
+        fields[values: .vary] = present
+        #expect(try await Self.answer(Self.make(fields)).headers[values: .vary] == expected)
+        #expect(try await Self.answer(Self.make(fields), .get, [:]).headers[values: .vary] == expected)
+    }
+
+    @Test func `A strong entity tag becomes weak with other bytes`() async throws {
+        for (tag, expected) in [("\"a\"", "W/\"a\""), ("W/\"a\"", "W/\"a\"")] {
+            let fields: HTTPFields = [.contentType: "text/plain", .eTag: tag]
+            #expect(try await Self.answer(Self.make(fields)).headers[.eTag] == expected)
+            #expect(try await Self.answer(Self.make(fields), .get, [:]).headers[.eTag] == tag)
+        }
+    }
+
+    /// A 304 bears the tag that the client has: the weak one of a compressed answer, or the strong one of a plain one.
+    @Test(arguments: [
+        ("\"a\"", "W/\"a\"", "W/\"a\""), ("\"a\"", "\"a\"", "\"a\""), ("\"a\"", "\"b\", W/\"a\"", "W/\"a\""),
+        ("\"a\"", "*", "\"a\""), ("\"a\"", "W/\"b\", \"a\"", "\"a\""), ("W/\"a\"", "W/\"a\"", "W/\"a\""),
+        ("W/\"a\"", "\"a\"", "W/\"a\""),
+    ])
+    func `Not modified`(tag: String, ifNoneMatch: String, expected: String) async throws {
+        let answer = try await Self.answer(
+            Response(status: .notModified, headers: [.eTag: tag]),
+            .get,
+            [.acceptEncoding: "gzip", .ifNoneMatch: ifNoneMatch]
+        )
+        #expect(answer.status == .notModified)
+        #expect(answer.headers == [.eTag: expected, .vary: "Accept-Encoding"])
+    }
+
+    @Test func `Not modified, of a type that is not compressed`() async throws {
+        let fields: HTTPFields = [.eTag: "\"a\"", .contentType: "image/png"]
+        let answer = try await Self.answer(Response(status: .notModified, headers: fields))
+        #expect(answer.headers == fields)
+    }
+
+    /// A part is one of the plain bytes; but what it is a part of depends on the coding.
+    @Test func `Partial content`() async throws {
+        let fields: HTTPFields = [.contentType: "text/plain", .eTag: "\"a\"", .contentRange: "bytes 0-9/5000"]
+        let answer = try await Self.answer(Self.make(fields, size: 10, status: .partialContent))
+        var expected = fields
+        expected[.vary] = "Accept-Encoding"
+        #expect(answer.headers == expected)
+        #expect(Self.bytes(answer) == Self.text(10))
+    }
+
+    @Test func `No parts of compressed bytes are offered`() async throws {
+        let fields: HTTPFields = [.contentType: "text/plain", .acceptRanges: "bytes"]
+        #expect(try await Self.answer(Self.make(fields)).headers[.acceptRanges] == nil)
+        #expect(try await Self.answer(Self.make(fields), .get, [:]).headers[.acceptRanges] == "bytes")
+    }
+
+    /// A handler may have spared HEAD the body.
+    @Test func `HEAD without a body`() async throws {
+        let empty = Response(headers: [.contentType: "text/plain"])
+        #expect(try await Self.answer(empty, .head).headers == [.contentType: "text/plain", .vary: "Accept-Encoding"])
+        #expect(try await Self.answer(empty, .get).headers == [.contentType: "text/plain"])
+        #expect(try await Self.answer(Self.make(), .head).headers[.contentEncoding] == "gzip")
+    }
+
+    // MARK: Errors and the fast path
+
+    @Test func `Errors go through`() async throws {
+        let compression = Compression()
+        let request = try Request(.get, "/", headers: [.acceptEncoding: "gzip"])
+        await #expect(throws: StatusError(.forbidden, "no")) {
+            try await compression.handle(request, next: FunctionHandler { _ in throw StatusError(.forbidden, "no") })
+        }
+    }
+
+    /// Answers without suspending, or not at all.
+    private struct AtOnce: Handler {
+        let response: Response?
+
+        func answerAtOnce(_ request: Request) throws -> Response? { response }
+
+        func handle(_ request: Request) async throws -> Response {
+            throw StatusError(.internalServerError, "suspended")
+        }
+    }
+
+    @Test func `What needs no task needs none when it is compressed`() async throws {
+        func answer(_ response: Response?) throws -> Response? {
+            let router = Router()
+            router.use(Compression())
+            router.use(Decompression())
+            let handler = AtOnce(response: response)
+            router.add(Route(.get, "/", handler: handler, source: SourceLocation(file: #fileID, line: #line)))
+            return try router.handler().answerAtOnce(Request(.get, "/", headers: [.acceptEncoding: "gzip"]))
+        }
+        #expect(try answer(nil) == nil)
+        let compressed = try #require(try answer(Self.make()))
+        #expect(try ReferenceInflater.gunzip(Self.bytes(compressed)) == Self.text(5000))
+        // A large one becomes a stream, which takes its time elsewhere.
+        guard case .stream(length: nil, _)? = try answer(Self.make(size: 100_000))?.body else {
+            Issue.record("not streamed")
+            return
+        }
+    }
+
+    @Test func `A middleware that may suspend keeps its handlers from answering at once`() throws {
+        struct Suspending: Middleware {
+            func handle(_ request: Request, next: any Handler) async throws -> Response {
+                try await next.handle(request)
+            }
+        }
+        let router = Router()
+        router.use(Compression())
+        router.use(Suspending())
+        router.add(Route(.get, "/", handler: AtOnce(response: Self.make()), source: .init(file: #fileID, line: #line)))
+        #expect(try router.handler().answerAtOnce(Request(.get, "/")) == nil)
+    }
+
+    @Test func `Options that make no sense stop the program`() async {
+        await #expect(processExitsWith: .failure) { _ = Compression(level: 0) }
+        await #expect(processExitsWith: .failure) { _ = Compression(level: 10) }
+        await #expect(processExitsWith: .failure) { _ = Compression(minimumSize: -1) }
+        await #expect(processExitsWith: .failure) { _ = Compression(minimumSize: 10, maximumSize: 9) }
+        await #expect(processExitsWith: .failure) { _ = Compression(streams: -1) }
+        await #expect(processExitsWith: .failure) { _ = Decompression(ratio: 0) }
+    }
+}
