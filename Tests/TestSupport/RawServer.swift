@@ -20,7 +20,9 @@ public final class RawServer: Sendable {
         /// Receives up to the end of a request's head, and returns what has come; less where the client has gone.
         public func receiveHead() -> String {
             var bytes: [UInt8] = []
-            while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), let byte = receive(upTo: 1).first { bytes.append(byte) }
+            while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), let byte = receive(upTo: 1).first {
+                bytes.append(byte)
+            }
             return String(decoding: bytes, as: UTF8.self)
         }
 
