@@ -127,8 +127,25 @@ public final class ApplinClient {
         )
     }
 
+    /// A client of the same app on another device: it has no cookies and no variables, and isn't launched.
+    public func otherDevice() -> ApplinClient {
+        ApplinClient(sharing: self)
+    }
+
+    private init(sharing other: ApplinClient) {
+        baseURL = other.baseURL
+        configuration = other.configuration
+        app = other.app
+        dialect = other.dialect
+        session = ClientSession(other.session.transport, limits: other.session.limits)
+    }
+
+    /// The client's cookies, and its way to the backend: for requests that no client would make. What it takes in afterwards
+    /// doesn't come back to the client.
+    public var httpSession: ClientSession { session }
+
     /// The time on the client's clock, in seconds since 1970: cookies end by it.
-    private var time: Double { birth + Double(state.now) / 1000 }
+    var time: Double { birth + Double(state.now) / 1000 }
 
     private var judge: AnswerJudge {
         AnswerJudge(dialect: dialect, base: baseURL, app: app, limits: configuration.limits)
