@@ -8,11 +8,12 @@ PACKAGES := binutils g++ git libc6-dev libnghttp2-dev nghttp2-client zlib1g-dev
 # Options for demo-server, such as: make demo ARGS="--host 0.0.0.0 --port 9000"
 ARGS ?=
 
-.PHONY: help demo test lint format swift packages
+.PHONY: help demo test size lint format swift packages
 
 help:
 	@echo "make demo    build demo-server and start it (ARGS=\"--port 9000\" passes options on)"
 	@echo "make test    run every check and every test"
+	@echo "make size    build Examples/Hello by itself and check how large it is"
 	@echo "make bench   measure against other servers (BENCH=\"--rounds 2 --only cpu\" passes options on)"
 	@echo "make format  format the sources"
 
@@ -20,10 +21,19 @@ demo: swift packages
 	swift build -c release --product demo-server
 	.build/release/demo-server $(ARGS)
 
+# How a program is built that is deployed by itself. What it exports would otherwise stay in it, used or not.
+STATIC := -c release --static-swift-stdlib -Xlinker --no-export-dynamic
+
+# Examples/Hello by itself: at most 20 MB, and nothing of full Foundation.
+size: swift packages
+	swift build $(STATIC) --product Hello
+	.ci/check-size .build/release/Hello 20000000
+
 test: swift packages lint
 	swift build --build-tests
 	swift test --skip-build
 	swift test --package-path Benchmarks
+	$(MAKE) size
 
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
 

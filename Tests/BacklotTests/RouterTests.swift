@@ -139,6 +139,7 @@ extension Response {
         switch body {
         case .empty: ""
         case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .file(let slice): (try? slice.read(slice.count, from: 0)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         case .stream: "(a stream)"
         }
     }

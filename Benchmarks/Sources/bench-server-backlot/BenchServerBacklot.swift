@@ -30,6 +30,7 @@ struct BenchServerBacklot {
             }
         }
         if let folder = option("--files") {
+            router.use(Compression())
             router.files(folder)
         }
         let server = Server(

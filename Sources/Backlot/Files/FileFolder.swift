@@ -1,3 +1,5 @@
+internal import BacklotHTTP
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -38,60 +40,11 @@ struct FileFolder: Sendable {
         defer { close(folder) }
         // Without O_NONBLOCK, opening a FIFO would wait for a writer.
         let descriptor = unsafe openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        return descriptor >= 0 ? OpenFile(descriptor) : nil
+        return descriptor >= 0 ? OpenFile(takingOver: descriptor) : nil
     }
 
     private static func isVisible(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix(".") && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
-    }
-}
-
-/// A regular file that is open for reading, until the last reference to it is gone.
-final class OpenFile: Sendable {
-    private let descriptor: Int32
-    /// The size when the file was opened, in bytes.
-    let size: Int
-
-    /// nil, with the descriptor closed, when it is anything but a regular file.
-    init?(_ descriptor: Int32) {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            return nil
-        }
-        self.descriptor = descriptor
-        size = Int(status.st_size)
-    }
-
-    deinit {
-        close(descriptor)
-    }
-
-    /// Reads up to `count` bytes from `offset` on; fewer at the file's end.
-    ///
-    /// - Throws: `FileError` when the system can't read it.
-    func read(_ count: Int, from offset: Int) throws -> [UInt8] {
-        var failure: Int32?
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            while initialized < count {
-                let result = unsafe pread(
-                    descriptor,
-                    buffer.baseAddress?.advanced(by: initialized),
-                    count - initialized,
-                    off_t(offset + initialized)
-                )
-                if result > 0 {
-                    initialized += result
-                } else if result == 0 {
-                    return
-                } else if errno != EINTR {
-                    failure = errno
-                    return
-                }
-            }
-        }
-        if let failure { throw FileError(path: nil, code: failure) }
-        return bytes
     }
 }
 

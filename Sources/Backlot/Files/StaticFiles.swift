@@ -3,9 +3,6 @@ internal import HTTPTypes
 
 /// Answers GET and HEAD with the files of a folder, where no route does.
 struct StaticFiles: Fallback {
-    /// Files up to this size, in bytes, are read in one go; larger ones are sent piece by piece.
-    private static let pieceSize = 256 * 1024
-
     let folder: FileFolder
     /// The segments of the path that the folder stands for.
     let prefix: [String]
@@ -17,7 +14,7 @@ struct StaticFiles: Fallback {
             .contentType: MediaType.of(names.last ?? ""),
             .xContentTypeOptions: "nosniff",
         ]
-        return Response(headers: headers, body: try await Self.body(of: file))
+        return Response(headers: headers, body: .file(FileSlice(file)))
     }
 
     /// The names of folders and file that a path means; nil when it is not below the prefix.
@@ -26,22 +23,6 @@ struct StaticFiles: Fallback {
             .map { PercentDecoding.decode($0) ?? "" }
         guard segments.starts(with: prefix) else { return nil }
         return Array(segments.dropFirst(prefix.count))
-    }
-
-    private static func body(of file: OpenFile) async throws -> ResponseBody {
-        guard file.size > pieceSize else {
-            return .bytes(try await Blocking.run { try file.read(file.size, from: 0) })
-        }
-        return .stream(length: file.size) { writer in
-            var offset = 0
-            while offset < file.size {
-                let start = offset
-                let piece = try await Blocking.run { try file.read(min(pieceSize, file.size - start), from: start) }
-                guard !piece.isEmpty else { return }
-                try await writer.write(piece)
-                offset += piece.count
-            }
-        }
     }
 }
 

@@ -107,6 +107,7 @@ public struct Compression: Middleware {
         // A handler may have spared HEAD the body.
         case .empty: request.method == .head
         case .bytes(let bytes): sizes.contains(bytes.count)
+        case .file(let slice): sizes.contains(slice.count)
         case .stream(length: let length?, _): sizes.contains(length)
         case .stream(length: nil, _): true
         }

@@ -74,6 +74,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         let started = DispatchSemaphore(value: 0)
         queue.async {
             self.thread.store(ThreadIdentity.current.value, ordering: .relaxed)
+            BrokenPipes.ignoreOnThisThread()
             started.signal()
             self.run()
         }

@@ -15,7 +15,7 @@ struct ResponseEncoder {
     func framing(of response: Response) -> ResponseFraming {
         if isHead || !Self.mayHaveBody(response.status) || Self.hasEmptyBody(response.status) { return .none }
         switch response.body {
-        case .empty, .bytes, .stream(length: .some, _): return .length
+        case .empty, .bytes, .file, .stream(length: .some, _): return .length
         case .stream(length: nil, _): return isHTTP10 ? .untilClose : .chunked
         }
     }
@@ -53,6 +53,7 @@ struct ResponseEncoder {
             switch response.body {
             case .empty: Self.writeLength(0, into: &output)
             case .bytes(let bytes): Self.writeLength(bytes.count, into: &output)
+            case .file(let slice): Self.writeLength(slice.count, into: &output)
             case .stream(length: let length?, _): Self.writeLength(length, into: &output)
             case .stream(length: nil, _):
                 if !isHTTP10 { output.append("Transfer-Encoding: chunked\r\n") }

@@ -90,6 +90,7 @@ extension ResponseBody {
         switch self {
         case .empty: 0
         case .bytes(let bytes): bytes.count
+        case .file(let slice): slice.count
         case .stream(let length, _): length
         }
     }

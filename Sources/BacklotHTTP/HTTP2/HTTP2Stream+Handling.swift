@@ -30,7 +30,7 @@ extension HTTP2Stream {
     private func run(_ request: Request, _ ticket: AddressTicket?) {
         do {
             if let response = try server.handler.answerAtOnce(request) {
-                let response = server.answer(response, to: request)
+                let response = inPieces(server.answer(response, to: request))
                 if case .stream = response.body { return start { await self.send(response) } }
                 return complete(response)
             }
@@ -41,7 +41,7 @@ extension HTTP2Stream {
             defer { withExtendedLifetime(ticket) {} }
             do {
                 let response = try await self.server.handler.handle(request)
-                await self.send(self.server.answer(response, to: request))
+                await self.send(self.inPieces(self.server.answer(response, to: request)))
             } catch {
                 self.fail(error, request)
             }
@@ -69,6 +69,14 @@ extension HTTP2Stream {
         guard isInFlight else { return }
         isInFlight = false
         server.requestsInFlight.subtract(1, ordering: .relaxed)
+    }
+
+    /// The answer, its body read rather than sent by the system: heads of frames stand between its pieces.
+    private func inPieces(_ response: Response) -> Response {
+        guard case .file(let slice) = response.body, !isHead else { return response }
+        var response = response
+        response.body = slice.inPieces
+        return response
     }
 
     private func send(_ response: Response) async {

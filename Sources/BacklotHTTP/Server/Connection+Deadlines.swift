@@ -2,7 +2,7 @@ extension Connection {
     /// Sets until when the client must have made progress.
     func updateDeadline() {
         guard isOpen else { return }
-        setDeadline(output.isEmpty ? inputDeadline : outputDeadline)
+        setDeadline(hasOutput ? outputDeadline : inputDeadline)
     }
 
     private var inputDeadline: Int64? {
@@ -33,7 +33,7 @@ extension Connection {
 
     /// The client had its time.
     func timeOut() {
-        if !output.isEmpty { return outputTimeOut() }
+        if hasOutput { return outputTimeOut() }
         switch phase {
         case .head where isInHead: refuse(.timedOut("the head of the request"), isHead: partial?.isHead ?? false)
         case .head: linger()

@@ -111,6 +111,7 @@ extension Connection {
         loop.preconditionIsCurrent()
         guard isOpen, phase == .exchange else { return }
         write(response)
+        guard isOpen else { return }
         endExchange()
     }
 
@@ -118,6 +119,7 @@ extension Connection {
         if isPersistent { isPersistent = keepsConnection(after: response) }
         let encoder = encoder
         append { encoder.write(response, into: &$0) }
+        if case .file(let slice) = response.body, encoder.framing(of: response) == .length { write(slice) }
     }
 
     private var encoder: ResponseEncoder {

@@ -163,6 +163,6 @@ extension Connection {
 
     /// Closes after the client's last byte, once all answers are sent.
     func closeIfDone() {
-        if isOpen, inputEnded, phase != .exchange, phase != .http2, output.isEmpty { abort() }
+        if isOpen, inputEnded, phase != .exchange, phase != .http2, !hasOutput { abort() }
     }
 }

@@ -1,6 +1,9 @@
 extension Connection: BodyOutlet {
     /// Whether more may be answered before the client has taken what is there.
-    var hasRoom: Bool { output.count - sent < Self.highWater }
+    var hasRoom: Bool { output.count - sent < Self.highWater && file == nil }
+
+    /// Whether the client has not been sent all of it yet.
+    var hasOutput: Bool { !output.isEmpty || file != nil }
 
     /// Appends what `write` writes to what waits to be sent.
     ///
@@ -38,18 +41,22 @@ extension Connection: BodyOutlet {
         }
     }
 
-    /// Sends what is in `output`.
+    /// Sends what is in `output`, and the file after it.
     ///
     /// - Returns: whether all of it is sent.
     @discardableResult
     func sendOutput() -> Bool {
+        sendBytes() && sendFile()
+    }
+
+    private func sendBytes() -> Bool {
         // Taken out for as long as it is worked on: each look at a property of a class is checked at run time.
         var bytes: [UInt8] = []
         swap(&bytes, &output)
         guard !bytes.isEmpty else { return true }
         var start = sent
         while start < bytes.count {
-            switch socket.send(bytes.span.extracting(start...)) {
+            switch socket.send(bytes.span.extracting(start...), more: file != nil) {
             case .bytes(let count):
                 start += count
                 lastProgress = loop.clock.now
@@ -57,7 +64,7 @@ extension Connection: BodyOutlet {
             case .wouldBlock:
                 output = bytes
                 sent = start
-                if outputMeter == nil { outputMeter = OutputMeter(queued: socket.unacknowledged, at: loop.clock.now) }
+                startMeter()
                 return false
             case .failed:
                 abort()
@@ -65,16 +72,21 @@ extension Connection: BodyOutlet {
             }
         }
         sent = 0
-        if outputMeter != nil { outputMeter = nil }
+        if outputMeter != nil, file == nil { outputMeter = nil }
         loop.buffers.giveBack(outputBuffer: bytes)
         return true
+    }
+
+    /// The client has to be waited for.
+    func startMeter() {
+        if outputMeter == nil { outputMeter = OutputMeter(queued: socket.unacknowledged, at: loop.clock.now) }
     }
 
     /// Watches the socket for what can be used now; costs a system call only when that has changed.
     func updateInterest() {
         guard isOpen else { return }
         let reading: Readiness = wantsInput ? .readable : []
-        watch(output.isEmpty ? reading : reading.union(.writable))
+        watch(hasOutput ? reading.union(.writable) : reading)
     }
 
     /// Stops after what is in `output`: no further request is read.

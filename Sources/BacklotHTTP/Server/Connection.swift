@@ -93,6 +93,10 @@ final class Connection: Channel, @unchecked Sendable {
     /// Bytes that the system has not taken yet, from `sent` on.
     var output: [UInt8] = []
     var sent = 0
+    /// A file that is sent after `output`.
+    var file: OutgoingFile?
+    /// How many bytes of files may still be sent in this turn.
+    var fileRoom = fileTurn
 
     init(socket: Socket, remoteAddress: SocketAddress, loop: EventLoop, server: ServerContext) {
         self.server = server
@@ -111,6 +115,7 @@ final class Connection: Channel, @unchecked Sendable {
     }
 
     override func ready(_ readiness: Readiness) {
+        fileRoom = Self.fileTurn
         if readiness.contains(.hungUp) {
             // When both sides have ended, what the client sent before must be read: closing on top of it would send a
             // reset, and take the answer with it.
@@ -135,6 +140,7 @@ final class Connection: Channel, @unchecked Sendable {
         http2?.close()
         (incoming, outgoing, task, partial, ticket, http2) = (nil, nil, nil, nil, nil, nil)
         output = []
+        file = nil
     }
 
     override func drain() {

@@ -54,7 +54,14 @@ extension Socket {
     }
 }
 
-func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, more: Bool) -> Int {
     unsafe send(descriptor, bytes, count, 0)
+}
+
+/// Sends bytes of a file. Darwin says how many were sent also where it fails because the buffer is full.
+func systemSendFile(_ descriptor: Int32, _ file: Int32, _ offset: Int, _ count: Int) -> Int {
+    var sent = off_t(count)
+    let result = unsafe sendfile(file, descriptor, off_t(offset), &sent, nil, 0)
+    return result == 0 || sent > 0 ? Int(sent) : -1
 }
 #endif

@@ -64,7 +64,13 @@ extension Socket {
     }
 }
 
-func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    unsafe send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
+func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, more: Bool) -> Int {
+    unsafe send(descriptor, bytes, count, Int32(more ? MSG_NOSIGNAL | MSG_MORE : MSG_NOSIGNAL))
+}
+
+/// Sends bytes of a file; raises SIGPIPE when the peer has gone, which loops ignore (`BrokenPipes`).
+func systemSendFile(_ descriptor: Int32, _ file: Int32, _ offset: Int, _ count: Int) -> Int {
+    var offset = off_t(offset)
+    return unsafe sendfile(descriptor, file, &offset, count)
 }
 #endif

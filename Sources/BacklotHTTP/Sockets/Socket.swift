@@ -87,11 +87,26 @@ struct Socket: Hashable, Sendable {
     }
 
     /// Sends what the system's buffer takes of `bytes`.
-    func send(_ bytes: Span<UInt8>) -> Sent {
+    ///
+    /// - Parameter more: whether more follows at once, so that the system may send both together.
+    func send(_ bytes: Span<UInt8>, more: Bool = false) -> Sent {
         while true {
             let count = unsafe bytes.withUnsafeBytes {
-                unsafe systemSend(descriptor, $0.baseAddress, $0.count)
+                unsafe systemSend(descriptor, $0.baseAddress, $0.count, more: more)
             }
+            if count >= 0 { return .bytes(count) }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN, EWOULDBLOCK: return .wouldBlock
+            default: return .failed
+            }
+        }
+    }
+
+    /// Sends what the system's buffer takes of an open file; 0 bytes at the file's end.
+    func send(_ file: Int32, from offset: Int, count: Int) -> Sent {
+        while true {
+            let count = systemSendFile(descriptor, file, offset, count)
             if count >= 0 { return .bytes(count) }
             switch errno {
             case EINTR: continue

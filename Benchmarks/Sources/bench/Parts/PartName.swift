@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The parts of a run, in their order.
 enum PartName: String, CaseIterable, ExpressibleByArgument {
-    case cpu, shapes, files, http2, latency, slow, encoding, idle, start
+    case cpu, shapes, files, http2, latency, slow, greedy, encoding, idle, start
 
     /// The part itself.
     var part: any Part {
@@ -13,6 +13,7 @@ enum PartName: String, CaseIterable, ExpressibleByArgument {
         case .http2: Comparison.http2
         case .latency: Latency()
         case .slow: SlowHeads()
+        case .greedy: GreedyClients()
         case .start: StartUp()
         case .encoding: Encoding()
         case .idle: IdleConnections()

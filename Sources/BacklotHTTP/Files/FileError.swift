@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// A file that could not be read or written.
 public struct FileError: Error, Equatable, CustomStringConvertible {
     /// The file, where it is known by name.
@@ -13,9 +5,14 @@ public struct FileError: Error, Equatable, CustomStringConvertible {
     /// The value of `errno`.
     public let code: Int32
 
+    /// What `errno` says about a file, which may have no name that is known.
+    public init(path: String?, code: Int32) {
+        self.path = path
+        self.code = code
+    }
+
     /// What failed, and why.
     public var description: String {
-        let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-        return "can't use the file\(path.map { " '\($0)'" } ?? ""): \(reason)"
+        "can't use the file\(path.map { " '\($0)'" } ?? ""): \(SystemErrors.text(code))"
     }
 }

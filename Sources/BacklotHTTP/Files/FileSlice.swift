@@ -1,0 +1,49 @@
+/// Some bytes of an open file, one after the other: the body of an answer.
+public struct FileSlice: Sendable {
+    /// The file.
+    public let file: OpenFile
+    /// Where in the file the slice begins.
+    public let offset: Int
+    /// How many bytes it has.
+    public let count: Int
+
+    /// All of a file.
+    public init(_ file: OpenFile) {
+        self.init(file, 0..<file.size)
+    }
+
+    /// Some of a file; `range` must lie in `0..<file.size`.
+    public init(_ file: OpenFile, _ range: Range<Int>) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= file.size, "a slice must lie in its file")
+        self.file = file
+        offset = range.lowerBound
+        count = range.count
+    }
+
+    /// Reads up to `count` bytes of the slice. It may block: do it through `Blocking.run`.
+    ///
+    /// - Parameter start: where to begin, counted from the start of the slice.
+    /// - Returns: fewer bytes than asked for at the end of the slice, or where the file has become shorter since it was
+    ///   opened.
+    /// - Throws: `FileError` when the system can't read it.
+    public func read(_ count: Int, from start: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        let read = try file.read(within(count, from: start), into: &bytes, mayBlock: true)
+        return read == nil ? [] : bytes
+    }
+
+    /// Reads as `read` does, but only what is in the system's memory already: it never blocks.
+    ///
+    /// - Returns: nil where that is less than was asked for, and where the system can't say: use `read` then.
+    public func readAtOnce(_ count: Int, from start: Int) throws -> [UInt8]? {
+        var bytes: [UInt8] = []
+        let read = try file.read(within(count, from: start), into: &bytes, mayBlock: false)
+        return read == nil ? nil : bytes
+    }
+
+    /// The part of the file that so many bytes of the slice are.
+    func within(_ count: Int, from start: Int) -> Range<Int> {
+        let start = min(max(0, start), self.count)
+        return (offset + start)..<(offset + start + min(max(0, count), self.count - start))
+    }
+}
