@@ -32,6 +32,11 @@ extension JSONWriter {
         self.init(capacity: capacity, variant: dialect == .objects ? Self.objects : 0)
     }
 
+    /// One document in a dialect.
+    static func document(capacity: Int, dialect: Dialect, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        document(capacity: capacity, variant: dialect == .objects ? Self.objects : 0, write)
+    }
+
     /// The dialect that is written.
     var dialect: Dialect { variant == Self.objects ? .objects : .documented }
 }

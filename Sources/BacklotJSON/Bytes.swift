@@ -4,10 +4,10 @@ extension UInt8 {
     static let backslash = UInt8(ascii: "\\")
     static let comma = UInt8(ascii: ",")
     static let colon = UInt8(ascii: ":")
-    static let openBrace = UInt8(ascii: "{")
-    static let closeBrace = UInt8(ascii: "}")
-    static let openBracket = UInt8(ascii: "[")
-    static let closeBracket = UInt8(ascii: "]")
+    @inlinable static var openBrace: UInt8 { UInt8(ascii: "{") }
+    @inlinable static var closeBrace: UInt8 { UInt8(ascii: "}") }
+    @inlinable static var openBracket: UInt8 { UInt8(ascii: "[") }
+    @inlinable static var closeBracket: UInt8 { UInt8(ascii: "]") }
     static let minus = UInt8(ascii: "-")
     static let plus = UInt8(ascii: "+")
     static let point = UInt8(ascii: ".")

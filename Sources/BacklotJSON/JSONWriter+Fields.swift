@@ -4,12 +4,14 @@
 /// ten of a page's instructions. ``member(_:_:)`` takes any key.
 extension JSONWriter {
     /// Writes a field that holds a string.
+    @inlinable
     public mutating func field(_ key: StaticString, _ value: String?) {
         guard let value else { return }
-        writeStringField(key, value)
+        writeField(key, value)
     }
 
     /// Writes a field that holds `true` or `false`.
+    @inlinable
     public mutating func field(_ key: StaticString, _ value: Bool?) {
         guard let value else { return }
         writeKey(key)
@@ -17,6 +19,7 @@ extension JSONWriter {
     }
 
     /// Writes a field that holds a whole number.
+    @inlinable
     public mutating func field(_ key: StaticString, _ value: Int?) {
         guard let value else { return }
         writeKey(key)
@@ -24,6 +27,7 @@ extension JSONWriter {
     }
 
     /// Writes a field that holds a whole number that can't be negative.
+    @inlinable
     public mutating func field(_ key: StaticString, _ value: UInt32?) {
         guard let value else { return }
         writeKey(key)
@@ -31,6 +35,7 @@ extension JSONWriter {
     }
 
     /// Writes a field that holds a number, as ``JSONWriter/value(_:)-(Double)`` writes it: infinity and NaN become `null`.
+    @inlinable
     public mutating func field(_ key: StaticString, _ value: Double?) {
         guard let value else { return }
         writeKey(key)
@@ -38,6 +43,7 @@ extension JSONWriter {
     }
 
     /// Writes a field that holds an object.
+    @inlinable
     public mutating func object(_ key: StaticString, _ members: (inout JSONWriter) -> Void) {
         writeKey(key, opening: .openBrace)
         members(&self)
@@ -45,6 +51,7 @@ extension JSONWriter {
     }
 
     /// Writes a field that holds an array.
+    @inlinable
     public mutating func array(_ key: StaticString, _ elements: (inout JSONWriter) -> Void) {
         writeKey(key, opening: .openBracket)
         elements(&self)

@@ -111,7 +111,9 @@ import Testing
             launchUrl("u"), onUserErrorPoll(), poll(), pop(), push("/p"), replaceAll("/r"), rpc("/u"),
         ]
         #expect(
-            actions.map(\.typ) == ["launch_url", "on_user_error_poll", "poll", "pop", "push", "replace_all", "rpc"]
+            actions.map(\.typ.description) == [
+                "launch_url", "on_user_error_poll", "poll", "pop", "push", "replace_all", "rpc",
+            ]
         )
         #expect(actions.map(\.argument) == ["u", nil, nil, nil, "/p", "/r", "/u"])
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct WidgetListBuilderTests {
     private func make(@WidgetListBuilder _ widgets: () -> [any Widget]) -> [String] {
-        widgets().map { ($0 as? Text)?.text ?? $0.typ }
+        widgets().map { ($0 as? Text)?.text ?? $0.typ.description }
     }
 
     @Test func statements() {
@@ -106,7 +106,7 @@ import Testing
 
 @Suite struct SingleWidgetBuilderTests {
     private func make(@SingleWidgetBuilder _ widget: () -> any Widget) -> String {
-        widget().typ
+        widget().typ.description
     }
 
     @Test func oneWidget() {

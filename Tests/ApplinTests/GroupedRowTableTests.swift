@@ -18,7 +18,7 @@ import Testing
                 == #"{"typ":"grouped_row_table","row_groups":[[[{"typ":"text","text":"A1"},{"typ":"empty"}],"#
                 + #"[null,{"typ":"error_text","text":"B2"}]],[[]],[]]}"#
         )
-        #expect(table.children.map(\.typ) == ["text", "empty", "error_text"])
+        #expect(table.children.map(\.typ.description) == ["text", "empty", "error_text"])
     }
 
     @Test func spacing() {

@@ -12,7 +12,7 @@ import Testing
         #expect(
             encoded(two) == #"{"typ":"column","align":"start","widgets":[{"typ":"text","text":"a"},{"typ":"empty"}]}"#
         )
-        #expect(two.children.map(\.typ) == ["text", "empty"])
+        #expect(two.children.map(\.typ.description) == ["text", "empty"])
     }
 
     @Test(arguments: [(Align.start, "start"), (.center, "center"), (.end, "end")])
@@ -35,20 +35,20 @@ import Testing
         #expect(encoded(form {}) == #"{"typ":"form","widgets":[]}"#)
         let one = form { text("a") }
         #expect(encoded(one) == #"{"typ":"form","widgets":[{"typ":"text","text":"a"}]}"#)
-        #expect(one.children.map(\.typ) == ["text"])
+        #expect(one.children.map(\.typ.description) == ["text"])
     }
 
     @Test func formSections() {
         #expect(encoded(formSection {}) == #"{"typ":"form_section","widgets":[]}"#)
         let titled = formSection("Section 1") { empty() }
         #expect(encoded(titled) == #"{"typ":"form_section","title":"Section 1","widgets":[{"typ":"empty"}]}"#)
-        #expect(titled.children.map(\.typ) == ["empty"])
+        #expect(titled.children.map(\.typ.description) == ["empty"])
     }
 
     @Test func scrolls() {
         let plain = scroll { empty() }
         #expect(encoded(plain) == #"{"typ":"scroll","widget":{"typ":"empty"}}"#)
-        #expect(plain.children.map(\.typ) == ["empty"])
+        #expect(plain.children.map(\.typ.description) == ["empty"])
         #expect(
             encoded(plain.pullToRefresh(false)) == #"{"typ":"scroll","pull_to_refresh":false,"widget":{"typ":"empty"}}"#
         )

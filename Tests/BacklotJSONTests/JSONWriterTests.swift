@@ -42,11 +42,12 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
                 $0.array { $0.array { _ in } }
                 $0.object(startingWith: "d", "e") { _ in }
                 $0.object(startingWith: "f", "g") { $0.field("h", 1) }
-                $0.value("i", colon: "j")
+                $0.value(literal: "i", colon: "j")
+                $0.value(literal: "k")
                 $0.null()
             }
         }
-        #expect(json == #"["a",1,{"b":"c"},{},[[]],{"d":"e"},{"f":"g","h":1},"i:j",null]"#)
+        #expect(json == #"["a",1,{"b":"c"},{},[[]],{"d":"e"},{"f":"g","h":1},"i:j","k",null]"#)
     }
 
     @Test func fieldsWithoutValueAreLeftOut() {
@@ -82,13 +83,9 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
         #expect(written { $0.value(string) } == json)
         #expect(written { $0.object { $0.field("k", string) } } == #"{"k":\#(json)}"#)
         #expect(written { $0.object { $0.member(string, .string(string)) } } == "{\(json):\(json)}")
-        #expect(
-            written { $0.object(startingWith: "t", string) { $0.field("k", string) } }
-                == #"{"t":\#(json),"k":\#(json)}"#
-        )
+        #expect(written { $0.object(startingWith: "t", "u") { $0.field("k", string) } } == #"{"t":"u","k":\#(json)}"#)
         #expect(written { $0.object { $0.array("a") { $0.value(string) } } } == #"{"a":[\#(json)]}"#)
-        #expect(written { $0.value("", colon: string) } == #"":\#(json.dropFirst())"#)
-        #expect(written { $0.value(string, colon: "") } == #"\#(json.dropLast()):""#)
+        #expect(written { $0.value(literal: "", colon: string) } == #"":\#(json.dropFirst())"#)
     }
 
     /// Each byte is seen, wherever it stands among those that are looked at together.
@@ -114,19 +111,19 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
             $0.array {
                 $0.value("\n")
                 $0.value("\n")
-                $0.value("\n", colon: "\n")
-                $0.object(startingWith: "a", "\n") {
+                $0.value(literal: "n", colon: "\n")
+                $0.object(startingWith: "a", "n") {
                     $0.member("\n", .string("\n"))
                     $0.object("b") { _ in }
                     $0.array("c") { $0.value("\n") }
                     $0.field("k", "v")
                 }
-                $0.object(startingWith: "d", "\n") { _ in }
+                $0.object(startingWith: "d", "n") { _ in }
                 $0.value("v")
             }
         }
         #expect(
-            json == #"["\n","\n","\n:\n",{"a":"\n","\n":"\n","b":{},"c":["\n"],"k":"v"},{"d":"\n"},"v"]"#
+            json == #"["\n","\n","n:\n",{"a":"n","\n":"\n","b":{},"c":["\n"],"k":"v"},{"d":"n"},"v"]"#
         )
     }
 
@@ -155,6 +152,42 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
         #expect(written { $0.value(Int.min) } == "-9223372036854775808")
         #expect(written { $0.value(Int.max) } == "9223372036854775807")
         #expect(written { $0.value(UInt64.max) } == "18446744073709551615")
+    }
+
+    /// Room is made for each piece before it is written, however little there is.
+    @Test func anyCapacityWillDo() {
+        func write(_ writer: inout JSONWriter) {
+            writer.object(startingWith: "typ", "nav_page") {
+                $0.field("title", "New Account")
+                $0.field("escaped", "a \"quoted\"\n\u{1}")
+                $0.field("number", -12.5)
+                $0.array("actions") {
+                    $0.value(literal: "pop")
+                    $0.value(literal: "push", colon: "/terms")
+                    $0.value(literal: "rpc", colon: "/\u{1}")
+                    $0.value(UInt64.max)
+                }
+                $0.object("empty") { _ in }
+                $0.member("any \\ key", [1, [true, "x"]])
+            }
+        }
+        let json = written(write)
+        #expect(
+            json
+                == #"{"typ":"nav_page","title":"New Account","escaped":"a \"quoted\"\n\u0001","number":-12.5,"#
+                + #""actions":["pop","push:/terms","rpc:/\u0001",18446744073709551615],"empty":{},"#
+                + #""any \\ key":[1,[true,"x"]]}"#
+        )
+        for capacity in 0...json.utf8.count + 8 {
+            var writer = JSONWriter(capacity: capacity)
+            write(&writer)
+            #expect(writer.bytes == Array(json.utf8))
+            #expect(JSONWriter.document(capacity: capacity, write) == Array(json.utf8))
+        }
+    }
+
+    @Test func aDocumentHasItsVariant() {
+        #expect(JSONWriter.document(capacity: 1, variant: 3) { $0.value($0.variant) } == [UInt8(ascii: "3")])
     }
 
     @Test func aWriterCanBeUsedAgain() {

@@ -5,9 +5,9 @@ public import BacklotJSON
 /// Actions run in the order in which they stand; when one fails, those after it don't run.
 ///
 /// Source: Applin documentation, Actions.
-public protocol Action: Sendable {
+public protocol Action: ActionListPart, Sendable {
     /// The action's name on the wire, such as `replace_all`.
-    var typ: String { get }
+    var typ: StaticString { get }
 
     /// What follows the name and a colon where actions are strings; nil when there is nothing to say.
     var argument: String? { get }
@@ -18,6 +18,9 @@ public protocol Action: Sendable {
 
     /// Whether the page is polled when this action fails because the backend refused the input (403 or 422).
     var pollsOnUserError: Bool { get }
+
+    /// Writes the action where actions are strings: `"push:/terms"` or `"pop"`.
+    func encodeString(into writer: inout JSONWriter)
 
     /// Writes the fields after `typ` where actions are objects.
     func encodeFields(into writer: inout JSONWriter)
@@ -32,6 +35,18 @@ extension Action {
 
     /// Only an rpc can.
     public var pollsOnUserError: Bool { false }
+
+    /// Made of `typ` and `argument`; an action that can't be a string is written as an object.
+    public func encodeString(into writer: inout JSONWriter) {
+        if !hasStringForm {
+            writer.object(typ: typ) { encodeFields(into: &$0) }
+        } else if let argument {
+            writer.value(literal: typ, colon: argument)
+        } else {
+            writer.value(literal: typ)
+        }
+        if pollsOnUserError { OnUserErrorPoll().encodeString(into: &writer) }
+    }
 
     /// Most actions that need no argument leave this out.
     public func encodeFields(into writer: inout JSONWriter) {}

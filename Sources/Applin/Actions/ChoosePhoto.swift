@@ -12,7 +12,7 @@ public struct ChoosePhoto: Action {
     public let aspectRatio: Double?
 
     /// `choose_photo`
-    public var typ: String { "choose_photo" }
+    public var typ: StaticString { "choose_photo" }
 
     /// The path to send the picture to; it must be inside the app's base URL.
     public var argument: String? { url }

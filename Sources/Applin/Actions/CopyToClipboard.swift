@@ -8,7 +8,7 @@ public struct CopyToClipboard: Action {
     public let text: String
 
     /// `copy_to_clipboard`
-    public var typ: String { "copy_to_clipboard" }
+    public var typ: StaticString { "copy_to_clipboard" }
 
     /// The text.
     public var argument: String? { text }

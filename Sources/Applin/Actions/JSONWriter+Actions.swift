@@ -14,14 +14,7 @@ extension JSONWriter {
     private mutating func strings(_ key: StaticString, _ actions: [any Action]) {
         array(key) { writer in
             for index in actions.indices {  // `for action in actions` would retain and release each of them
-                if !actions[index].hasStringForm {
-                    writer.object(actions[index])
-                } else if let argument = actions[index].argument {
-                    writer.value(actions[index].typ, colon: argument)
-                } else {
-                    writer.value(actions[index].typ)
-                }
-                if actions[index].pollsOnUserError { writer.value(OnUserErrorPoll().typ) }
+                actions[index].encodeString(into: &writer)
             }
         }
     }

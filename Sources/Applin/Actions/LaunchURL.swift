@@ -8,7 +8,7 @@ public struct LaunchURL: Action {
     public let url: String
 
     /// `launch_url`
-    public var typ: String { "launch_url" }
+    public var typ: StaticString { "launch_url" }
 
     /// A web address, or one of another app: `mailto:`, `tel:`, `sms:`.
     public var argument: String? { url }

@@ -3,7 +3,7 @@
 /// Source: not documented; clients have it in both dialects.
 public struct Logout: Action {
     /// `logout`
-    public var typ: String { "logout" }
+    public var typ: StaticString { "logout" }
 }
 
 /// Makes a ``Logout``.

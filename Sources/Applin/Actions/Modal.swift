@@ -11,7 +11,7 @@ public struct Modal: Action {
     var message: String?
 
     /// `modal`
-    public var typ: String { "modal" }
+    public var typ: StaticString { "modal" }
 
     /// Clients of the documented dialect know no such action.
     public var hasStringForm: Bool { false }
@@ -28,7 +28,7 @@ public struct Modal: Action {
     /// Says more below the title.
     public consuming func message(_ message: String?) -> Modal {
         self.message = message
-        return self
+        return consume self
     }
 }
 

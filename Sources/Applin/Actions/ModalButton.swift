@@ -11,7 +11,7 @@ public struct ModalButton: Sendable {
     /// Shows the button as one that destroys something.
     public consuming func destructive(_ isDestructive: Bool = true) -> ModalButton {
         self.isDestructive = isDestructive
-        return self
+        return consume self
     }
 
     func encode(into writer: inout JSONWriter) {

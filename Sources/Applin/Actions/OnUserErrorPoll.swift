@@ -4,7 +4,7 @@
 /// Source: Applin documentation, Actions, on_user_error_poll.
 public struct OnUserErrorPoll: Action {
     /// `on_user_error_poll`
-    public var typ: String { "on_user_error_poll" }
+    public var typ: StaticString { "on_user_error_poll" }
 }
 
 /// Makes an ``OnUserErrorPoll``.

@@ -3,7 +3,7 @@
 /// Source: Applin documentation, Actions, poll.
 public struct Poll: Action {
     /// `poll`
-    public var typ: String { "poll" }
+    public var typ: StaticString { "poll" }
 }
 
 /// Makes a ``Poll``.

@@ -3,7 +3,7 @@
 /// Source: Applin documentation, Actions, pop.
 public struct Pop: Action {
     /// `pop`
-    public var typ: String { "pop" }
+    public var typ: StaticString { "pop" }
 }
 
 /// Makes a ``Pop``.

@@ -8,7 +8,7 @@ public struct Push: Action {
     public let page: String
 
     /// `push`
-    public var typ: String { "push" }
+    public var typ: StaticString { "push" }
 
     /// The page's path, such as `/terms`.
     public var argument: String? { page }

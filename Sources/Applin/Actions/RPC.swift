@@ -11,7 +11,7 @@ public struct RPC: Action {
     let onUserErrorPoll: Bool
 
     /// `rpc`
-    public var typ: String { "rpc" }
+    public var typ: StaticString { "rpc" }
 
     /// The path to send the variables to, such as `/create_account`; it must be inside the app's base URL.
     public var argument: String? { url }

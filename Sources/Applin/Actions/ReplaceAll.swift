@@ -8,7 +8,7 @@ public struct ReplaceAll: Action {
     public let page: String
 
     /// `replace_all`
-    public var typ: String { "replace_all" }
+    public var typ: StaticString { "replace_all" }
 
     /// The page's path, such as `/`.
     public var argument: String? { page }

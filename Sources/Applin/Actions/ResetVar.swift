@@ -8,7 +8,7 @@ public struct ResetVar: Action {
     public let varName: String
 
     /// `reset_var`
-    public var typ: String { "reset_var" }
+    public var typ: StaticString { "reset_var" }
 
     /// Clients of the documented dialect know no such action.
     public var hasStringForm: Bool { false }

@@ -3,7 +3,7 @@
 /// Source: not documented; clients since 0.31 have it.
 public struct StopActions: Action {
     /// `stop_actions`
-    public var typ: String { "stop_actions" }
+    public var typ: StaticString { "stop_actions" }
 
     /// Clients of the documented dialect know no such action.
     public var hasStringForm: Bool { false }

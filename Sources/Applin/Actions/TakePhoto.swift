@@ -12,7 +12,7 @@ public struct TakePhoto: Action {
     public let aspectRatio: Double?
 
     /// `take_photo`
-    public var typ: String { "take_photo" }
+    public var typ: StaticString { "take_photo" }
 
     /// The path to send the picture to; it must be inside the app's base URL.
     public var argument: String? { url }

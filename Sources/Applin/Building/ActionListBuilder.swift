@@ -1,40 +1,27 @@
 /// Builds the actions of a button from the statements between its braces: actions, `if`, `if let`, `switch`, `for`, and
-/// arrays of actions, which are spliced in.
-///
-/// Unlike ``WidgetListBuilder`` it makes do with arrays, which may be copied at each step: lists of actions are short.
+/// arrays of actions, which are spliced in. It works as ``WidgetListBuilder``.
 @resultBuilder
 public enum ActionListBuilder {
-    /// A button without actions, which is disabled.
-    public static func buildBlock() -> [any Action] { [] }
-
     /// One action.
     public static func buildExpression(_ action: consuming some Action) -> any Action { action }
 
     /// Actions made elsewhere.
     public static func buildExpression(_ actions: [any Action]) -> [any Action] { actions }
 
-    /// The first statement of a block, when it is one action.
-    public static func buildPartialBlock(first: any Action) -> [any Action] { [first] }
+    /// A button without actions, which is disabled.
+    public static func buildBlock() -> [any Action] { [] }
 
-    /// The first statement of a block, when it is an array or has a block of its own.
-    public static func buildPartialBlock(first: consuming [any Action]) -> [any Action] { first }
+    /// Statements of which each is one action.
+    public static func buildBlock(_ actions: any Action...) -> [any Action] { actions }
 
-    /// Each further statement of a block, when it is one action.
-    public static func buildPartialBlock(
-        accumulated: consuming [any Action],
-        next: any Action
-    ) -> [any Action] {
-        accumulated.append(next)
-        return accumulated
-    }
+    /// One statement that may be several actions.
+    public static func buildBlock(_ actions: [any Action]) -> [any Action] { actions }
 
-    /// Each further statement of a block, when it is an array or has a block of its own.
-    public static func buildPartialBlock(
-        accumulated: consuming [any Action],
-        next: [any Action]
-    ) -> [any Action] {
-        accumulated.append(contentsOf: next)
-        return accumulated
+    /// Statements of which some may be several actions.
+    public static func buildBlock(_ parts: any ActionListPart...) -> [any Action] {
+        var actions: [any Action] = []
+        for part in parts { part.add(to: &actions) }
+        return actions
     }
 
     /// `if` without `else`.
@@ -51,6 +38,22 @@ public enum ActionListBuilder {
 
     /// `if #available`.
     public static func buildLimitedAvailability(_ actions: [any Action]) -> [any Action] { actions }
+}
+
+/// What a statement between a button's braces comes to: one action, or several.
+public protocol ActionListPart {
+    /// Adds the action, or the actions, to a list.
+    func add(to actions: inout [any Action])
+}
+
+extension Action {
+    /// Adds the action to a list.
+    public func add(to actions: inout [any Action]) { actions.append(self) }
+}
+
+extension [any Action]: ActionListPart {
+    /// Adds the actions to a list.
+    public func add(to actions: inout [any Action]) { actions.append(contentsOf: self) }
 }
 
 /// What doesn't belong here, with the words that the compiler says about it.

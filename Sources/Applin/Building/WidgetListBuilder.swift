@@ -1,85 +1,63 @@
 /// Builds the widgets of a container from the statements between its braces: widgets, `if`, `if let`, `switch`, `for`, and
 /// arrays of widgets, which are spliced in.
+///
+/// Statements that are one widget each, as most are, become the elements of one array and nothing else: that is why there is
+/// a `buildBlock` for them alone. (`buildPartialBlock` copies the array, or what holds it, at each step, and big blocks then
+/// take several times as long to compile.)
 @resultBuilder
 public enum WidgetListBuilder {
-    /// The widgets of one block of statements, on their way from one step of the builder to the next.
-    ///
-    /// It is a class because the compiler keeps each step's result alive until the end of the block: an array would be
-    /// shared at every step, and be copied as often as there are widgets.
-    public final class Block {
-        var widgets: [any Widget]
-
-        init(_ widgets: consuming [any Widget]) {
-            self.widgets = widgets
-        }
-
-        /// Takes the array out while it changes: that spares the bookkeeping which Swift does for a change inside an object.
-        func append(_ widget: any Widget) {
-            var list: [any Widget] = []
-            swap(&list, &widgets)
-            list.append(widget)
-            swap(&list, &widgets)
-        }
-    }
-
-    /// A container without widgets.
-    public static func buildBlock() -> Block { Block([]) }
-
     /// One widget.
     public static func buildExpression(_ widget: consuming some Widget) -> any Widget { widget }
 
     /// Widgets made elsewhere.
     public static func buildExpression(_ widgets: [any Widget]) -> [any Widget] { widgets }
 
-    /// The first statement of a block, when it is one widget.
-    public static func buildPartialBlock(first: any Widget) -> Block {
+    /// A container without widgets.
+    public static func buildBlock() -> [any Widget] { [] }
+
+    /// Statements of which each is one widget.
+    public static func buildBlock(_ widgets: any Widget...) -> [any Widget] { widgets }
+
+    /// One statement that may be several widgets.
+    public static func buildBlock(_ widgets: [any Widget]) -> [any Widget] { widgets }
+
+    /// Statements of which some may be several widgets.
+    public static func buildBlock(_ parts: any WidgetListPart...) -> [any Widget] {
         var widgets: [any Widget] = []
-        widgets.reserveCapacity(8)  // most containers hold fewer
-        widgets.append(first)
-        return Block(widgets)
-    }
-
-    /// The first statement of a block, when it is an array.
-    public static func buildPartialBlock(first: [any Widget]) -> Block { Block(first) }
-
-    /// The first statement of a block, when it has a block of its own.
-    public static func buildPartialBlock(first: Block) -> Block { first }
-
-    /// Each further statement of a block, when it is one widget.
-    public static func buildPartialBlock(accumulated: consuming Block, next: any Widget) -> Block {
-        accumulated.append(next)
-        return accumulated
-    }
-
-    /// Each further statement of a block, when it is an array.
-    public static func buildPartialBlock(accumulated: consuming Block, next: [any Widget]) -> Block {
-        accumulated.widgets.append(contentsOf: next)
-        return accumulated
-    }
-
-    /// Each further statement of a block, when it has a block of its own.
-    public static func buildPartialBlock(accumulated: consuming Block, next: Block) -> Block {
-        accumulated.widgets.append(contentsOf: next.widgets)
-        return accumulated
+        for part in parts { part.add(to: &widgets) }
+        return widgets
     }
 
     /// `if` without `else`.
-    public static func buildOptional(_ block: Block?) -> Block { block ?? Block([]) }
+    public static func buildOptional(_ widgets: [any Widget]?) -> [any Widget] { widgets ?? [] }
 
     /// The branches of `if` with `else`, and of `switch`.
-    public static func buildEither(first: Block) -> Block { first }
+    public static func buildEither(first: [any Widget]) -> [any Widget] { first }
 
     /// The branches of `if` with `else`, and of `switch`.
-    public static func buildEither(second: Block) -> Block { second }
+    public static func buildEither(second: [any Widget]) -> [any Widget] { second }
 
     /// `for`.
-    public static func buildArray(_ rounds: [Block]) -> Block { Block(rounds.flatMap(\.widgets)) }
+    public static func buildArray(_ rounds: [[any Widget]]) -> [any Widget] { rounds.flatMap(\.self) }
 
     /// `if #available`.
-    public static func buildLimitedAvailability(_ block: Block) -> Block { block }
+    public static func buildLimitedAvailability(_ widgets: [any Widget]) -> [any Widget] { widgets }
+}
 
-    /// The end of the outermost block.
-    public static func buildFinalResult(_ block: Block) -> [any Widget] { block.widgets }
+/// What a statement between a container's braces comes to: one widget, or several.
+public protocol WidgetListPart {
+    /// Adds the widget, or the widgets, to a list.
+    func add(to widgets: inout [any Widget])
+}
+
+extension Widget {
+    /// Adds the widget to a list.
+    public func add(to widgets: inout [any Widget]) { widgets.append(self) }
+}
+
+extension [any Widget]: WidgetListPart {
+    /// Adds the widgets to a list.
+    public func add(to widgets: inout [any Widget]) { widgets.append(contentsOf: self) }
 }
 
 /// What doesn't belong here, with the words that the compiler says about it.

@@ -14,7 +14,7 @@ public struct NavPage: Page {
     var ephemeral: Bool?
 
     /// `nav_page`
-    public var typ: String { "nav_page" }
+    public var typ: StaticString { "nav_page" }
 
     /// The start, the widget and the end.
     public var children: [any Widget] { [start, widget, end].compactMap(\.self) }
@@ -39,7 +39,7 @@ public struct NavPage: Page {
     /// iOS clients then disable the swipe-back gesture.
     public consuming func start(_ start: () -> some NavPageStart) -> NavPage {
         self.start = start()
-        return self
+        return consume self
     }
 
     /// Not available: clients reject a page with any other widget at its start.
@@ -49,20 +49,20 @@ public struct NavPage: Page {
     /// Puts a widget at the other end of the title bar. Clients up to 0.40 read it and don't show it.
     public consuming func end(@SingleWidgetBuilder _ end: () -> any Widget) -> NavPage {
         self.end = end()
-        return self
+        return consume self
     }
 
     /// Polls the page every so many seconds while the app is in the foreground, and when the app comes back to it. Clients
     /// take 0 for never.
     public consuming func pollSeconds(_ seconds: UInt32?) -> NavPage {
         pollSeconds = seconds
-        return self
+        return consume self
     }
 
     /// Says that a client which starts again does not come back to this page, nor to those above it.
     public consuming func ephemeral(_ ephemeral: Bool = true) -> NavPage {
         self.ephemeral = ephemeral
-        return self
+        return consume self
     }
 }
 

@@ -5,7 +5,7 @@ public import BacklotJSON
 /// Source: Applin documentation, Pages.
 public protocol Page: Sendable {
     /// The page's kind on the wire: `nav_page` or `plain_page`.
-    var typ: String { get }
+    var typ: StaticString { get }
 
     /// The widgets directly on the page.
     var children: [any Widget] { get }
@@ -20,9 +20,7 @@ extension Page {
     ///
     /// Source: Applin documentation, Frontend-Backend Protocol, Applin Response Format.
     public func responseBody(dialect: Dialect = .documented) -> [UInt8] {
-        var writer = JSONWriter(capacity: 1024, dialect: dialect)  // most pages take less
-        encodeResponseBody(into: &writer)
-        return writer.bytes
+        JSONWriter.document(capacity: 960, dialect: dialect) { encodeResponseBody(into: &$0) }  // most pages take less
     }
 
     /// Writes the same as ``responseBody(dialect:)`` into a writer, whose buffer can then be used for the next page.

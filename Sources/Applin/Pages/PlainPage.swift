@@ -12,7 +12,7 @@ public struct PlainPage: Page {
     var ephemeral: Bool?
 
     /// `plain_page`
-    public var typ: String { "plain_page" }
+    public var typ: StaticString { "plain_page" }
 
     /// The one widget.
     public var children: [any Widget] { [widget] }
@@ -31,13 +31,13 @@ public struct PlainPage: Page {
     /// take 0 for never.
     public consuming func pollSeconds(_ seconds: UInt32?) -> PlainPage {
         pollSeconds = seconds
-        return self
+        return consume self
     }
 
     /// Says that a client which starts again does not come back to this page, nor to those above it.
     public consuming func ephemeral(_ ephemeral: Bool = true) -> PlainPage {
         self.ephemeral = ephemeral
-        return self
+        return consume self
     }
 }
 

@@ -11,7 +11,7 @@ public struct BackButton: NavPageStart {
     public let actions: [any Action]
 
     /// `back_button`
-    public var typ: String { "back_button" }
+    public var typ: StaticString { "back_button" }
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) {

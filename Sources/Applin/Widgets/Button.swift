@@ -10,7 +10,7 @@ public struct Button: Widget {
     public let actions: [any Action]
 
     /// `button`
-    public var typ: String { "button" }
+    public var typ: StaticString { "button" }
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) {

@@ -14,7 +14,7 @@ public struct Checkbox: Widget {
     var validated: Bool?
 
     /// `checkbox`
-    public var typ: String { "checkbox" }
+    public var typ: StaticString { "checkbox" }
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) {
@@ -33,32 +33,32 @@ public struct Checkbox: Widget {
     /// Shows a label next to the box.
     public consuming func text(_ text: String?) -> Checkbox {
         self.text = text
-        return self
+        return consume self
     }
 
     /// Sets the variable's value for as long as the variable is unset.
     public consuming func initialBool(_ value: Bool?) -> Checkbox {
         initialBool = value
-        return self
+        return consume self
     }
 
     /// Performs actions when the box is tapped. If one fails, the box goes back to its former value.
     public consuming func actions(@ActionListBuilder _ actions: () -> [any Action]) -> Checkbox {
         self.actions = actions()
-        return self
+        return consume self
     }
 
     /// Polls the page when the box has been tapped, after this many milliseconds; 0 polls at once.
     public consuming func pollDelayMs(_ milliseconds: UInt32?) -> Checkbox {
         pollDelayMs = milliseconds
-        return self
+        return consume self
     }
 
     /// Says that the backend checks the variable: `push` and `replace_all` on this page send the variables at once.
     /// Clients before 0.31 ignore it.
     public consuming func validated(_ validated: Bool = true) -> Checkbox {
         self.validated = validated
-        return self
+        return consume self
     }
 }
 

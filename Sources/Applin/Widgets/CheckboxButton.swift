@@ -11,7 +11,7 @@ public struct CheckboxButton: Widget {
     var initialBool: Bool?
 
     /// `checkbox_button`
-    public var typ: String { "checkbox_button" }
+    public var typ: StaticString { "checkbox_button" }
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) {
@@ -27,7 +27,7 @@ public struct CheckboxButton: Widget {
     /// Says whether the box is checked.
     public consuming func initialBool(_ value: Bool?) -> CheckboxButton {
         initialBool = value
-        return self
+        return consume self
     }
 }
 

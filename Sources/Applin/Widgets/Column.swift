@@ -11,7 +11,7 @@ public struct Column: Widget {
     var spacing: Double?
 
     /// `column`
-    public var typ: String { "column" }
+    public var typ: StaticString { "column" }
 
     /// The widgets, from top to bottom.
     public var children: [any Widget] { widgets }
@@ -28,13 +28,13 @@ public struct Column: Widget {
     /// Places the widgets in the column's width. Without it they stand at the start.
     public consuming func align(_ align: Align) -> Column {
         self.align = align
-        return self
+        return consume self
     }
 
     /// Sets the distance between two widgets, in device-independent pixels, 0 or more.
     public consuming func spacing(_ pixels: Double?) -> Column {
         spacing = pixels
-        return self
+        return consume self
     }
 }
 

@@ -5,7 +5,7 @@ public import BacklotJSON
 /// Source: Applin documentation, Widgets, empty.
 public struct Empty: NavPageStart {
     /// `empty`
-    public var typ: String { "empty" }
+    public var typ: StaticString { "empty" }
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) {

@@ -10,7 +10,7 @@ public struct ErrorText: Widget {
     public let text: String
 
     /// `error_text`
-    public var typ: String { "error_text" }
+    public var typ: StaticString { "error_text" }
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) {

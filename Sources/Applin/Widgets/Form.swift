@@ -8,7 +8,7 @@ public struct Form: Widget {
     public let widgets: [any Widget]
 
     /// `form`
-    public var typ: String { "form" }
+    public var typ: StaticString { "form" }
 
     /// The widgets, from top to bottom.
     public var children: [any Widget] { widgets }

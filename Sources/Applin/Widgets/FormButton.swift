@@ -11,7 +11,7 @@ public struct FormButton: Widget {
     var align: Align?
 
     /// `form_button`
-    public var typ: String { "form_button" }
+    public var typ: StaticString { "form_button" }
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) {
@@ -25,7 +25,7 @@ public struct FormButton: Widget {
     /// Places the button in the form's width. Without it, it stands in the middle.
     public consuming func align(_ align: Align?) -> FormButton {
         self.align = align
-        return self
+        return consume self
     }
 }
 

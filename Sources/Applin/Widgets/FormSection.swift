@@ -10,7 +10,7 @@ public struct FormSection: Widget {
     public let widgets: [any Widget]
 
     /// `form_section`
-    public var typ: String { "form_section" }
+    public var typ: StaticString { "form_section" }
 
     /// The widgets, from top to bottom.
     public var children: [any Widget] { widgets }

@@ -10,7 +10,7 @@ public struct GroupedRowTable: Widget {
     var spacing: Double?
 
     /// `grouped_row_table`
-    public var typ: String { "grouped_row_table" }
+    public var typ: StaticString { "grouped_row_table" }
 
     /// The widgets of all cells, row by row.
     public var children: [any Widget] { rowGroups.joined().joined().compactMap(\.self) }
@@ -50,7 +50,7 @@ public struct GroupedRowTable: Widget {
     /// Sets the distance between cells, in device-independent pixels, 0 or more.
     public consuming func spacing(_ pixels: Double?) -> GroupedRowTable {
         spacing = pixels
-        return self
+        return consume self
     }
 }
 

@@ -22,7 +22,7 @@ public struct Image: Widget {
     public let disposition: Disposition
 
     /// `image`
-    public var typ: String { "image" }
+    public var typ: StaticString { "image" }
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) {

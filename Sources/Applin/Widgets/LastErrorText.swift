@@ -5,7 +5,7 @@ public import BacklotJSON
 /// Source: Applin documentation, Widgets, last_error_text.
 public struct LastErrorText: Widget {
     /// `last_error_text`
-    public var typ: String { "last_error_text" }
+    public var typ: StaticString { "last_error_text" }
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) {

@@ -13,7 +13,7 @@ public struct NavButton: Widget {
     var photoUrl: String?
 
     /// `nav_button`
-    public var typ: String { "nav_button" }
+    public var typ: StaticString { "nav_button" }
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) {
@@ -29,19 +29,19 @@ public struct NavButton: Widget {
     /// Shows a smaller text under the button's text.
     public consuming func subText(_ text: String?) -> NavButton {
         subText = text
-        return self
+        return consume self
     }
 
     /// Shows a short text in a badge, such as a number of messages.
     public consuming func badgeText(_ text: String?) -> NavButton {
         badgeText = text
-        return self
+        return consume self
     }
 
     /// Shows a PNG or JPEG: a path from the host's root (`/image.png`), or an absolute URL on any server.
     public consuming func photoUrl(_ url: String?) -> NavButton {
         photoUrl = url
-        return self
+        return consume self
     }
 }
 

@@ -9,7 +9,7 @@ public struct Scroll: Widget {
     var pullToRefresh: Bool?
 
     /// `scroll`
-    public var typ: String { "scroll" }
+    public var typ: StaticString { "scroll" }
 
     /// What is scrolled.
     public var children: [any Widget] { [widget] }
@@ -25,7 +25,7 @@ public struct Scroll: Widget {
     /// Says whether dragging down polls the page. Without it, it does.
     public consuming func pullToRefresh(_ pullToRefresh: Bool?) -> Scroll {
         self.pullToRefresh = pullToRefresh
-        return self
+        return consume self
     }
 }
 

@@ -25,7 +25,7 @@ public struct Selector: Widget {
     var validated: Bool?
 
     /// `selector`
-    public var typ: String { "selector" }
+    public var typ: StaticString { "selector" }
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) {
@@ -49,38 +49,38 @@ public struct Selector: Widget {
     /// Adds a second choice beside the first.
     public consuming func second(_ varName: String, options: [String], initialString: String?) -> Selector {
         (varName1, options1, initialString1) = (varName, options, initialString)
-        return self
+        return consume self
     }
 
     /// Adds a third choice beside the second.
     public consuming func third(_ varName: String, options: [String], initialString: String?) -> Selector {
         (varName2, options2, initialString2) = (varName, options, initialString)
-        return self
+        return consume self
     }
 
     /// Shows a label next to the selector.
     public consuming func label(_ label: String?) -> Selector {
         self.label = label
-        return self
+        return consume self
     }
 
     /// Shows a message next to the selector, with an alert icon; nil when all is well.
     public consuming func error(_ message: String?) -> Selector {
         error = message
-        return self
+        return consume self
     }
 
     /// Polls the page when the choice has changed, after this many milliseconds; 0 polls at once.
     public consuming func pollDelayMs(_ milliseconds: UInt32?) -> Selector {
         pollDelayMs = milliseconds
-        return self
+        return consume self
     }
 
     /// Says that the backend checks the variable: `push` and `replace_all` on this page send the variables at once.
     /// Clients before 0.31 ignore it.
     public consuming func validated(_ validated: Bool = true) -> Selector {
         self.validated = validated
-        return self
+        return consume self
     }
 }
 

@@ -8,7 +8,7 @@ public struct Text: Widget {
     public let text: String
 
     /// `text`
-    public var typ: String { "text" }
+    public var typ: StaticString { "text" }
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) {

@@ -42,7 +42,7 @@ public struct Textfield: Widget {
     var validated: Bool?
 
     /// `textfield`
-    public var typ: String { "textfield" }
+    public var typ: StaticString { "textfield" }
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) {
@@ -64,62 +64,62 @@ public struct Textfield: Widget {
     /// Shows a label next to the field.
     public consuming func label(_ label: String?) -> Textfield {
         self.label = label
-        return self
+        return consume self
     }
 
     /// Shows a message next to the field, with an alert icon and a red border; nil when all is well.
     public consuming func error(_ message: String?) -> Textfield {
         error = message
-        return self
+        return consume self
     }
 
     /// Sets the variable's value for as long as the variable is unset.
     public consuming func initialString(_ value: String?) -> Textfield {
         initialString = value
-        return self
+        return consume self
     }
 
     /// Restricts what can be typed. Without it, anything.
     public consuming func allow(_ allow: Allow?) -> Textfield {
         self.allow = allow
-        return self
+        return consume self
     }
 
     /// Turns the first letters of words or sentences into capitals.
     public consuming func autoCapitalize(_ autoCapitalize: AutoCapitalize?) -> Textfield {
         self.autoCapitalize = autoCapitalize
-        return self
+        return consume self
     }
 
     /// Restricts the number of lines.
     public consuming func maxLines(_ lines: UInt32?) -> Textfield {
         maxLines = lines
-        return self
+        return consume self
     }
 
     /// Restricts the number of characters.
     public consuming func maxChars(_ characters: UInt32?) -> Textfield {
         maxChars = characters
-        return self
+        return consume self
     }
 
     /// Asks for at least this number of characters.
     public consuming func minChars(_ characters: UInt32?) -> Textfield {
         minChars = characters
-        return self
+        return consume self
     }
 
     /// Polls the page when the text has changed, after this many milliseconds; 0 polls at once, as a search box does.
     public consuming func pollDelayMs(_ milliseconds: UInt32?) -> Textfield {
         pollDelayMs = milliseconds
-        return self
+        return consume self
     }
 
     /// Says that the backend checks the variable: `push` and `replace_all` on this page send the variables at once.
     /// Clients before 0.31 ignore it.
     public consuming func validated(_ validated: Bool = true) -> Textfield {
         self.validated = validated
-        return self
+        return consume self
     }
 }
 

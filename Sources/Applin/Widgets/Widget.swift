@@ -3,12 +3,13 @@ public import BacklotJSON
 /// A part of a page: something to see, to tap, or to fill in.
 ///
 /// A widget is a small value. The DSL function of its wire name makes one (``textfield(_:)`` makes a ``Textfield``): what
-/// the wire requires is an argument, what it doesn't is a modifier (`.label("Username")`).
+/// the wire requires is an argument, what it doesn't is a modifier (`.label("Username")`). A modifier ends in
+/// `return consume self`: with `self` alone the widget is copied, and every string in it counted twice.
 ///
 /// Source: Applin documentation, Widgets.
-public protocol Widget: Sendable {
+public protocol Widget: WidgetListPart, Sendable {
     /// The widget's name on the wire, such as `form_button`.
-    var typ: String { get }
+    var typ: StaticString { get }
 
     /// The widgets directly inside this one, in the order in which they are shown.
     var children: [any Widget] { get }
@@ -24,7 +25,7 @@ extension Widget {
 
 extension JSONWriter {
     /// Writes a page or widget: an object that begins with its `typ`.
-    mutating func object(typ: String, _ members: (inout JSONWriter) -> Void = { _ in }) {
+    mutating func object(typ: StaticString, _ members: (inout JSONWriter) -> Void = { _ in }) {
         object(startingWith: "typ", typ, members)
     }
 

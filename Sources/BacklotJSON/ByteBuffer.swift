@@ -1,0 +1,159 @@
+/// Bytes that grow as they are written: the one place of this module that works on memory.
+///
+/// An array asks at each change whether somebody else holds it too, and `OutputSpan` whether there is room for each byte. A
+/// page is a thousand small changes: without those questions it takes a third of the instructions. Here room is made once
+/// for all the pieces of a field, by ``reserve(_:)``, and what is written then must fit.
+@safe struct ByteBuffer: ~Copyable {
+    private var start: UnsafeMutableRawPointer
+    private var next: UnsafeMutableRawPointer
+    private var end: UnsafeMutableRawPointer
+    /// Memory of an array, which the buffer writes into until it is full; nil for a buffer that has only its own.
+    private let lent: UnsafeMutableRawPointer?
+
+    /// An empty buffer with room for so many bytes.
+    init(capacity: Int) {
+        unsafe self.init(.allocate(byteCount: capacity, alignment: 1), capacity: capacity, lent: nil)
+    }
+
+    private init(_ memory: UnsafeMutableRawPointer, capacity: Int, lent: UnsafeMutableRawPointer?) {
+        unsafe start = memory
+        unsafe next = memory
+        unsafe end = memory + capacity
+        unsafe self.lent = lent
+    }
+
+    deinit {
+        if unsafe start != lent { unsafe start.deallocate() }
+    }
+
+    /// An array of what `fill` writes. What fits into `capacity` is written into the array's own memory.
+    static func array(capacity: Int, _ fill: (consuming ByteBuffer) -> ByteBuffer) -> [UInt8] {
+        var array: [UInt8] = []
+        var larger: [UInt8]?
+        array.append(addingCapacity: max(capacity, 1)) { output in
+            unsafe output.withUnsafeMutableBufferPointer { room, count in
+                guard let memory = room.baseAddress else { return }
+                let buffer = fill(unsafe ByteBuffer(memory, capacity: room.count, lent: memory))
+                // If somebody kept the buffer he was given, he could write to the array's memory for ever.
+                precondition(unsafe buffer.lent == Optional(memory), "a writer was put in another one's place")
+                if unsafe buffer.start == memory { count = buffer.count } else { larger = buffer.bytes }
+            }
+        }
+        return larger ?? array
+    }
+
+    /// What has been written.
+    var bytes: [UInt8] { unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count)) }
+
+    /// How many bytes have been written.
+    var count: Int { unsafe next - start }
+
+    /// Forgets what has been written.
+    mutating func removeAll() {
+        unsafe next = start
+    }
+
+    // MARK: Room
+
+    /// Makes room for so many bytes more.
+    @inline(__always)
+    mutating func reserve(_ room: Int) {
+        if unsafe end - next < room { grow(room) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ room: Int) {
+        let capacity = max(count + room, 2 * (unsafe end - start))
+        var larger = unsafe ByteBuffer(.allocate(byteCount: capacity, alignment: 1), capacity: capacity, lent: lent)
+        unsafe larger.next.copyMemory(from: start, byteCount: count)
+        unsafe larger.next += count
+        self = larger
+    }
+
+    // MARK: Writing into room that has been made
+
+    /// Writes one byte.
+    @inline(__always)
+    mutating func put(_ byte: UInt8) {
+        assert(unsafe next < end)
+        unsafe next.storeBytes(of: byte, as: UInt8.self)
+        unsafe next += 1
+    }
+
+    /// Writes all of a literal.
+    @inline(__always)
+    mutating func put(_ text: StaticString) {
+        text.withUTF8Buffer { unsafe copy(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Writes all of a text.
+    @inline(__always)
+    mutating func put(_ text: Span<UInt8>) {
+        unsafe text.withUnsafeBytes { unsafe copy($0) }
+    }
+
+    @inline(__always)
+    private mutating func copy(_ text: UnsafeRawBufferPointer) {
+        assert(unsafe text.count <= end - next)
+        guard let source = text.baseAddress else { return }
+        unsafe next.copyMemory(from: source, byteCount: text.count)
+        unsafe next += text.count
+    }
+
+    /// Writes all of a text, unless a byte of it needs an escape in JSON: then it writes nothing.
+    ///
+    /// - Returns: whether the text was written.
+    @inline(__always)
+    mutating func putUnlessEscaped(_ text: Span<UInt8>) -> Bool {
+        unsafe text.withUnsafeBytes { unsafe copyUnlessEscaped($0) }
+    }
+
+    /// Bytes are looked at while they are copied, in words, of which the last overlaps the one before it.
+    @inline(never)
+    private mutating func copyUnlessEscaped(_ text: UnsafeRawBufferPointer) -> Bool {
+        let count = text.count
+        assert(unsafe count <= end - next)
+        if count >= 8 {
+            var index = 0
+            while index < count - 8 {
+                guard unsafe copy(UInt64.self, of: text, at: index) else { return false }
+                index += 8
+            }
+            guard unsafe copy(UInt64.self, of: text, at: count - 8) else { return false }
+        } else if count >= 4 {
+            guard unsafe copy(UInt32.self, of: text, at: 0) else { return false }
+            guard unsafe copy(UInt32.self, of: text, at: count - 4) else { return false }
+        } else {
+            for index in 0..<count {
+                guard unsafe copy(UInt8.self, of: text, at: index) else { return false }
+            }
+        }
+        unsafe next += count
+        return true
+    }
+
+    /// Copies the word of a text that begins at `index` to its place.
+    ///
+    /// - Returns: whether it needs no escape.
+    @inline(__always)
+    private func copy<Word: FixedWidthInteger>(_: Word.Type, of text: UnsafeRawBufferPointer, at index: Int) -> Bool {
+        let word = unsafe text.loadUnaligned(fromByteOffset: index, as: Word.self)
+        unsafe next.storeBytes(of: word, toByteOffset: index, as: Word.self)
+        return !word.holdsByteThatNeedsEscape
+    }
+}
+
+extension FixedWidthInteger {
+    /// Whether a byte of this word can't stand in a JSON string as it is: a quote, a backslash, or a control byte.
+    ///
+    /// The top bit of a byte is set by the subtraction when the byte is below what is subtracted; bytes above 0x7F are left
+    /// out.
+    @inline(__always)
+    fileprivate var holdsByteThatNeedsEscape: Bool {
+        let ones = Self.max / 0xFF  // each byte is 1
+        let quotes = self ^ (ones &* Self(UInt8.quote))
+        let backslashes = self ^ (ones &* Self(UInt8.backslash))
+        let controls = self &- ones &* 0x20
+        return (controls | (quotes &- ones) | (backslashes &- ones)) & ~self & (ones &* 0x80) != 0
+    }
+}
