@@ -47,10 +47,6 @@ struct RouteTable: Handler {
         return try await endpoint.route.handler.handle(request)
     }
 
-    private func findExactly(_ request: Request) -> [RouteTree.Endpoint]? {
-        request.withPath { path in tree.find(exactly: path) }
-    }
-
     /// The path's segments, decoded once: an encoded slash separates nothing.
     static func segments(of path: String) -> [String]? {
         var segments: [String] = []
