@@ -51,7 +51,7 @@ struct StaticFiles: Fallback {
     private func open(_ name: String, mayBlock: Bool) throws -> FileFolder.Entry {
         do {
             return try folder.open(name, mayBlock: mayBlock)
-        } catch where error.isShortage {
+        } catch  where error.isShortage {
             throw StatusError(
                 .serviceUnavailable,
                 "too many files are open: try again soon",

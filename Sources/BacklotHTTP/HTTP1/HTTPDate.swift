@@ -33,7 +33,9 @@ public struct HTTPDate: Hashable, Comparable, CustomStringConvertible, Sendable 
         text.append(ASCII.space)
         text.append(twoDigits: year / 100)
         text.append(twoDigits: year % 100)
-        for (separator, number) in [(ASCII.space, time / 3600), (ASCII.colon, time / 60 % 60), (ASCII.colon, time % 60)] {
+        for (separator, number) in [
+            (ASCII.space, time / 3600), (ASCII.colon, time / 60 % 60), (ASCII.colon, time % 60),
+        ] {
             text.append(separator)
             text.append(twoDigits: number)
         }

@@ -130,9 +130,10 @@ final class Connection: Channel, @unchecked Sendable {
     /// Cuts the connection. A handler in the middle of an answer is cancelled.
     override func abort() {
         guard isOpen else { return }
-        closeSocket()
+        // Before the socket: whoever waits for the last one to close may look at the count.
         server.connections.subtract(1, ordering: .relaxed)
         server.release(connectionFrom: remoteAddress)
+        closeSocket()
         countOut()
         incoming?.fail(RequestError.incomplete)
         outgoing?.end(.connectionClosed)

@@ -44,7 +44,8 @@ struct FilePathTests {
     }
 
     @Test(arguments: [
-        "/", "/a", "/stati", "/staticx", "/staticx/a", "/Static/a", "/static%2fa", "/static//a", "/static//", "/static/.a",
+        "/", "/a", "/stati", "/staticx", "/staticx/a", "/Static/a", "/static%2fa", "/static//a", "/static//",
+        "/static/.a",
         "/static/../a",
         "/x/static/a", "//static/a",
     ])

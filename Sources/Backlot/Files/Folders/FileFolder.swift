@@ -65,7 +65,8 @@ final class FileFolder: Sendable {
         case EAGAIN where !mayBlock: return .unknown
         // EACCES is one of them: who may not read a file need not know that there is one. ELOOP and EXDEV are links, ENXIO is
         // a socket or a device.
-        case ENOENT, ENOTDIR, EACCES, EPERM, ELOOP, EMLINK, EXDEV, ENXIO, ENODEV, ENAMETOOLONG, EINVAL, EILSEQ: return .nothing
+        case ENOENT, ENOTDIR, EACCES, EPERM, ELOOP, EMLINK, EXDEV, ENXIO, ENODEV, ENAMETOOLONG, EINVAL, EILSEQ:
+            return .nothing
         case let code: throw FileError(path: path, code: code)
         }
     }
