@@ -23,8 +23,10 @@ demo: swift packages
 	swift build -c release --product demo-server
 	.build/release/demo-server $(ARGS)
 
-# How a program is built that is deployed by itself. What it exports would otherwise stay in it, used or not.
-STATIC := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe
+# How a program is built that is deployed by itself. What it exports would otherwise stay in it, used or not; relocations are
+# packed as glibc reads them since 2.36, which Debian 12 has.
+STATIC := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe \
+	-Xlinker --pack-dyn-relocs=relr
 
 # Examples/Hello by itself: at most 20 MB, and nothing of full Foundation.
 size: swift packages
