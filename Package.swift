@@ -19,6 +19,8 @@ let package = Package(
         .library(name: "BacklotHTTP", targets: ["BacklotHTTP"]),
         .library(name: "BacklotJSON", targets: ["BacklotJSON"]),
         .library(name: "Applin", targets: ["Applin"]),
+        .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
+        .library(name: "BacklotTestingHTTPS", targets: ["BacklotTestingHTTPS"]),
         .executable(name: "demo-server", targets: ["demo-server"]),
     ],
     dependencies: [
@@ -26,6 +28,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
@@ -62,6 +67,31 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "Applin", dependencies: ["Backlot", "BacklotJSON"], swiftSettings: strict),
+        .target(
+            name: "BacklotTesting",
+            dependencies: [
+                "Applin",
+                "Backlot",
+                "BacklotHTTP",
+                "BacklotJSON",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "BacklotTestingHTTPS",
+            dependencies: [
+                "BacklotTesting",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "demo-server",
             dependencies: [
@@ -116,7 +146,27 @@ let package = Package(
         ),
         .testTarget(
             name: "DemoServerTests",
-            dependencies: ["Applin", "Backlot", "BacklotJSON", "TestSupport", "demo-server"],
+            dependencies: ["Applin", "Backlot", "BacklotJSON", "BacklotTesting", "TestSupport", "demo-server"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BacklotTestingTests",
+            dependencies: ["Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BacklotTestingHTTPSTests",
+            dependencies: [
+                "Applin",
+                "Backlot",
+                "BacklotHTTP",
+                "BacklotTesting",
+                "BacklotTestingHTTPS",
+                "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(

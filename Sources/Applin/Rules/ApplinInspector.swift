@@ -3,7 +3,7 @@ import BacklotJSON
 
 /// Judges the answers of an Applin app, from their bytes on.
 public struct ApplinInspector: PageInspector {
-    private let dialect: Dialect
+    package let dialect: Dialect
     private let baseURL: String?
 
     /// An inspector of an app.

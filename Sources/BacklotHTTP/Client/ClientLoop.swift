@@ -1,0 +1,103 @@
+/// Exchanges requests and answers over plain TCP. All clients of a process share one event loop, which waits for all of
+/// their connections at once and never ends.
+package enum ClientLoop {
+    private static let loop: Result<EventLoop, SocketError> = {
+        do throws(SocketError) {
+            let loop = try EventLoop(name: "backlot.client")
+            loop.start()
+            return .success(loop)
+        } catch {
+            return .failure(error)
+        }
+    }()
+
+    /// Sends a request on a connection of its own and returns the answer.
+    ///
+    /// - Throws: `ClientFault`; `notConnected` when none of the host's addresses accepts the connection.
+    package static func exchange(
+        _ request: OutgoingRequest,
+        host: String,
+        port: UInt16,
+        bounds: ClientBounds
+    ) async throws(ClientFault) -> IncomingResponse {
+        var failure = ClientFault.unknownHost(host, reason: "it has no address")
+        for address in try await addresses(of: host, port: port) {
+            do throws(ClientFault) {
+                return try await exchange(request, with: address, bounds: bounds)
+            } catch {
+                guard case .notConnected = error else { throw error }
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    private static func addresses(of host: String, port: UInt16) async throws(ClientFault) -> [SocketAddress] {
+        // What needs no name server needs no thread that may block either.
+        if let address = SocketAddress(host: host, port: port) { return [address] }
+        do {
+            return try await Blocking.run { try HostLookup.addresses(of: host, port: port) }
+        } catch let fault as ClientFault {
+            throw fault
+        } catch {
+            throw .unknownHost(host, reason: "\(error)")
+        }
+    }
+
+    private static func exchange(
+        _ request: OutgoingRequest,
+        with address: SocketAddress,
+        bounds: ClientBounds
+    ) async throws(ClientFault) -> IncomingResponse {
+        let loop: EventLoop
+        switch Self.loop {
+        case .success(let running): loop = running
+        case .failure(let error): throw .notConnected(error)
+        }
+        let cancellation = Cancellation()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                loop.execute {
+                    cancellation.begin(request, address, bounds, loop) { continuation.resume(returning: $0) }
+                }
+            }
+        } onCancel: {
+            loop.execute { cancellation.cancel() }
+        }
+        return try result.get()
+    }
+
+    /// A connection that may be cancelled, also before it has begun. Lives on the loop.
+    private final class Cancellation: @unchecked Sendable {
+        private var isCancelled = false
+        private weak var connection: ClientConnection?
+
+        func begin(
+            _ request: OutgoingRequest,
+            _ address: SocketAddress,
+            _ bounds: ClientBounds,
+            _ loop: EventLoop,
+            completion: @escaping (Result<IncomingResponse, ClientFault>) -> Void
+        ) {
+            guard !isCancelled else { return completion(.failure(.cancelled)) }
+            do throws(SocketError) {
+                let connection = try ClientConnection(
+                    request,
+                    to: address,
+                    bounds: bounds,
+                    loop: loop,
+                    completion: completion
+                )
+                self.connection = connection
+                connection.start()
+            } catch {
+                completion(.failure(.notConnected(error)))
+            }
+        }
+
+        func cancel() {
+            isCancelled = true
+            connection?.abort()
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package import HTTPTypes
+
+/// A request that a client sends.
+package struct OutgoingRequest: Sendable {
+    package var method: HTTPRequest.Method
+    /// The path and the query, as they go over the wire.
+    package var target: String
+    /// The value of `Host`.
+    package var authority: String
+    /// The header fields, but for `Host`, `Content-Length` and `Expect`.
+    package var headers: HTTPFields
+    package var body: [UInt8]
+    /// Whether the body waits until the server asks for it (RFC 9110, section 10.1.1).
+    package var waitsForContinue: Bool
+
+    package init(
+        method: HTTPRequest.Method,
+        target: String,
+        authority: String,
+        headers: HTTPFields,
+        body: [UInt8],
+        waitsForContinue: Bool
+    ) {
+        self.method = method
+        self.target = target
+        self.authority = authority
+        self.headers = headers
+        self.body = body
+        self.waitsForContinue = waitsForContinue
+    }
+
+    /// The head as it goes over the wire.
+    var head: [UInt8] {
+        var text = "\(method.rawValue) \(target) HTTP/1.1\r\nHost: \(authority)\r\n"
+        for field in headers { text += "\(field.name.rawName): \(field.value)\r\n" }
+        // RFC 9110, section 8.6: also where the method would let one expect a body.
+        if !body.isEmpty || method == .post || method == .put { text += "Content-Length: \(body.count)\r\n" }
+        if waitsForContinue { text += "Expect: 100-continue\r\n" }
+        return Array((text + "\r\n").utf8)
+    }
+}
+
+/// An answer that a client got, all of it.
+package struct IncomingResponse: Sendable {
+    package var status: HTTPResponse.Status
+    package var headers: HTTPFields
+    package var body: [UInt8]
+    /// Whether the server asked for the body that was held back.
+    package var wasContinued = false
+    /// From the beginning to the first byte of the answer.
+    package var firstByte: Duration = .zero
+    /// From the beginning to the last byte.
+    package var total: Duration = .zero
+}

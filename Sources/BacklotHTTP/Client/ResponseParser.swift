@@ -1,0 +1,169 @@
+internal import HTTPTypes
+
+/// Reads one answer from bytes that arrive in any pieces (RFC 9112, sections 4 to 7). A value without I/O.
+struct ResponseParser {
+    /// What has come so far.
+    enum Progress: Equatable {
+        /// More bytes are needed.
+        case incomplete
+        /// A 100: the server wants the body. The answer is still to come.
+        case `continue`
+        /// The answer is whole.
+        case finished
+    }
+
+    private enum Body {
+        case length(remaining: Int)
+        case chunked(ChunkedDecoder)
+        case untilClose
+    }
+
+    private static let start = Array("HTTP/1.".utf8)
+
+    private let bounds: ClientBounds
+    private let isHead: Bool
+    /// Bytes that belong to no head yet.
+    private var pending: [UInt8] = []
+    private var searched = 0
+    private var head: ResponseHead?
+    private var framing: Body?
+    private(set) var body: [UInt8] = []
+    private(set) var isFinished = false
+
+    /// A parser of the answer to one request.
+    init(bounds: ClientBounds, isHead: Bool) {
+        self.bounds = bounds
+        self.isHead = isHead
+    }
+
+    /// The status and the header fields; nil while the head isn't whole.
+    var response: (status: HTTPResponse.Status, headers: HTTPFields)? { head.map { ($0.status, $0.headers) } }
+
+    /// Takes in bytes. What comes after the end of the answer is dropped.
+    mutating func feed(_ bytes: Span<UInt8>) throws(ClientFault) -> Progress {
+        if head != nil { return try feedBody(bytes) }
+        pending.append(copying: bytes)
+        return try readHeads()
+    }
+
+    /// Reads on in what is there already, after a 100.
+    mutating func resume() throws(ClientFault) -> Progress {
+        head == nil ? try readHeads() : isFinished ? .finished : .incomplete
+    }
+
+    /// The connection has ended.
+    mutating func end() throws(ClientFault) {
+        if case .untilClose? = framing { isFinished = true }
+        guard !isFinished else { return }
+        throw .cutShort(bodyBytes: head == nil ? nil : body.count)
+    }
+
+    // MARK: The head
+
+    private mutating func readHeads() throws(ClientFault) -> Progress {
+        try checkStart()
+        while let end = headEnd() {
+            let bytes = pending
+            let head = try ResponseHead(bytes.span.extracting(..<end))
+            pending = Array(bytes[end...])
+            searched = 0
+            if head.status.code == 100 { return .continue }
+            // Other interim answers say nothing that a client needs (RFC 9110, section 15.2).
+            if head.status.kind == .informational { continue }
+            self.head = head
+            try chooseFraming(head)
+            let rest = pending
+            pending = []
+            return try feedBody(rest.span)
+        }
+        guard pending.count <= bounds.head else { throw .headTooLarge(limit: bounds.head) }
+        return .incomplete
+    }
+
+    /// What can't become a status line is refused at once: nobody knows when it would end.
+    private func checkStart() throws(ClientFault) {
+        guard zip(pending, Self.start).allSatisfy({ $0 == $1 }) else {
+            let bytes = pending
+            throw .malformed("it doesn't begin as HTTP/1.1 does: \(ResponseHead.excerpt(0..<bytes.count, bytes.span))")
+        }
+    }
+
+    /// The index after the empty line that ends a head.
+    private mutating func headEnd() -> Int? {
+        var index = max(searched, 1)
+        while index < pending.count {
+            if pending[index] == ASCII.lineFeed {
+                let before = pending[index - 1]
+                if before == ASCII.lineFeed { return index + 1 }
+                if before == ASCII.carriageReturn, index >= 2, pending[index - 2] == ASCII.lineFeed { return index + 1 }
+            }
+            index += 1
+        }
+        searched = pending.count
+        return nil
+    }
+
+    /// How the end of the body is told (RFC 9112, section 6.3).
+    private mutating func chooseFraming(_ head: ResponseHead) throws(ClientFault) {
+        if isHead || head.status.code == 204 || head.status.code == 304 {
+            isFinished = true
+            return
+        }
+        let codings = head.headers[values: .transferEncoding]
+        if !codings.isEmpty {
+            guard codings.count == 1, codings[0].lowercased() == "chunked" else {
+                throw .malformed("its transfer coding is unknown: \(codings.joined(separator: ", ").prefix(60))")
+            }
+            framing = .chunked(ChunkedDecoder(limits: ServerConfiguration.Limits()))
+            return
+        }
+        let lengths = Set(head.headers[values: .contentLength].flatMap { $0.split(separator: ",").map(trimmed) })
+        guard let text = lengths.first else {
+            framing = .untilClose
+            return
+        }
+        guard lengths.count == 1, text.utf8.allSatisfy(ASCII.isDigit), let length = Int(text) else {
+            throw .malformed("its Content-Length is no number: \(lengths.sorted().joined(separator: ", ").prefix(60))")
+        }
+        guard length <= bounds.body else { throw .bodyTooLarge(limit: bounds.body) }
+        framing = .length(remaining: length)
+        isFinished = length == 0
+    }
+
+    private func trimmed(_ text: Substring) -> String {
+        String(text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+
+    // MARK: The body
+
+    private mutating func feedBody(_ bytes: Span<UInt8>) throws(ClientFault) -> Progress {
+        guard !isFinished else { return .finished }
+        switch framing {
+        case .length(let remaining):
+            let count = min(remaining, bytes.count)
+            body.append(copying: bytes.extracting(..<count))
+            framing = .length(remaining: remaining - count)
+            isFinished = count == remaining
+        case .chunked(var decoder):
+            try feedChunks(bytes, &decoder)
+            framing = .chunked(decoder)
+            isFinished = decoder.isFinished
+        case .untilClose, nil:
+            body.append(copying: bytes)
+        }
+        guard body.count <= bounds.body else { throw .bodyTooLarge(limit: bounds.body) }
+        return isFinished ? .finished : .incomplete
+    }
+
+    private mutating func feedChunks(_ bytes: Span<UInt8>, _ decoder: inout ChunkedDecoder) throws(ClientFault) {
+        var position = 0
+        do throws(RequestError) {
+            while let data = try decoder.next(bytes, from: &position) {
+                body.append(copying: bytes.extracting(data))
+            }
+        } catch {
+            if case .malformed(let what) = error { throw .malformed(what) }
+            throw .malformed(error.reason)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// Asks the system for the addresses of a host.
+enum HostLookup {
+    /// The addresses of a host, in the order in which the system would have them tried. It blocks its thread while the
+    /// system asks a name server; addresses themselves, as in `127.0.0.1`, are not asked for.
+    ///
+    /// - Throws: `ClientFault.unknownHost`.
+    static func addresses(of host: String, port: UInt16) throws(ClientFault) -> [SocketAddress] {
+        if let address = SocketAddress(host: host, port: port) { return [address] }
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = SOCK_STREAM
+        var first: UnsafeMutablePointer<addrinfo>?
+        let code = unsafe getaddrinfo(host, nil, &hints, &first)
+        guard code == 0 else {
+            let reason = unsafe gai_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+            throw .unknownHost(host, reason: reason)
+        }
+        defer { unsafe freeaddrinfo(first) }
+        var addresses: [SocketAddress] = []
+        var next = unsafe first
+        while let entry = unsafe next?.pointee {
+            unsafe next = entry.ai_next
+            guard let bytes = unsafe entry.ai_addr else { continue }
+            var storage = sockaddr_storage()
+            let count = unsafe min(Int(entry.ai_addrlen), MemoryLayout<sockaddr_storage>.size)
+            unsafe withUnsafeMutableBytes(of: &storage) { storage in
+                unsafe storage.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: count))
+            }
+            guard var address = SocketAddress(storage), !addresses.contains(address) else { continue }
+            address.port = port
+            addresses.append(address)
+        }
+        guard !addresses.isEmpty else { throw .unknownHost(host, reason: "it has no address") }
+        return addresses
+    }
+}

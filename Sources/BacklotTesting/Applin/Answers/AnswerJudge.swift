@@ -1,0 +1,121 @@
+internal import Applin
+internal import Backlot
+internal import BacklotJSON
+
+/// Says what a client makes of an answer, and what is wrong with it. A value without I/O.
+struct AnswerJudge: Sendable {
+    /// What a client makes of an answer.
+    struct Verdict {
+        /// The page that came; nil where none was to come. Or the error that the client shows.
+        var result: Result<PageContents?, ShownError>
+        var findings: [Finding]
+    }
+
+    static let pageType = "application/vnd.applin_response"
+    /// How many characters of an error's text a client shows.
+    static let shownCharacters = 1000
+
+    /// Which clients the app is for; nil when that isn't known, and pages tell it.
+    let dialect: Dialect?
+    let base: HTTPURL
+    /// What else the app answers; nil when that isn't known.
+    let app: RouteLookup?
+    let limits: ClientLimits
+
+    /// Judges the answer to a request for a page.
+    ///
+    /// - Parameter known: the version of the page that the client has; the same bytes aren't read again.
+    func page(_ response: ClientResponse, path: String, known: PageContents?) -> Verdict {
+        if let failure = failure(response, path) { return failure }
+        guard !response.body.isEmpty else {
+            let finding = AnswerRule.emptyPage(path)
+            return Verdict(result: .failure(ShownError(.server, finding.message)), findings: [finding])
+        }
+        guard response.mediaType == Self.pageType else { return wrongType(response, path, "page") }
+        if let known, known.bytes == response.body { return Verdict(result: .success(known), findings: []) }
+        return read(response.body, path)
+    }
+
+    /// Judges the answer to an rpc.
+    func rpc(_ response: ClientResponse, path: String) -> Verdict {
+        if let failure = failure(response, path) { return failure }
+        guard !response.body.isEmpty else { return Verdict(result: .success(nil), findings: []) }
+        guard response.mediaType == Self.pageType else { return wrongType(response, path, "rpc") }
+        // Clients read a page in it, and do nothing with that.
+        var verdict = read(response.body, path)
+        verdict.findings.insert(AnswerRule.bodyOfRPC(path), at: 0)
+        if case .success = verdict.result { verdict.result = .success(nil) }
+        return verdict
+    }
+
+    /// Judges the answer to an upload: clients look at nothing but its status.
+    func upload(_ response: ClientResponse, path: String) -> Verdict {
+        failure(response, path) ?? Verdict(result: .success(nil), findings: [])
+    }
+
+    /// Judges that no answer came.
+    func nothing(_ failure: ClientFailure, path: String) -> Verdict {
+        let finding = AnswerRule.noAnswer(failure, path)
+        return Verdict(result: .failure(ShownError(.network, "\(failure)")), findings: [finding])
+    }
+
+    // MARK: Errors
+
+    /// The verdict on an answer that says that something went wrong; nil for one that doesn't.
+    private func failure(_ response: ClientResponse, _ path: String) -> Verdict? {
+        let code = response.status.code
+        guard !(200...299).contains(code) else { return nil }
+        var findings: [Finding] = []
+        let error: ShownError
+        switch code {
+        case 403, 422:
+            error = ShownError(.user, shownText(response))
+            findings += AnswerRule.userText(response, path)
+        case 400...499:
+            error = ShownError(.app, shownText(response))
+            findings += [AnswerRule.status(response, path)] + AnswerRule.encoding(response, path)
+        case 503:
+            error = ShownError(.server, "The server has too much to do. Please try again.")
+            findings.append(AnswerRule.status(response, path))
+        default:
+            error = ShownError(.server, "The server answered \(response.status) for \(path).")
+            findings += [AnswerRule.status(response, path)] + AnswerRule.encoding(response, path)
+        }
+        return Verdict(result: .failure(error), findings: findings)
+    }
+
+    private func shownText(_ response: ClientResponse) -> String {
+        String(response.text.prefix(Self.shownCharacters))
+    }
+
+    private func wrongType(_ response: ClientResponse, _ path: String, _ what: String) -> Verdict {
+        let finding = AnswerRule.contentType(response, path, what)
+        return Verdict(result: .failure(ShownError(.server, finding.message)), findings: [finding])
+    }
+
+    // MARK: Pages
+
+    private func read(_ body: [UInt8], _ path: String) -> Verdict {
+        let document: JSONValue
+        do throws(JSONParseError) {
+            document = try JSONValue(parsing: body, depthLimit: limits.nesting)
+        } catch {
+            let finding = AnswerRule.notJSON(error, path)
+            return Verdict(result: .failure(ShownError(.server, finding.message)), findings: [finding])
+        }
+        let page = PageContents(document["page"] ?? .null, bytes: body)
+        var findings = ApplinRules.findings(
+            inPage: document,
+            path: path,
+            // Of a page that doesn't tell, the clients of today know all there is.
+            dialect: dialect ?? page.dialect ?? .objects,
+            app: app,
+            baseURL: base.description
+        )
+        if let rejection = findings.first(where: ApplinRules.isRejection) {
+            return Verdict(result: .failure(ShownError(.server, rejection.message)), findings: findings)
+        }
+        if page.widgets.count > limits.widgets { findings.append(AnswerRule.manyWidgets(page.widgets.count, path)) }
+        return Verdict(result: .success(page), findings: findings)
+    }
+}

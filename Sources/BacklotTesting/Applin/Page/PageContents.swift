@@ -1,0 +1,95 @@
+internal import Applin
+internal import BacklotJSON
+
+/// A page as a client has read it from JSON.
+struct PageContents: Sendable {
+    /// The button at the start of a nav page's title bar.
+    enum BackButton: Equatable, Sendable {
+        /// The client's own, which pops the page; there is none on the last page of the stack.
+        case standard
+        /// The page has none.
+        case none
+        case custom([PageAction])
+    }
+
+    /// `nav_page` or `plain_page`.
+    let typ: String
+    let title: String?
+    let backButton: BackButton
+    /// How often it refreshes itself, in seconds; nil for never.
+    let pollSeconds: Int64?
+    /// Whether a client that starts again doesn't come back to it.
+    let isEphemeral: Bool
+    /// Its widgets, each after the one that it stands in.
+    let widgets: [PageWidget]
+    /// The variables of its inputs, in the order of the page.
+    let inputs: [PageInput]
+    /// The dialect of its first action; nil where it has none.
+    let dialect: Dialect?
+    /// The body of the answer that it came in.
+    let bytes: [UInt8]
+
+    /// Reads a page.
+    ///
+    /// - Parameters:
+    ///   - page: what stands under `page` in the answer. What clients reject must have been found before.
+    ///   - bytes: the body of the answer.
+    init(_ page: JSONValue, bytes: [UInt8] = []) {
+        typ = page["typ"]?.string ?? ""
+        title = page["title"]?.string
+        backButton = Self.backButton(page)
+        // A stream switches polling off, and streams nothing.
+        let seconds = page["stream"]?.bool == true ? nil : page["poll_seconds"]?.number?.int64
+        pollSeconds = seconds.flatMap { $0 > 0 ? min($0, Int64(UInt32.max)) : nil }
+        isEphemeral = page["ephemeral"]?.bool ?? false
+        let widgets = Self.widgets(page["widget"])
+        self.widgets = widgets
+        inputs = widgets.flatMap(\.inputs)
+        let lists = [page["start"]?["actions"]] + widgets.map { $0.object["actions"] }
+        dialect = lists.lazy.compactMap { $0?[0] }.first.map { $0.string == nil ? .objects : .documented }
+        self.bytes = bytes
+    }
+
+    /// Whether it is refreshed at once when it is opened, so that the backend sees what its inputs hold.
+    var hasValidatedInput: Bool { widgets.contains(where: \.isValidated) }
+
+    /// Whether it can be pulled down to refresh it.
+    var isPullable: Bool { widgets.contains { $0.typ == "scroll" && $0.object["pull_to_refresh"]?.bool != false } }
+
+    private static func backButton(_ page: JSONValue) -> BackButton {
+        guard page["typ"]?.string == "nav_page" else { return .none }
+        return switch page["start"]?["typ"]?.string {
+        case "back_button": .custom(PageAction.list(page["start"]?["actions"]))
+        case "empty": .none
+        default: .standard
+        }
+    }
+
+    /// Walks through the tree with an array of what is still to be looked at, so that depth costs no stack.
+    private static func widgets(_ root: JSONValue?) -> [PageWidget] {
+        var widgets: [PageWidget] = []
+        var waiting: [(value: JSONValue, depth: Int, section: String?)] = root.map { [($0, 0, nil)] } ?? []
+        while let (value, depth, section) = waiting.popLast() {
+            guard let object = value.object, let typ = object["typ"]?.string else { continue }
+            widgets.append(
+                PageWidget(
+                    typ: typ,
+                    object: object,
+                    depth: depth,
+                    section: section,
+                    actions: PageAction.list(object["actions"])
+                )
+            )
+            let inner = typ == "form_section" ? object["title"]?.string : section
+            waiting.append(contentsOf: children(of: object).reversed().map { ($0, depth + 1, inner) })
+        }
+        return widgets
+    }
+
+    private static func children(of object: JSONObject) -> [JSONValue] {
+        if let widget = object["widget"] { return [widget] }
+        if let widgets = object["widgets"]?.array { return widgets }
+        let groups = object["row_groups"]?.array ?? []
+        return groups.flatMap { ($0.array ?? []).flatMap { $0.array ?? [] } }
+    }
+}

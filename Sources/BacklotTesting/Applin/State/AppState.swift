@@ -1,0 +1,104 @@
+internal import BacklotJSON
+
+/// What a client knows and shows: a value without I/O.
+struct AppState: Sendable {
+    /// A page on the stack.
+    struct Entry: Sendable {
+        let path: String
+        var page: PageContents
+        /// When it was loaded or refreshed last, in milliseconds of the client's clock.
+        var updated: Int64
+    }
+
+    /// What stands in front of the page; nothing else can be touched then.
+    enum Layer: Sendable {
+        case none
+        case modal(PageAction.Modal)
+        /// The client lets the person take or choose a photo, and then goes on with a list of actions.
+        case photoPicker(UploadInHand)
+    }
+
+    /// A list of actions that waits for a photo.
+    struct UploadInHand: Sendable {
+        let url: String
+        let list: ActionList
+    }
+
+    /// The pages, the visible one last. Never empty once the app was launched.
+    private(set) var stack: [Entry] = []
+    /// The variables that are set. They belong to the app, not to a page.
+    var variables: [String: JSONValue] = [:]
+    var layer = Layer.none
+    var lastError: ShownError?
+    var clipboard: String?
+    var launchedURLs: [String] = []
+    /// Milliseconds since the client was made.
+    var now: Int64 = 0
+    var polls = PollSchedule(now: 0)
+
+    /// The visible page.
+    var top: Entry? { stack.last }
+
+    /// The page on the stack with that path.
+    func entry(_ path: String) -> Entry? { stack.first { $0.path == path } }
+
+    mutating func push(_ path: String, _ page: PageContents) throws(ShownError) {
+        guard entry(path) == nil else {
+            throw ShownError(.app, "The app pushed \(path), which is on the stack already.")
+        }
+        stack.append(Entry(path: path, page: page, updated: now))
+    }
+
+    mutating func pop() throws(ShownError) {
+        guard stack.count > 1 else { throw ShownError(.app, "The app popped its last page.") }
+        stack.removeLast()
+    }
+
+    mutating func replaceAll(_ path: String, _ page: PageContents) {
+        stack = [Entry(path: path, page: page, updated: now)]
+    }
+
+    /// Puts a new version of a page in the place of the old one; nothing happens when the page has gone meanwhile.
+    mutating func update(_ path: String, _ page: PageContents) {
+        guard let index = stack.firstIndex(where: { $0.path == path }) else { return }
+        stack[index].page = page
+        stack[index].updated = now
+    }
+
+    /// Keeps an error and shows its page, unless that is on the stack already.
+    mutating func show(_ error: ShownError) {
+        lastError = error
+        guard let page = StaticPages.page(error.page) else { return }
+        try? push(error.page, page)
+    }
+
+    /// The pages that refresh themselves and are due, the visible one first.
+    var duePages: [String] {
+        stack.reversed().filter { entry in
+            guard let seconds = entry.page.pollSeconds, StaticPages.page(entry.path) == nil else { return false }
+            return entry.updated + seconds * 1000 <= now
+        }
+        .map(\.path)
+    }
+
+    /// Whether any page of the stack refreshes itself.
+    var hasPolledPages: Bool { stack.contains { $0.page.pollSeconds != nil } }
+
+    /// What a client has when it starts: the pages that were there, none of them loaded. What is in front of the page is
+    /// gone, and so are refreshes that inputs had asked for.
+    ///
+    /// - Parameter paths: the paths of the pages, the one to be visible last.
+    mutating func start(with paths: [String]) {
+        stack = paths.map { path in
+            // One that isn't loaded has never been refreshed, so that it is due at once.
+            Entry(path: path, page: StaticPages.page(path) ?? StaticPages.placeholder, updated: -.max / 2)
+        }
+        layer = .none
+        polls = PollSchedule(now: now)
+    }
+
+    /// The paths that are kept when the app ends: those below the first ephemeral page.
+    var restorablePaths: [String] {
+        stack.prefix { !$0.page.isEphemeral }.map(\.path)
+    }
+}

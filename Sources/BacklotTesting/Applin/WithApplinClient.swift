@@ -1,0 +1,100 @@
+public import Backlot
+internal import BacklotHTTP
+internal import Logging
+
+/// How a client in a test reaches the backend.
+public enum ClientReach: String, Sendable, CaseIterable {
+    /// By calls in this process.
+    case inProcess
+    /// Over a socket: the backend is served on a free port while the test runs.
+    case socket
+}
+
+/// Calls a test's body with a client of an app, and ends the server after it where there is one.
+///
+/// ```swift
+/// @Test(arguments: ClientReach.allCases)
+/// func signUp(reach: ClientReach) async throws {
+///     try await withApplinClient(makeRouter(), over: reach) { app in
+///         try await app.launch()
+///         …
+///     }
+/// }
+/// ```
+/// - Parameters:
+///   - router: has the app's routes.
+///   - basePath: the path of the app's base URL, such as `/` or `/travel/`.
+///   - reach: how the client reaches it.
+///   - configuration: how the client behaves.
+///   - body: the test.
+/// - Throws: what `body` throws; `StartupError`, which lists the mistakes in what was registered.
+public func withApplinClient<Result>(
+    _ router: Router,
+    at basePath: String = "/",
+    over reach: ClientReach = .inProcess,
+    configuration: ApplinClientConfiguration = ApplinClientConfiguration(),
+    _ body: (ApplinClient) async throws -> Result
+) async throws -> Result {
+    switch reach {
+    case .inProcess:
+        return try await body(ApplinClient(router, at: basePath, configuration: configuration))
+    case .socket:
+        return try await ServedTests.shared.run {
+            var server = ServerConfiguration()
+            server.eventLoops = 1
+            var logger = Logger(label: "backlot.testing", factory: { StreamLogHandler.standardError(label: $0) })
+            logger.logLevel = .error
+            let running = try Server(router, port: 0, configuration: server, logger: logger).start()
+            do {
+                let app = try ApplinClient(
+                    router,
+                    at: basePath,
+                    address: running.address,
+                    configuration: configuration
+                )
+                let result = try await body(app)
+                await running.shutdown()
+                return result
+            } catch {
+                await running.shutdown()
+                throw error
+            }
+        }
+    }
+}
+
+/// Lets only so many tests run a server at a time: each takes a thread, of which Dispatch has no more than a few hundred.
+private actor ServedTests {
+    static let shared = ServedTests(count: 32)
+
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(count: Int) {
+        free = count
+    }
+
+    nonisolated func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        await take()
+        do {
+            let result = try await body()
+            await giveBack()
+            return result
+        } catch {
+            await giveBack()
+            throw error
+        }
+    }
+
+    private func take() async {
+        if free > 0 {
+            free -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    private func giveBack() {
+        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+    }
+}

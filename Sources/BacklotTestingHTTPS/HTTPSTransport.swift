@@ -1,0 +1,170 @@
+internal import AsyncHTTPClient
+public import BacklotTesting
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOSSL
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// Speaks HTTP over TLS, for `https://`; for `http://` too. It is async-http-client's, with connections that are used again,
+/// and HTTP/2 where the server offers it.
+///
+/// ```swift
+/// let app = try ApplinClient(url: "https://example.com/travel/", transport: HTTPSTransport())
+/// ```
+/// A body that is to wait for `100 Continue` is announced with `Expect`, but sent without waiting.
+public final class HTTPSTransport: ClientTransport {
+    /// Whose certificates are believed.
+    public enum Trust: Sendable, Equatable {
+        /// Those that the system believes.
+        case system
+        /// Those in a text in PEM form, and what they have signed: for a server with a certificate of its own.
+        case certificates(pem: String)
+        /// Anybody's, also those of other hosts: for a look at a server on this machine.
+        case anyone
+    }
+
+    private let client: HTTPClient
+
+    /// A transport. Its connections close when the last reference to it goes.
+    ///
+    /// - Throws: `ClientFailure.notSecured` where the certificates can't be read.
+    public init(trusting trust: Trust = .system) throws(ClientFailure) {
+        var configuration = HTTPClient.Configuration(tlsConfiguration: try Self.configuration(trust))
+        configuration.redirectConfiguration = .disallow
+        configuration.decompression = .disabled
+        // What doesn't answer at once is to be told at once.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    deinit {
+        client.shutdown { _ in }
+    }
+
+    private static func configuration(_ trust: Trust) throws(ClientFailure) -> TLSConfiguration {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        switch trust {
+        case .system: break
+        case .anyone: configuration.certificateVerification = .none
+        case .certificates(let pem):
+            do {
+                configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)))
+            } catch {
+                throw .notSecured("the certificates to trust can't be read: \(error)")
+            }
+        }
+        return configuration
+    }
+
+    /// Sends the request and returns the answer.
+    public func response(
+        to request: ClientRequest,
+        limits: ClientLimits
+    ) async throws(ClientFailure) -> ClientResponse {
+        let stopwatch = ContinuousClock().now
+        var received: Int?
+        do {
+            let deadline = NIODeadline.now() + .nanoseconds(limits.total.nanoseconds)
+            let response = try await client.execute(Self.outgoing(request), deadline: deadline)
+            let firstByte = stopwatch.duration(to: .now)
+            let headers = Self.fields(response.headers)
+            guard headers.byteCount <= limits.head else { throw ClientFailure.headTooLarge(limit: limits.head) }
+            var body: [UInt8] = []
+            received = 0
+            for try await piece in response.body {
+                body.append(contentsOf: piece.readableBytesView)
+                received = body.count
+                guard body.count <= limits.body else { throw ClientFailure.bodyTooLarge(limit: limits.body) }
+            }
+            return ClientResponse(
+                status: HTTPResponse.Status(
+                    code: Int(response.status.code),
+                    reasonPhrase: response.status.reasonPhrase
+                ),
+                headers: headers,
+                body: body,
+                firstByte: firstByte,
+                total: stopwatch.duration(to: .now)
+            )
+        } catch {
+            throw Self.failure(error, limits, received)
+        }
+    }
+
+    private static func outgoing(_ request: ClientRequest) -> HTTPClientRequest {
+        var outgoing = HTTPClientRequest(url: "\(request.url)")
+        outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
+        for field in request.headers { outgoing.headers.add(name: field.name.rawName, value: field.value) }
+        if request.waitsForContinue { outgoing.headers.add(name: "Expect", value: "100-continue") }
+        if !request.body.isEmpty || request.method == .post || request.method == .put {
+            outgoing.body = .bytes(request.body)
+        }
+        return outgoing
+    }
+
+    private static func fields(_ headers: HTTPHeaders) -> HTTPFields {
+        var fields = HTTPFields()
+        for (name, value) in headers {
+            // A name that is none has been refused before.
+            guard let name = HTTPField.Name(name) else { continue }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        return fields
+    }
+
+    // MARK: What goes wrong
+
+    /// The system's words for a connection that was there and broke.
+    private static let cutOff: Set<Int32> = [ECONNRESET, EPIPE]
+
+    /// - Parameter received: how many bytes of the body had come; nil where not even the head was there.
+    private static func failure(_ error: any Error, _ limits: ClientLimits, _ received: Int?) -> ClientFailure {
+        switch error {
+        case let failure as ClientFailure: failure
+        case let error as HTTPClientError: failure(error, limits, received)
+        case is CancellationError: .cancelled
+        case let error as NIOConnectionError:
+            .notConnected(error.connectionErrors.first.map { "\($0.error)" } ?? "\(error.host):\(error.port)")
+        case NIOSSLError.uncleanShutdown, HTTPParserError.invalidEOFState: .cutShort(bodyBytes: received)
+        case let error as NIOSSLError: .notSecured("\(error)")
+        case let error as BoringSSLError: .notSecured("\(error)")
+        case let error as NIOSSLExtraError: .notSecured("\(error)")
+        case let error as HTTPParserError: .malformed("\(error)")
+        case let error as IOError where received == nil && !cutOff.contains(error.errnoCode): .notConnected("\(error)")
+        case is IOError: .cutShort(bodyBytes: received)
+        default: .notConnected("\(error)")
+        }
+    }
+
+    private static func failure(_ error: HTTPClientError, _ limits: ClientLimits, _ received: Int?) -> ClientFailure {
+        switch error {
+        case .cancelled: .cancelled
+        case .remoteConnectionClosed, .uncleanShutdown, .requestStreamCancelled: .cutShort(bodyBytes: received)
+        case .deadlineExceeded, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout:
+            .timedOut("the answer was not whole after \(limits.total)")
+        case .connectTimeout: .timedOut("there was no connection after \(limits.total)")
+        case .tlsHandshakeTimeout: .notSecured("the server didn't answer the handshake in time")
+        default: .malformed("\(error)")
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}
+
+extension HTTPFields {
+    fileprivate var byteCount: Int { reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 } }
+}

@@ -1,0 +1,172 @@
+import Backlot
+import BacklotTesting
+import Testing
+
+/// Inputs: what is sent of them, when pages are polled for them, and what a failure undoes.
+struct InputTests {
+    @Test func `A checkbox whose actions fail goes back to what it was`() async throws {
+        let backend = Backend()
+        backend.form("/", #"{"typ":"checkbox","var_name":"a","text":"A","actions":["rpc:/save"]}"#)
+        backend.status("/save", .unprocessableContent, "No.")
+        let app = try await backend.launched()
+        try await app.check("A")
+        // The new value was sent, and is gone.
+        #expect(backend.log == [#"POST /save {"a":true}"#])
+        #expect(app.variables == [:])
+        try await app.back()
+        #expect(!app.isChecked("A"))
+        backend.status("/save", .ok)
+        try await app.tap("A")
+        #expect(app.isChecked("A"))
+        try await app.check("A")
+        #expect(backend.log.count == 2)
+    }
+
+    @Test func `A checkbox polls the page after its delay, and not before`() async throws {
+        let backend = Backend()
+        backend.form("/", #"{"typ":"checkbox","var_name":"a","text":"A","poll_delay_ms":1500}"#)
+        let app = try await backend.launched()
+        try await app.check("A")
+        try await app.wait(seconds: 1.499)
+        #expect(backend.log == [])
+        try await app.wait(seconds: 0.001)
+        #expect(backend.log == [#"POST / {"a":true}"#])
+        try await app.wait(seconds: 60)
+        #expect(backend.log.count == 1)
+    }
+
+    @Test(arguments: ["textfield", "selector", "checkbox"])
+    func `Without delay an input polls at once`(typ: String) async throws {
+        let backend = Backend()
+        backend.form("/", #"{"typ":"\#(typ)","var_name":"a","options":["x","y"],"poll_delay_ms":0}"#)
+        let app = try await backend.launched { $0.ignoredRules = ["selector-without-initial-string"] }
+        switch typ {
+        case "textfield": try await app.enter("x", into: "a")
+        case "selector": try await app.choose("x", from: "a")
+        default: try await app.check("a")
+        }
+        #expect(backend.log == [#"POST / {"a":\#(typ == "checkbox" ? "true" : "\"x\"")}"#])
+    }
+
+    @Test func `Several changes before the delay is over poll once`() async throws {
+        let backend = Backend()
+        backend.form("/", #"{"typ":"textfield","var_name":"a","poll_delay_ms":300}"#)
+        let app = try await backend.launched()
+        for text in ["x", "xy", "xyz"] {
+            try await app.enter(text, into: "a")
+            try await app.wait(seconds: 0.1)
+        }
+        #expect(backend.log == [#"POST / {"a":"xyz"}"#])
+        try await app.wait(seconds: 5)
+        #expect(backend.log.count == 1)
+    }
+
+    @Test func `A poll for an input that fails is shown`() async throws {
+        let backend = Backend()
+        backend.form("/", #"{"typ":"textfield","var_name":"a","poll_delay_ms":300}"#)
+        let app = try await backend.launched()
+        try await app.enter("x", into: "a")
+        backend.status("/", .unprocessableContent, "No.")
+        try await app.wait(seconds: 1)
+        #expect(app.errorText == "No.")
+    }
+
+    @Test func `Pages share variables, and an initial value counts while a variable is unset`() async throws {
+        let backend = Backend()
+        backend.form(
+            "/",
+            #"{"typ":"textfield","var_name":"a","initial_string":"one"}"#,
+            Backend.button("Next", #""push:/next""#)
+        )
+        backend.form("/next", #"{"typ":"textfield","var_name":"a","initial_string":"two"}"#)
+        let app = try await backend.launched()
+        #expect(app.value(of: "a") == "one")
+        try await app.tap("Next")
+        #expect(app.value(of: "a") == "two")
+        try await app.enter("", into: "a")
+        try await app.back()
+        #expect(app.value(of: "a") == "")
+        try await app.pullToRefresh()
+        #expect(backend.log.last == #"POST / {"a":""}"#)
+    }
+
+    @Test func `A page with a validated input is polled as soon as it is shown`() async throws {
+        let backend = Backend()
+        backend.form(
+            "/",
+            Backend.button("Push", #"{"typ":"push","page":"/form"}"#),
+            Backend.button("Replace", #"{"typ":"replace_all","page":"/form"}"#)
+        )
+        backend.form("/form", #"{"typ":"textfield","var_name":"a","initial_string":"x","validated":true}"#)
+        let app = try await backend.launched()
+        try await app.tap("Push")
+        #expect(backend.log == ["GET /form", #"POST /form {"a":"x"}"#])
+        try await app.back()
+        backend.clearLog()
+        try await app.tap("Replace")
+        #expect(backend.log == ["GET /form", #"POST /form {"a":"x"}"#])
+        #expect(app.stack == ["/form"])
+    }
+
+    @Test func `A page with two inputs for one variable can't be posted`() async throws {
+        let backend = Backend()
+        backend.form(
+            "/",
+            #"{"typ":"textfield","var_name":"a","label":"A"}"#,
+            #"{"typ":"textfield","var_name":"a","label":"B"}"#,
+            Backend.button("Save", #""rpc:/save""#)
+        )
+        let app = try backend.client()
+        let failure = await #expect(throws: BackendFailure.self) { try await app.launch() }
+        #expect(failure?.findings.map(\.rule) == ["duplicate-var-name"])
+        try await app.tap("Save")
+        #expect(backend.log == ["GET /"])
+        #expect(app.errorKind == .app)
+    }
+
+    @Test func `Choices stand side by side, each with a variable`() async throws {
+        let backend = Backend()
+        backend.form(
+            "/",
+            #"{"typ":"selector","label":"Time","var_name":"h","options":["00","12"],"initial_string":"12","var_name1":"m","options1":["00","30"],"initial_string1":"00"}"#
+        )
+        let app = try await backend.launched()
+        try await app.choose("30", from: "Time")
+        try await app.choose("00", from: "Time")
+        #expect(app.variables == ["m": "30", "h": "00"])
+        try await app.choose("00", from: "m")
+        #expect(app.variables == ["m": "00", "h": "00"])
+        let problem = await #expect(throws: StepFailure.self) { try await app.choose("12", from: "m") }
+        #expect(problem?.problem == #"no option "12"; there are "00", "30""#)
+        try app.expectScreen(
+            """
+            /: nav_page "A Page"
+              scroll
+                form
+                  selector "Time" (h, m): "00", "00"
+            """
+        )
+    }
+
+    @Test func `A checkbox button shows what the backend says`() async throws {
+        let backend = Backend()
+        @Sendable func page(_ isOn: Bool) -> String {
+            Backend.form([
+                #"{"typ":"checkbox_button","text":"Light","initial_bool":\#(isOn),"actions":[{"typ":"rpc","url":"/toggle"},{"typ":"poll"}]}"#
+            ])
+        }
+        backend.page("/", page(false))
+        backend.on("/toggle") { _ in
+            backend.page("/", page(true))
+            return Response()
+        }
+        let app = try await backend.launched()
+        #expect(!app.isChecked("Light"))
+        try await app.uncheck("Light")
+        #expect(backend.log == [])
+        try await app.check("Light")
+        #expect(app.isChecked("Light"))
+        #expect(backend.log == ["POST /toggle {}", "GET /"])
+        #expect(app.variables == [:])
+    }
+}

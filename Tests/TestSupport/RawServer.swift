@@ -1,0 +1,134 @@
+public import BacklotHTTP
+internal import Dispatch
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// A TCP server that answers what it is told, byte for byte: for trying clients with what no server should send.
+///
+/// It takes connections one after the other, each on its thread, until it is stopped.
+public final class RawServer: Sendable {
+    /// One connection, as the server's script sees it. Its calls block.
+    public struct Connection: Sendable {
+        let descriptor: Int32
+
+        /// Receives up to the end of a request's head, and returns what has come; less where the client has gone.
+        public func receiveHead() -> String {
+            var bytes: [UInt8] = []
+            while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), let byte = receive(upTo: 1).first { bytes.append(byte) }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+
+        /// Receives some bytes; none where the client has gone.
+        public func receive(upTo count: Int) -> [UInt8] {
+            var buffer = [UInt8](repeating: 0, count: count)
+            let received = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+            return Array(buffer.prefix(max(0, received)))
+        }
+
+        /// Receives exactly so many bytes, or fewer where the client has gone.
+        public func receive(exactly count: Int) -> [UInt8] {
+            var bytes: [UInt8] = []
+            while bytes.count < count {
+                let piece = receive(upTo: count - bytes.count)
+                if piece.isEmpty { break }
+                bytes += piece
+            }
+            return bytes
+        }
+
+        /// Sends all bytes.
+        ///
+        /// - Returns: false where the client has gone.
+        @discardableResult
+        public func send(_ bytes: [UInt8]) -> Bool {
+            var sent = 0
+            while sent < bytes.count {
+                let count = unsafe bytes.withUnsafeBytes {
+                    unsafe sendToClient(descriptor, $0.baseAddress.map { unsafe $0 + sent }, $0.count - sent)
+                }
+                guard count > 0 else { return false }
+                sent += count
+            }
+            return true
+        }
+
+        /// Sends a text in UTF-8.
+        ///
+        /// - Returns: false where the client has gone.
+        @discardableResult
+        public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+        /// Makes the end of the connection a reset.
+        public func reset() {
+            var option = linger(l_onoff: 1, l_linger: 0)
+            unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        }
+    }
+
+    /// Where it listens.
+    public let address: SocketAddress
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "raw-server")
+
+    /// Starts to listen on a free port of 127.0.0.1, and calls `script` with each connection. The connection closes after it.
+    public init(_ script: @escaping @Sendable (Connection) -> Void) throws {
+        #if canImport(Glibc)
+        let stream = Int32(SOCK_STREAM.rawValue)
+        #else
+        let stream = SOCK_STREAM
+        #endif
+        let listener = socket(AF_INET, stream, 0)
+        guard listener >= 0 else { throw RawClientError.system("socket", errno) }
+        var system = sockaddr_in()
+        system.sin_family = sa_family_t(AF_INET)
+        unsafe inet_pton(AF_INET, "127.0.0.1", &system.sin_addr)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = unsafe withUnsafeMutableBytes(of: &system) { bytes in
+            let address = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
+            guard unsafe bind(listener, address, length) == 0, listen(listener, 16) == 0 else { return false }
+            return unsafe getsockname(listener, address, &length) == 0
+        }
+        guard bound, let address = SocketAddress(host: "127.0.0.1", port: UInt16(bigEndian: system.sin_port)) else {
+            let code = errno
+            closeDescriptor(listener)
+            throw RawClientError.system("bind", code)
+        }
+        self.address = address
+        descriptor = listener
+        queue.async {
+            while case let connection = accept(listener, nil, nil), connection >= 0 {
+                DispatchQueue(label: "raw-server.connection").async {
+                    script(Connection(descriptor: connection))
+                    closeDescriptor(connection)
+                }
+            }
+            closeDescriptor(listener)
+        }
+    }
+
+    deinit { stop() }
+
+    /// Takes no more connections.
+    public func stop() {
+        // Unlike close, it wakes the thread that waits in accept.
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+}
+
+private func closeDescriptor(_ descriptor: Int32) {
+    close(descriptor)
+}
+
+private func sendToClient(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Darwin)
+    unsafe send(descriptor, bytes, count, 0)
+    #else
+    unsafe send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
+    #endif
+}
