@@ -15,6 +15,8 @@ help:
 	@echo "make test    run every check and every test"
 	@echo "make size    build Examples/Hello by itself and check how large it is"
 	@echo "make bench   measure against other servers (BENCH=\"--rounds 2 --only cpu\" passes options on)"
+	@echo "make fuzz    feed the parsers with what libFuzzer thinks of (FUZZ_SECONDS=600 in all, FUZZ=\"head json\")"
+	@echo "make tsan    run every test under ThreadSanitizer; make asan under AddressSanitizer; make sanitize under both"
 	@echo "make format  format the sources"
 
 demo: swift packages
@@ -35,7 +37,7 @@ test: swift packages lint
 	swift test --package-path Benchmarks
 	$(MAKE) size
 
-SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
+SOURCES := Package.swift Sources Tests Examples Fuzzing Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
 
 lint: swift
 	swift format lint --parallel --recursive --strict $(SOURCES)
@@ -58,6 +60,23 @@ packages:
 	sudo=$$(test "$$(id -u)" = 0 || echo sudo); \
 	echo "installing$$missing"; \
 	$$sudo apt-get update -qq && $$sudo apt-get install -y --no-install-recommends $$missing
+
+.PHONY: fuzz tsan asan sanitize
+
+# See Fuzzing/README.md. `make test` has a short run of the same.
+FUZZ ?=
+
+fuzz: swift packages
+	Fuzzing/run $(FUZZ)
+
+# Every test once more, in builds of their own.
+tsan: swift packages
+	swift test --sanitize=thread --scratch-path .build-tsan
+
+asan: swift packages
+	swift test --sanitize=address --scratch-path .build-asan
+
+sanitize: tsan asan
 
 .PHONY: bench bench-tools
 

@@ -184,3 +184,29 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// libFuzzer has a `main` of its own and wants every module to tell it where it has been: only `make fuzz` builds this.
+let fuzzed: [Target.Dependency] = [
+    "Backlot", "BacklotHTTP", "BacklotJSON", "TestSupport", .product(name: "Logging", package: "swift-log"),
+]
+if Context.environment["BACKLOT_FUZZING"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz",
+            dependencies: fuzzed,
+            path: "Fuzzing",
+            exclude: ["Dictionaries", "README.md", "Seeds", "Tests", "run"],
+            swiftSettings: strict
+        )
+    )
+} else {
+    package.targets.append(
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: fuzzed,
+            path: "Fuzzing",
+            exclude: ["Dictionaries", "Driver", "README.md", "Seeds", "run"],
+            swiftSettings: strict
+        )
+    )
+}

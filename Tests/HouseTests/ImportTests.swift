@@ -41,7 +41,9 @@ struct ImportTests {
     }
 
     private static func imports(in text: String) -> Set<String> {
-        let modifiers: Set<Substring> = ["public", "package", "internal", "@_exported", "@testable", "private", "fileprivate"]
+        let modifiers: Set<Substring> = [
+            "public", "package", "internal", "@_exported", "@testable", "private", "fileprivate",
+        ]
         let names = text.split(separator: "\n").compactMap { line -> String? in
             let words = line.split(separator: " ").drop { modifiers.contains($0) }
             return words.first == "import" ? words.dropFirst().first.map(String.init) : nil

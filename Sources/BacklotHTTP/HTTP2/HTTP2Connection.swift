@@ -187,6 +187,9 @@ final class HTTP2Connection: @unchecked Sendable {
     /// The client has sent its last byte: bodies that are not whole fail, and answers can still be sent.
     func endInput() {
         for stream in streams where !stream.isRequestEnded { stream.failBody(RequestError.incomplete) }
+        // Of a header list that is not whole there is nothing to answer.
+        if case .request(let stream) = block { stream.reset(.cancel) }
+        headersDropped()
         finishAnnouncement()
         if shutdown == .none {
             shutdown = .begun

@@ -147,7 +147,9 @@ struct HeaderList {
         // With CONNECT there is no path (RFC 9113, section 8.5).
         guard !head.equals(method, "CONNECT"), let target = path else { throw .connectNotSupported }
         guard method.count + target.count <= limits.requestLine else { throw .targetTooLong(limit: limits.requestLine) }
-        guard method.allSatisfy({ ASCII.isToken(head[$0]) }) else { throw .malformed("a method that is not a token") }
+        guard !method.isEmpty, method.allSatisfy({ ASCII.isToken(head[$0]) }) else {
+            throw .malformed("a method that is not a token")
+        }
         guard !target.isEmpty, head[target.lowerBound] == ASCII.slash || head.equals(target, "*") else {
             throw .malformed("the path doesn't begin with a slash")
         }

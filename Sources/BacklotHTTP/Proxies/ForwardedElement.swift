@@ -1,18 +1,21 @@
 /// One element of a `Forwarded` field: what one proxy says about the request that it passed on (RFC 7239, section 4).
+///
+/// It is taken apart by its bytes. Characters won't do: a client could end its own part in one that swallows the comma after
+/// it, such as U+0600, and with it what the next proxy says.
 package struct ForwardedElement: Equatable, Sendable {
     private let pairs: [(name: String, value: String)]
 
     /// The elements of a field, the nearest proxy's last; nil when a quote is not closed.
     package static func all(in field: String) -> [ForwardedElement]? {
-        split(field[...], at: ",")?.map(ForwardedElement.init)
+        split(field[...], at: ASCII.comma)?.map(ForwardedElement.init)
     }
 
     private init(_ element: Substring) {
-        let parts = Self.split(element, at: ";") ?? []
+        let parts = Self.split(element, at: ASCII.semicolon) ?? []
         pairs = parts.compactMap { part in
-            let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let halves = part.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard halves.count == 2 else { return nil }
-            return (String(halves[0].trimmed).lowercased(), Self.unquoted(halves[1].trimmed))
+            return (String(Substring(halves[0]).trimmed).lowercased(), Self.unquoted(Substring(halves[1]).trimmed))
         }
     }
 
@@ -27,27 +30,30 @@ package struct ForwardedElement: Equatable, Sendable {
     }
 
     private static func unquoted(_ value: Substring) -> String {
-        let isQuoted = value.count >= 2 && value.hasPrefix("\"") && value.hasSuffix("\"")
-        return String(isQuoted ? value.dropFirst().dropLast() : value)
+        let bytes = value.utf8
+        let isQuoted = bytes.count >= 2 && bytes.first == quote && bytes.last == quote
+        return String(isQuoted ? Substring(bytes.dropFirst().dropLast()) : value)
     }
 
+    private static let quote = UInt8(ascii: "\"")
+
     /// The parts between separators that stand outside quotes; nil when a quote is not closed.
-    private static func split(_ text: Substring, at separator: Character) -> [Substring]? {
+    private static func split(_ text: Substring, at separator: UInt8) -> [Substring]? {
         var parts: [Substring] = []
         var start = text.startIndex
         var isQuoted = false
         var isEscaped = false
-        for index in text.indices {
-            let character = text[index]
+        for index in text.utf8.indices {
+            let byte = text.utf8[index]
             if isEscaped {
                 isEscaped = false
-            } else if isQuoted, character == "\\" {
+            } else if isQuoted, byte == UInt8(ascii: "\\") {
                 isEscaped = true
-            } else if character == "\"" {
+            } else if byte == quote {
                 isQuoted.toggle()
-            } else if character == separator, !isQuoted {
+            } else if byte == separator, !isQuoted {
                 parts.append(text[start..<index])
-                start = text.index(after: index)
+                start = text.utf8.index(after: index)
             }
         }
         return isQuoted ? nil : parts + [text[start...]]
@@ -57,9 +63,9 @@ package struct ForwardedElement: Equatable, Sendable {
 extension Substring {
     /// Without the blanks at both ends (RFC 9110, section 5.6.3).
     package var trimmed: Substring {
-        var text = self
-        while text.first == " " || text.first == "\t" { text.removeFirst() }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return text
+        var bytes = utf8
+        while let first = bytes.first, ASCII.isBlank(first) { bytes.removeFirst() }
+        while let last = bytes.last, ASCII.isBlank(last) { bytes.removeLast() }
+        return Substring(bytes)
     }
 }

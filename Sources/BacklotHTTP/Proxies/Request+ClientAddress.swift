@@ -26,8 +26,10 @@ extension Request {
             return (ForwardedElement.all(in: field) ?? []).map { $0["for"] ?? "" }
         }
         let field = HTTPField.Name.forwardedFor.flatMap { headers[$0] } ?? ""
-        return field.isEmpty
-            ? [] : field.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
+        guard !field.isEmpty else { return [] }
+        return field.utf8.split(separator: ASCII.comma, omittingEmptySubsequences: false).map {
+            String(Substring($0).trimmed)
+        }
     }
 }
 

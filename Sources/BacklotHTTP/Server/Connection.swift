@@ -51,6 +51,7 @@ final class Connection: Channel, @unchecked Sendable {
     /// How much of a body that no handler wanted is read for the connection's sake.
     static let discardLimit = 64 * 1024
 
+    // The flags stand together: scattered among references, each would take eight bytes of every idle connection.
     let server: ServerContext
     let remoteAddress: SocketAddress
     var phase = Phase.head
@@ -73,19 +74,19 @@ final class Connection: Channel, @unchecked Sendable {
     var isProcessing = false
     /// Whether a 100 is due when a handler asks for the body.
     var owesContinue = false
-    /// When the client last made progress, in milliseconds of the loop's clock.
-    var lastProgress: Int64
-    var partial: Partial?
     /// Whether requests wait in `partial` for room for their answers.
     var waitsForRoom = false
     /// Whether requests wait in `partial` until other connections had their turn.
     var waitsForTurn = false
+    /// Whether frames will be sent after this round of the loop.
+    var isFlushScheduled = false
+    /// When the client last made progress, in milliseconds of the loop's clock.
+    var lastProgress: Int64
+    var partial: Partial?
     var incoming: FramedBody?
     var outgoing: OutgoingBody?
     var task: Task<Void, Never>?
     var http2: HTTP2Connection?
-    /// Whether frames will be sent after this round of the loop.
-    var isFlushScheduled = false
     /// Counts the connection, or the request in hand, for its client's address.
     var ticket: AddressTicket?
     /// How fast the client takes what is in `output`, while it has to be waited for.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Data that other programs than zlib's wrapper in this project have made.

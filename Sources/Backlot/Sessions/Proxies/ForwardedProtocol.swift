@@ -19,7 +19,8 @@ enum ForwardedProtocol {
 
     /// The last value of a list.
     private static func lastValue(in list: String) -> String {
-        String((list.split(separator: ",", omittingEmptySubsequences: false).last ?? "").trimmed)
+        let last = list.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).last
+        return String((last.map(Substring.init) ?? "").trimmed)
     }
 
     /// The `proto` parameter of the last element of a `Forwarded` field; nil where it has none or two, and where the field
