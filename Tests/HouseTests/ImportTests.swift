@@ -12,13 +12,19 @@ struct ImportTests {
         "BacklotJSON": [],
         "Backlot": ["BacklotHTTP", "BacklotJSON", "Crypto", "FoundationEssentials", "HTTPTypes", "Logging"],
         "Applin": ["Backlot", "BacklotJSON", "Logging", "Synchronization"],
+        "BacklotTesting": [
+            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "FoundationEssentials", "HTTPTypes", "Logging",
+        ],
+        "BacklotTestingHTTPS": [
+            "AsyncHTTPClient", "BacklotTesting", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
+        ],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "FoundationEssentials", "Logging", "Synchronization",
         ],
     ]
 
     /// The modules that talk to the system themselves.
-    private static let nearTheSystem: Set<String> = ["BacklotHTTP", "Backlot", "demo-server"]
+    private static let nearTheSystem: Set<String> = ["BacklotHTTP", "Backlot", "BacklotTestingHTTPS", "demo-server"]
 
     @Test(arguments: allowed.keys.sorted())
     func `A module imports only what it may`(module: String) throws {

@@ -20,7 +20,9 @@ public final class RawServer: Sendable {
         /// Receives up to the end of a request's head, and returns what has come; less where the client has gone.
         public func receiveHead() -> String {
             var bytes: [UInt8] = []
-            while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), let byte = receive(upTo: 1).first { bytes.append(byte) }
+            while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), let byte = receive(upTo: 1).first {
+                bytes.append(byte)
+            }
             return String(decoding: bytes, as: UTF8.self)
         }
 
@@ -74,6 +76,7 @@ public final class RawServer: Sendable {
     /// Where it listens.
     public let address: SocketAddress
     private let descriptor: Int32
+    private let hasStopped = Locked(false)
     private let queue = DispatchQueue(label: "raw-server")
 
     /// Starts to listen on a free port of 127.0.0.1, and calls `script` with each connection. The connection closes after it.
@@ -116,6 +119,12 @@ public final class RawServer: Sendable {
 
     /// Takes no more connections.
     public func stop() {
+        let isFirst = hasStopped.withLock { hasStopped in
+            defer { hasStopped = true }
+            return !hasStopped
+        }
+        // Later the descriptor may be somebody else's.
+        guard isFirst else { return }
         // Unlike close, it wakes the thread that waits in accept.
         shutdown(descriptor, Int32(SHUT_RDWR))
     }

@@ -44,13 +44,21 @@ package struct InProcessServer: Sendable {
         to request: Request,
         limit: Int
     ) async throws(ClientFault) -> [UInt8] {
-        let encoder = ResponseEncoder(isHead: request.method == .head, isHTTP10: false, isPersistent: true, dateLine: [])
+        let encoder = ResponseEncoder(
+            isHead: request.method == .head,
+            isHTTP10: false,
+            isPersistent: true,
+            dateLine: []
+        )
         guard encoder.framing(of: response) != .none else { return [] }
         switch response.body {
         case .empty: return []
         case .bytes(let bytes):
             guard bytes.count <= limit else { throw .bodyTooLarge(limit: limit) }
             return bytes
+        case .file(let slice):
+            guard slice.count <= limit else { throw .bodyTooLarge(limit: limit) }
+            return try await bytes(of: slice)
         case .stream(let length, let produce):
             let sink = GatheringSink(limit: limit)
             do {
@@ -63,6 +71,22 @@ package struct InProcessServer: Sendable {
             if sink.isOverflowing { throw .bodyTooLarge(limit: limit) }
             guard length ?? sink.bytes.count == sink.bytes.count else { throw .cutShort(bodyBytes: sink.bytes.count) }
             return sink.bytes
+        }
+    }
+}
+
+extension InProcessServer {
+    private func bytes(of slice: FileSlice) async throws(ClientFault) -> [UInt8] {
+        do {
+            let bytes = try await Blocking.run { try slice.read(slice.count, from: 0) }
+            // A file that has become shorter cuts the connection.
+            guard bytes.count == slice.count else { throw ClientFault.cutShort(bodyBytes: bytes.count) }
+            return bytes
+        } catch let fault as ClientFault {
+            throw fault
+        } catch {
+            context.logger.error("a file can't be sent: \(String(reflecting: error))")
+            throw .cutShort(bodyBytes: 0)
         }
     }
 }

@@ -32,7 +32,8 @@ extension ApplinClient {
         case .photoPicker: []
         case .modal(let modal): modal.buttons.map(\.text)
         case .none:
-            state.top?.page.widgets.filter { $0.typ.hasSuffix("button") && !$0.actions.isEmpty }.compactMap(\.label) ?? []
+            state.top?.page.widgets.filter { $0.typ.hasSuffix("button") && !$0.actions.isEmpty }.compactMap(\.label)
+                ?? []
         }
     }
 

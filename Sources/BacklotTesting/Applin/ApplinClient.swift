@@ -1,6 +1,6 @@
+internal import Applin
 public import Backlot
 public import BacklotHTTP
-internal import Applin
 internal import BacklotJSON
 internal import HTTPTypes
 
@@ -155,7 +155,9 @@ public final class ApplinClient {
     /// Calls an rpc with the variables of the visible page. The header fields are those of a page's refresh.
     func call(_ rpc: String) async throws(ShownError) {
         var request = ClientRequest(.post, try url(rpc), headers: [.accept: AnswerJudge.pageType])
-        request.setVariables(try state.top.flatMap { entry throws(ShownError) in try state.variables(of: entry.path) } ?? [:])
+        request.setVariables(
+            try state.top.flatMap { entry throws(ShownError) in try state.variables(of: entry.path) } ?? [:]
+        )
         let judge = judge
         _ = try await send(request, rpc) { judge.rpc($0, path: rpc) }.get()
     }

@@ -36,6 +36,7 @@ public struct Cookie: Sendable, Equatable {
     /// RFC 6265, section 5.1.4.
     static func isPath(_ path: String, below cookiePath: String) -> Bool {
         if path == cookiePath { return true }
-        return path.hasPrefix(cookiePath) && (cookiePath.hasSuffix("/") || path.dropFirst(cookiePath.count).first == "/")
+        return path.hasPrefix(cookiePath)
+            && (cookiePath.hasSuffix("/") || path.dropFirst(cookiePath.count).first == "/")
     }
 }

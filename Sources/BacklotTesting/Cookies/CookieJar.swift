@@ -19,7 +19,9 @@ public struct CookieJar: Sendable, Equatable {
     ///   - now: the time, in seconds since 1970.
     public mutating func take(_ fields: [String], from url: HTTPURL, now: Double) {
         for field in fields where field.utf8.count <= Self.maximumBytes {
-            guard let setting = SetCookie(field), let cookie = Self.cookie(setting, from: url, now: now) else { continue }
+            guard let setting = SetCookie(field), let cookie = Self.cookie(setting, from: url, now: now) else {
+                continue
+            }
             let index = cookies.firstIndex {
                 $0.name == cookie.name && $0.domain == cookie.domain && $0.path == cookie.path
             }

@@ -31,7 +31,8 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: `ClientFailure.invalidURL`, which says what is wrong.
     public init(_ text: String) throws(ClientFailure) {
-        guard let colon = text.firstRange(of: "://"), let scheme = Scheme(rawValue: text[..<colon.lowerBound].lowercased())
+        guard let colon = text.firstRange(of: "://"),
+            let scheme = Scheme(rawValue: text[..<colon.lowerBound].lowercased())
         else { throw .invalidURL(text, problem: "it doesn't begin with http:// or https://") }
         let rest = text[colon.upperBound...]
         let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex

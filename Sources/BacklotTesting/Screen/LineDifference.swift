@@ -39,7 +39,9 @@ public struct LineDifference: Equatable, Sendable, CustomStringConvertible {
         }
         var shown = [Bool](repeating: false, count: changes.count)
         for index in differing {
-            for near in max(0, index - Self.context)...min(changes.count - 1, index + Self.context) { shown[near] = true }
+            for near in max(0, index - Self.context)...min(changes.count - 1, index + Self.context) {
+                shown[near] = true
+            }
         }
         var lines: [String] = []
         for (index, change) in changes.enumerated() {

@@ -38,7 +38,10 @@ struct ResponseParserTests {
         ("HTTP/1.1 200 OK\r\nContent-Length: 5, 5\r\nContent-Length: 5\r\n\r\nhello", 200, "hello"),
         ("HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n", 200, ""),
         ("HTTP/1.0 404 Not Found\r\n\r\ngone", 404, "gone"),
-        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2;x=1\r\nlo\r\n0\r\nT: 1\r\n\r\n", 200, "hello"),
+        (
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2;x=1\r\nlo\r\n0\r\nT: 1\r\n\r\n", 200,
+            "hello"
+        ),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: CHUNKED\r\nContent-Length: 9\r\n\r\n0\r\n\r\n", 200, ""),
         ("HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello", 204, ""),
         ("HTTP/1.1 304 Not Modified\r\n\r\nhello", 304, ""),
@@ -66,11 +69,17 @@ struct ResponseParserTests {
         ("HTTP/1.1 100 Continue\r\n\r\n", .cutShort(bodyBytes: nil)),
         ("HTTP/1.1 200 OK\r\nContent-Length: 21\r\n\r\n", .bodyTooLarge(limit: 20)),
         ("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 21), .bodyTooLarge(limit: 20)),
-        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n15\r\n" + String(repeating: "x", count: 21), .bodyTooLarge(limit: 20)),
+        (
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n15\r\n" + String(repeating: "x", count: 21),
+            .bodyTooLarge(limit: 20)
+        ),
         ("HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 300), .headTooLarge(limit: 200)),
         ("HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\n", .malformed("its Content-Length is no number: five")),
         ("HTTP/1.1 200 OK\r\nContent-Length: 5, 6\r\n\r\n", .malformed("its Content-Length is no number: 5, 6")),
-        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", .malformed("its transfer coding is unknown: gzip, chunked")),
+        (
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
+            .malformed("its transfer coding is unknown: gzip, chunked")
+        ),
         (
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
             .malformed("a chunk's size that is not a plain hexadecimal number")
@@ -88,9 +97,13 @@ struct ResponseParserTests {
     }
 
     @Test func `What can't become an answer is refused with its first bytes`() {
-        #expect(parse("\u{16}\u{3}\u{1}\u{2}", pieces: 4).fault == .malformed("it doesn't begin as HTTP/1.1 does: \"....\""))
+        #expect(
+            parse("\u{16}\u{3}\u{1}\u{2}", pieces: 4).fault == .malformed("it doesn't begin as HTTP/1.1 does: \"....\"")
+        )
         #expect(parse("<html>", pieces: 1).fault == .malformed("it doesn't begin as HTTP/1.1 does: \"<\""))
-        #expect(parse("HTTP/2 200 OK\r\n", pieces: 6).fault == .malformed("it doesn't begin as HTTP/1.1 does: \"HTTP/2\""))
+        #expect(
+            parse("HTTP/2 200 OK\r\n", pieces: 6).fault == .malformed("it doesn't begin as HTTP/1.1 does: \"HTTP/2\"")
+        )
     }
 
     /// Seeds of a generator, so that a failure can be had again.
@@ -101,7 +114,9 @@ struct ResponseParserTests {
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2;x=1\r\nlo\r\n0\r\nT: 1\r\n\r\n",
             "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 404 Not Found\r\nA: b\r\n\r\ngone",
         ]
-        let tokens = ["\r\n", "\n", "\r\n\r\n", "HTTP/1.1 ", "100", "Content-Length: 9\r\n", "chunked", "FFFFFFFFFFFFFFFF\r\n"]
+        let tokens = [
+            "\r\n", "\n", "\r\n\r\n", "HTTP/1.1 ", "100", "Content-Length: 9\r\n", "chunked", "FFFFFFFFFFFFFFFF\r\n",
+        ]
         var mutator = Mutator(random: SeededGenerator(seed: seed), tokens: tokens.map { Array($0.utf8) })
         for text in texts {
             for _ in 0..<500 {

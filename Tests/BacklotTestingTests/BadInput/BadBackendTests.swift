@@ -121,14 +121,20 @@ struct BadBackendTests {
             connection.send("HTTP/1.1 302 Found\r\nLocation: /again\r\nContent-Length: 0\r\n\r\n")
         }
         #expect(findings.map(\.rule) == ["bad-redirect"])
-        #expect(findings.first?.message.hasPrefix("More than 16 redirects follow each other, the last one to http://") == true)
+        #expect(
+            findings.first?.message.hasPrefix("More than 16 redirects follow each other, the last one to http://")
+                == true
+        )
         #expect(app.errorKind == .network)
         #expect(app.requests.count == 1)
     }
 
     @Test(arguments: [
         ("", "A redirect doesn't say where to: it has no Location."),
-        ("Location: mailto:ann@example.com\r\n", "A redirect leads to 'mailto:ann@example.com', where no client can go."),
+        (
+            "Location: mailto:ann@example.com\r\n",
+            "A redirect leads to 'mailto:ann@example.com', where no client can go."
+        ),
     ])
     func `A redirect to nowhere`(field: String, message: String) async throws {
         let (_, findings) = try await launch { connection in
@@ -140,7 +146,10 @@ struct BadBackendTests {
     @Test func `What is no HTTP`() async throws {
         let (_, findings) = try await launch { $0.send("SSH-2.0-OpenSSH_9.2p1\r\n") }
         #expect(findings.map(\.rule) == ["malformed-answer"])
-        #expect(findings.first?.message == "The answer is not HTTP: it doesn't begin as HTTP/1.1 does: \"SSH-2.0-OpenSSH_9.2p1..\".")
+        #expect(
+            findings.first?.message
+                == "The answer is not HTTP: it doesn't begin as HTTP/1.1 does: \"SSH-2.0-OpenSSH_9.2p1..\"."
+        )
     }
 
     @Test func `A page of 10,000 widgets`() async throws {

@@ -121,7 +121,10 @@ struct ActionTests {
         let backend = Backend()
         let delete = #"{"text":"!Delete","actions":[{"typ":"rpc","url":"/delete"},{"typ":"poll"}]}"#
         let question = modal("Delete?", delete, #"{"text":"Cancel","actions":[]}"#)
-        backend.form("/", Backend.button("Ask", #"{"typ":"rpc","url":"/before"}"#, question, #"{"typ":"rpc","url":"/after"}"#))
+        backend.form(
+            "/",
+            Backend.button("Ask", #"{"typ":"rpc","url":"/before"}"#, question, #"{"typ":"rpc","url":"/after"}"#)
+        )
         for path in ["/before", "/delete"] { backend.status(path, .ok) }
         let app = try await backend.launched()
         try await app.tap("Ask")
@@ -171,7 +174,10 @@ struct ActionTests {
 
     @Test func `stop_actions ends a list, and is no error`() async throws {
         let backend = Backend()
-        backend.form("/", Backend.button("Go", #"{"typ":"rpc","url":"/one"}"#, #"{"typ":"stop_actions"}"#, #"{"typ":"pop"}"#))
+        backend.form(
+            "/",
+            Backend.button("Go", #"{"typ":"rpc","url":"/one"}"#, #"{"typ":"stop_actions"}"#, #"{"typ":"pop"}"#)
+        )
         backend.status("/one", .ok)
         let app = try await backend.launched()
         try await app.tap("Go")
@@ -183,7 +189,12 @@ struct ActionTests {
 
     @Test func `A log-out deletes the session's cookie and the variables, and tells nobody`() async throws {
         let backend = Backend()
-        backend.form("/", #"{"typ":"textfield","var_name":"a"}"#, Backend.button("Out", #""logout""#), Backend.button("In", #""rpc:/in""#))
+        backend.form(
+            "/",
+            #"{"typ":"textfield","var_name":"a"}"#,
+            Backend.button("Out", #""logout""#),
+            Backend.button("In", #""rpc:/in""#)
+        )
         backend.on("/in") { _ in
             var headers: HTTPFields = [:]
             headers.append(HTTPField(name: .setCookie, value: "session=1; Path=/; Max-Age=60"))
@@ -223,7 +234,12 @@ struct ActionTests {
         let backend = Backend()
         backend.form(
             "/",
-            Backend.button("Copy", #""copy_to_clipboard:a:b""#, #""launch_url:https://example.com/""#, #""launch_url:tel:+1""#)
+            Backend.button(
+                "Copy",
+                #""copy_to_clipboard:a:b""#,
+                #""launch_url:https://example.com/""#,
+                #""launch_url:tel:+1""#
+            )
         )
         let app = try await backend.launched()
         try await app.tap("Copy")
@@ -233,7 +249,11 @@ struct ActionTests {
 
     @Test func `Pages of the client's own never reach the server`() async throws {
         let backend = Backend()
-        backend.form("/", Backend.button("Help", #""push:/support""#), Backend.button("Status", #""push:/server_status""#))
+        backend.form(
+            "/",
+            Backend.button("Help", #""push:/support""#),
+            Backend.button("Status", #""push:/server_status""#)
+        )
         let app = try await backend.launched()
         try await app.tap("Help")
         #expect(app.title == "Support")
@@ -252,7 +272,9 @@ struct ActionTests {
         let app = try await backend.launched()
         try await app.tap("Photo")
         let blocked = await #expect(throws: StepFailure.self) { try await app.tap("Photo") }
-        #expect(blocked?.problem == "the photo picker is in front of the page: call uploadPhoto() or cancelPhoto() first")
+        #expect(
+            blocked?.problem == "the photo picker is in front of the page: call uploadPhoto() or cancelPhoto() first"
+        )
         try await app.cancelPhoto()
         #expect(backend.log == [])
         try await app.tap("Photo")

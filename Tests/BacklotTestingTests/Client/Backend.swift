@@ -46,7 +46,8 @@ final class Backend: Sendable {
 
     static func form(title: String = "A Page", more: String = "", _ widgets: [String]) -> String {
         let list = widgets.joined(separator: ",")
-        return #"{"typ":"nav_page","title":"\#(title)"\#(more.isEmpty ? "" : ",\(more)"),"widget":{"typ":"scroll","widget":{"typ":"form","widgets":[\#(list)]}}}"#
+        return
+            #"{"typ":"nav_page","title":"\#(title)"\#(more.isEmpty ? "" : ",\(more)"),"widget":{"typ":"scroll","widget":{"typ":"form","widgets":[\#(list)]}}}"#
     }
 
     /// A button with actions as JSON.
@@ -81,7 +82,11 @@ final class Backend: Sendable {
     ) throws -> ApplinClient {
         var configuration = ApplinClientConfiguration()
         configure(&configuration)
-        return try ApplinClient(FunctionHandler { try await self.answer($0) }, at: basePath, configuration: configuration)
+        return try ApplinClient(
+            FunctionHandler { try await self.answer($0) },
+            at: basePath,
+            configuration: configuration
+        )
     }
 
     /// A client that was launched.

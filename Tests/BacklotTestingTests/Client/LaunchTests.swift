@@ -6,7 +6,12 @@ import Testing
 struct LaunchTests {
     private func makeBackend() -> Backend {
         let backend = Backend()
-        backend.form("/", title: "Home", #"{"typ":"textfield","var_name":"a"}"#, Backend.button("Next", #""push:/next""#))
+        backend.form(
+            "/",
+            title: "Home",
+            #"{"typ":"textfield","var_name":"a"}"#,
+            Backend.button("Next", #""push:/next""#)
+        )
         backend.form("/next", title: "Next", Backend.button("Brief", #""push:/brief""#))
         backend.form("/brief", title: "Brief", more: #""ephemeral":true"#, Backend.button("More", #""push:/more""#))
         backend.form("/more", title: "More")

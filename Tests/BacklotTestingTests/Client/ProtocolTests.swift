@@ -77,7 +77,11 @@ struct ProtocolTests {
 
     @Test func `A path can't leave the base URL`() async throws {
         let backend = Backend()
-        backend.form("/travel/", Backend.button("Up", #""push:/../secret""#), Backend.button("Away", #""push://other.com/""#))
+        backend.form(
+            "/travel/",
+            Backend.button("Up", #""push:/../secret""#),
+            Backend.button("Away", #""push://other.com/""#)
+        )
         let app = try await backend.launched(at: "/travel/")
         for button in ["Up", "Away"] {
             try await app.tap(button)
@@ -169,7 +173,11 @@ struct ProtocolTests {
         let app = try await backend.launched()
         let failure = await #expect(throws: BackendFailure.self) { try await app.tap("Go") }
         #expect(failure?.findings.map(\.rule) == ["blank-button-text"])
-        #expect(failure?.description.contains("tap(\"Go\"): the backend made a mistake (BacklotTestingTests/ProtocolTests.swift:") == true)
+        #expect(
+            failure?.description.contains(
+                "tap(\"Go\"): the backend made a mistake (BacklotTestingTests/ProtocolTests.swift:"
+            ) == true
+        )
         #expect(failure?.description.contains("/next: nav_page \"A Page\"") == true)
         // It can be shown all the same.
         #expect(app.stack == ["/", "/next"])

@@ -61,7 +61,11 @@ struct CookieJarTests {
 
     @Test func `A new cookie takes the place of one with its name, domain and path`() throws {
         var jar = try jar("a=1; Path=/", "b=2; Path=/")
-        jar.take(["a=3; Path=/", "b=; Path=/; Max-Age=0", "a=4; Path=/x"], from: try HTTPURL("http://example.com/"), now: now)
+        jar.take(
+            ["a=3; Path=/", "b=; Path=/; Max-Age=0", "a=4; Path=/x"],
+            from: try HTTPURL("http://example.com/"),
+            now: now
+        )
         #expect(try header(jar, "http://example.com/") == "a=3")
         #expect(try jar.value(of: "a", for: HTTPURL("http://example.com/x")) == "4")
     }
@@ -95,7 +99,9 @@ struct CookieJarTests {
         #expect(jar.cookies.isEmpty == (seconds <= now))
     }
 
-    @Test(arguments: ["", "Sun, 06 Nov", "32 Jan 2030 00:00:00", "1 Jan 1600 00:00:00", "1 Foo 2030 00:00:00", "1 Jan 2030 24:00:00"])
+    @Test(arguments: [
+        "", "Sun, 06 Nov", "32 Jan 2030 00:00:00", "1 Jan 1600 00:00:00", "1 Foo 2030 00:00:00", "1 Jan 2030 24:00:00",
+    ])
     func `What is no date doesn't end a cookie`(date: String) throws {
         #expect(try jar("a=1; Path=/; Expires=\(date)").cookies.first?.expiry == nil)
     }

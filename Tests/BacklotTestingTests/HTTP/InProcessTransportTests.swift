@@ -32,10 +32,12 @@ struct InProcessTransportTests {
 
     @Test func `A streamed body is gathered, and HEAD and 204 have none`() async throws {
         let stream = try await response { _ in
-            Response(body: .stream { writer in
-                try await writer.write("one, ")
-                try await writer.write("two")
-            })
+            Response(
+                body: .stream { writer in
+                    try await writer.write("one, ")
+                    try await writer.write("two")
+                }
+            )
         }
         #expect(stream.text == "one, two")
         #expect(try await response(method: .head) { _ in .text("x") }.body == [])
@@ -45,10 +47,12 @@ struct InProcessTransportTests {
     @Test func `A streamed body that fails, or has another length, is cut short`() async throws {
         await #expect(throws: ClientFailure.cutShort(bodyBytes: 3)) {
             _ = try await response { _ in
-                Response(body: .stream { writer in
-                    try await writer.write("one")
-                    throw CancellationError()
-                })
+                Response(
+                    body: .stream { writer in
+                        try await writer.write("one")
+                        throw CancellationError()
+                    }
+                )
             }
         }
         await #expect(throws: ClientFailure.cutShort(bodyBytes: 3)) {

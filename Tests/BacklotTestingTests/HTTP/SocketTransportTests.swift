@@ -57,7 +57,8 @@ struct SocketTransportTests {
     @Test func `A body waits for 100 Continue`() async throws {
         let received = Received()
         let body = [UInt8](repeating: 7, count: 300_000)
-        let response = try await exchange({ ClientRequest(.put, $0, body: body, waitsForContinue: true) }) { connection in
+        let response = try await exchange({ ClientRequest(.put, $0, body: body, waitsForContinue: true) }) {
+            connection in
             received.add(connection.receiveHead())
             connection.send("HTTP/1.1 100 Continue\r\n\r\n")
             received.add("\(connection.receive(exactly: 300_000).count)")
@@ -70,7 +71,8 @@ struct SocketTransportTests {
 
     @Test func `A body that is refused is never sent`() async throws {
         let received = Received()
-        let response = try await exchange({ ClientRequest(.put, $0, body: [1, 2, 3], waitsForContinue: true) }) { connection in
+        let response = try await exchange({ ClientRequest(.put, $0, body: [1, 2, 3], waitsForContinue: true) }) {
+            connection in
             _ = connection.receiveHead()
             connection.send("HTTP/1.1 403 Forbidden\r\nContent-Length: 3\r\n\r\nno.")
             received.add("\(connection.receive(upTo: 10).count)")
@@ -82,7 +84,8 @@ struct SocketTransportTests {
     }
 
     @Test func `A server that never heard of 100 Continue gets the body all the same`() async throws {
-        let response = try await exchange({ ClientRequest(.put, $0, body: [1, 2, 3], waitsForContinue: true) }) { connection in
+        let response = try await exchange({ ClientRequest(.put, $0, body: [1, 2, 3], waitsForContinue: true) }) {
+            connection in
             _ = connection.receiveHead()
             let body = connection.receive(exactly: 3)
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\(body.count)")

@@ -24,32 +24,38 @@ struct AnswerJudgeTests {
         if case .failure(let error) = verdict.result { error.kind } else { nil }
     }
 
-    @Test(arguments: [
-        (200, pageType, goodPage, nil, []),
-        (201, "Application/Vnd.Applin_Response; charset=utf-8", goodPage, nil, []),
-        (200, pageType, "", .server, ["empty-page"]),
-        (200, "text/html", goodPage, .server, ["wrong-content-type"]),
-        (200, nil, goodPage, .server, ["wrong-content-type"]),
-        (200, pageType, "<html>", .server, ["not-json"]),
-        (200, pageType, "{}", .server, ["not-a-page"]),
-        (200, pageType, #"{"page":{"typ":"nav_page","title":"A","widget":{"typ":"carousel"}}}"#, .server, ["unknown-typ"]),
-        (200, pageType, String(repeating: "[", count: 65), .server, ["not-json"]),
-        // A page with a mistake that comes out later only is shown.
-        (
-            200, pageType, #"{"page":{"typ":"nav_page","title":"A","widget":{"typ":"button","text":" ","actions":[]}}}"#,
-            nil, ["blank-button-text"]
-        ),
-        (304, nil, "", .server, ["unexpected-status"]),
-        (400, "text/plain", "the variable 'a' is missing", .app, ["app-error"]),
-        (404, "text/plain", "", .app, ["app-error"]),
-        (403, "text/plain", "Please log in.", .user, []),
-        (422, "text/plain", "Too short.", .user, []),
-        (422, "text/plain", "", .user, ["empty-error"]),
-        (422, "text/plain", String(repeating: "é", count: 1001), .user, ["long-error"]),
-        (500, "text/plain", "oh", .server, ["server-error"]),
-        (503, nil, "", .server, ["server-error"]),
-        (302, nil, "", .server, ["unexpected-status"]),
-    ] as [(Int, String?, String, ShownErrorKind?, [String])])
+    @Test(
+        arguments: [
+            (200, pageType, goodPage, nil, []),
+            (201, "Application/Vnd.Applin_Response; charset=utf-8", goodPage, nil, []),
+            (200, pageType, "", .server, ["empty-page"]),
+            (200, "text/html", goodPage, .server, ["wrong-content-type"]),
+            (200, nil, goodPage, .server, ["wrong-content-type"]),
+            (200, pageType, "<html>", .server, ["not-json"]),
+            (200, pageType, "{}", .server, ["not-a-page"]),
+            (
+                200, pageType, #"{"page":{"typ":"nav_page","title":"A","widget":{"typ":"carousel"}}}"#, .server,
+                ["unknown-typ"]
+            ),
+            (200, pageType, String(repeating: "[", count: 65), .server, ["not-json"]),
+            // A page with a mistake that comes out later only is shown.
+            (
+                200, pageType,
+                #"{"page":{"typ":"nav_page","title":"A","widget":{"typ":"button","text":" ","actions":[]}}}"#,
+                nil, ["blank-button-text"]
+            ),
+            (304, nil, "", .server, ["unexpected-status"]),
+            (400, "text/plain", "the variable 'a' is missing", .app, ["app-error"]),
+            (404, "text/plain", "", .app, ["app-error"]),
+            (403, "text/plain", "Please log in.", .user, []),
+            (422, "text/plain", "Too short.", .user, []),
+            (422, "text/plain", "", .user, ["empty-error"]),
+            (422, "text/plain", String(repeating: "é", count: 1001), .user, ["long-error"]),
+            (500, "text/plain", "oh", .server, ["server-error"]),
+            (503, nil, "", .server, ["server-error"]),
+            (302, nil, "", .server, ["unexpected-status"]),
+        ] as [(Int, String?, String, ShownErrorKind?, [String])]
+    )
     func `A page's answer is judged`(
         code: Int,
         type: String?,
@@ -63,15 +69,17 @@ struct AnswerJudgeTests {
         #expect(verdict.findings.allSatisfy { $0.path.page == "/a" && !$0.fix.isEmpty })
     }
 
-    @Test(arguments: [
-        (200, nil, "", nil, []),
-        (204, nil, "", nil, []),
-        (200, pageType, goodPage, nil, ["rpc-with-body"]),
-        (200, "text/plain", "ok", .server, ["wrong-content-type"]),
-        (200, pageType, "ok", .server, ["rpc-with-body", "not-json"]),
-        (422, "text/plain", "No.", .user, []),
-        (500, nil, "", .server, ["server-error"]),
-    ] as [(Int, String?, String, ShownErrorKind?, [String])])
+    @Test(
+        arguments: [
+            (200, nil, "", nil, []),
+            (204, nil, "", nil, []),
+            (200, pageType, goodPage, nil, ["rpc-with-body"]),
+            (200, "text/plain", "ok", .server, ["wrong-content-type"]),
+            (200, pageType, "ok", .server, ["rpc-with-body", "not-json"]),
+            (422, "text/plain", "No.", .user, []),
+            (500, nil, "", .server, ["server-error"]),
+        ] as [(Int, String?, String, ShownErrorKind?, [String])]
+    )
     func `An rpc's answer is judged`(
         code: Int,
         type: String?,
@@ -135,7 +143,11 @@ struct AnswerJudgeTests {
     }
 
     @Test func `The same bytes aren't read again`() throws {
-        let answer = response(200, Self.pageType, #"{"page":{"typ":"plain_page","widget":{"typ":"text","text":"a"},"x":1}}"#)
+        let answer = response(
+            200,
+            Self.pageType,
+            #"{"page":{"typ":"plain_page","widget":{"typ":"text","text":"a"},"x":1}}"#
+        )
         let first = try judge().page(answer, path: "/a", known: nil)
         #expect(first.findings.map(\.rule) == ["unknown-key"])
         #expect(try judge().page(answer, path: "/a", known: first.result.get()).findings == [])

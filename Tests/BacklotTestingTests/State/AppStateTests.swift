@@ -71,10 +71,15 @@ struct AppStateTests {
     // MARK: Variables
 
     @Test func `A POST has an entry for every input, and none for other variables`() throws {
-        var state = try makeState(("/", .make([
-            ["typ": "textfield", "var_name": "a"], ["typ": "checkbox", "var_name": "b", "initial_bool": true],
-            ["typ": "textfield", "var_name": "c", "initial_string": "x"],
-        ])))
+        var state = try makeState(
+            (
+                "/",
+                .make([
+                    ["typ": "textfield", "var_name": "a"], ["typ": "checkbox", "var_name": "b", "initial_bool": true],
+                    ["typ": "textfield", "var_name": "c", "initial_string": "x"],
+                ])
+            )
+        )
         state.variables = ["c": "", "elsewhere": "y"]
         #expect(try state.variables(of: "/") == ["a": "", "b": true, "c": ""])
         #expect(try state.variables(of: "/other") == nil)
@@ -87,11 +92,17 @@ struct AppStateTests {
     }
 
     @Test func `Names with # make objects, and those with % make arrays`() throws {
-        var state = try makeState(("/", .make([
-            ["typ": "textfield", "var_name": "o#x"], ["typ": "textfield", "var_name": "o#y"],
-            ["typ": "checkbox", "var_name": "l%one"], ["typ": "checkbox", "var_name": "l%two", "initial_bool": true],
-            ["typ": "checkbox", "var_name": "m%a#b"],
-        ])))
+        var state = try makeState(
+            (
+                "/",
+                .make([
+                    ["typ": "textfield", "var_name": "o#x"], ["typ": "textfield", "var_name": "o#y"],
+                    ["typ": "checkbox", "var_name": "l%one"],
+                    ["typ": "checkbox", "var_name": "l%two", "initial_bool": true],
+                    ["typ": "checkbox", "var_name": "m%a#b"],
+                ])
+            )
+        )
         state.variables = ["o#x": "1", "l%two": false]
         #expect(
             try state.variables(of: "/") == ["o": ["x": "1", "y": ""], "l": ["one", "two"], "m": ["a#b"]]
@@ -99,9 +110,14 @@ struct AppStateTests {
     }
 
     @Test func `A variable of another type isn't sent`() throws {
-        var state = try makeState(("/", .make([
-            ["typ": "checkbox", "var_name": "a"], ["typ": "textfield", "var_name": "b"],
-        ])))
+        var state = try makeState(
+            (
+                "/",
+                .make([
+                    ["typ": "checkbox", "var_name": "a"], ["typ": "textfield", "var_name": "b"],
+                ])
+            )
+        )
         state.variables = ["a": "text"]
         #expect(try state.variables(of: "/") == ["b": ""])
         state.variables["b"] = true
@@ -109,9 +125,14 @@ struct AppStateTests {
     }
 
     @Test func `Two inputs for one variable can't be sent`() throws {
-        let state = try makeState(("/", .make([
-            ["typ": "textfield", "var_name": "a"], ["typ": "textfield", "var_name": "a"],
-        ])))
+        let state = try makeState(
+            (
+                "/",
+                .make([
+                    ["typ": "textfield", "var_name": "a"], ["typ": "textfield", "var_name": "a"],
+                ])
+            )
+        )
         let error = #expect(throws: ShownError.self) { try state.variables(of: "/") }
         #expect(error == ShownError(.app, "The page / has two inputs for the variable 'a'."))
     }
@@ -132,7 +153,10 @@ struct AppStateTests {
 
     @Test func `Actions are taken in their order`() throws {
         var state = try makeState(("/", page), ("/a", page))
-        let steps = steps([.poll, .push("/b"), .rpc("/c", pollsOnUserError: true), .pop, .poll, .replaceAll("/d")], &state)
+        let steps = steps(
+            [.poll, .push("/b"), .rpc("/c", pollsOnUserError: true), .pop, .poll, .replaceAll("/d")],
+            &state
+        )
         let expected: [ActionList.Step] = [
             .ask(.poll("/a")), .ask(.push("/b")), .ask(.rpc("/c", pollsOnUserError: true)), .done,
             // What is visible then.

@@ -6,7 +6,9 @@ import Testing
 extension PageContents {
     /// A page whose widgets stand in a form.
     static func make(_ widgets: [JSONValue], more: JSONObject = [:]) -> PageContents {
-        var page: JSONObject = ["typ": "nav_page", "title": "A Page", "widget": ["typ": "form", "widgets": .array(widgets)]]
+        var page: JSONObject = [
+            "typ": "nav_page", "title": "A Page", "widget": ["typ": "form", "widgets": .array(widgets)],
+        ]
         for member in more.members { page[member.key] = member.value }
         return PageContents(.object(page))
     }
@@ -72,7 +74,11 @@ struct PageTests {
             {"typ":"text","text":"d"}]}}}
             """#
         let page = PageContents(try JSONValue(parsing: json))
-        #expect(page.widgets.map(\.typ) == ["scroll", "column", "form_section", "text", "grouped_row_table", "text", "text", "text"])
+        #expect(
+            page.widgets.map(\.typ) == [
+                "scroll", "column", "form_section", "text", "grouped_row_table", "text", "text", "text",
+            ]
+        )
         #expect(page.widgets.map(\.depth) == [0, 1, 2, 3, 3, 4, 4, 2])
         #expect(page.widgets.map(\.section) == [nil, nil, nil, "One", "One", "One", "One", nil])
         #expect(!page.isPullable)
@@ -100,19 +106,24 @@ struct PageTests {
         #expect(page.inputs == expected)
     }
 
-    @Test(arguments: [
-        (["poll_seconds": 5], 5), ([:], nil), (["poll_seconds": 0], nil), (["poll_seconds": 5, "stream": true], nil),
-        (["poll_seconds": 5, "stream": false], 5), (["poll_seconds": .null], nil),
-    ] as [(JSONObject, Int64?)])
+    @Test(
+        arguments: [
+            (["poll_seconds": 5], 5), ([:], nil), (["poll_seconds": 0], nil),
+            (["poll_seconds": 5, "stream": true], nil),
+            (["poll_seconds": 5, "stream": false], 5), (["poll_seconds": .null], nil),
+        ] as [(JSONObject, Int64?)]
+    )
     func `A page polls when it says so, and doesn't stream`(more: JSONObject, seconds: Int64?) {
         #expect(PageContents.make([], more: more).pollSeconds == seconds)
     }
 
-    @Test(arguments: [
-        ([:], .standard), (["start": .null], .standard), (["start": ["typ": "empty"]], .none),
-        (["start": ["typ": "back_button", "actions": []]], .custom([])),
-        (["start": ["typ": "back_button", "actions": ["pop"]]], .custom([.pop])),
-    ] as [(JSONObject, PageContents.BackButton)])
+    @Test(
+        arguments: [
+            ([:], .standard), (["start": .null], .standard), (["start": ["typ": "empty"]], .none),
+            (["start": ["typ": "back_button", "actions": []]], .custom([])),
+            (["start": ["typ": "back_button", "actions": ["pop"]]], .custom([.pop])),
+        ] as [(JSONObject, PageContents.BackButton)]
+    )
     func `The back button is what the page says`(more: JSONObject, button: PageContents.BackButton) {
         #expect(PageContents.make([], more: more).backButton == button)
     }

@@ -18,12 +18,14 @@ struct PollScheduleTests {
         #expect(passes(until: 4500, hasFailed: false) == [1000, 2000, 3000, 4000])
     }
 
-    @Test(arguments: [
-        (0, [1000, 6000, 16_000, 46_000, 76_000]),
-        (-1, [1000, 3500, 8500, 23_500, 38_500]),
-        (1, [1000, 8500, 23_500, 68_500]),
-        (7, [1000, 8500, 23_500, 68_500]),
-    ] as [(Double, [Int64])])
+    @Test(
+        arguments: [
+            (0, [1000, 6000, 16_000, 46_000, 76_000]),
+            (-1, [1000, 3500, 8500, 23_500, 38_500]),
+            (1, [1000, 8500, 23_500, 68_500]),
+            (7, [1000, 8500, 23_500, 68_500]),
+        ] as [(Double, [Int64])]
+    )
     func `After failures it waits for 5, 10 and 30 seconds, a half more or less`(jitter: Double, times: [Int64]) {
         let passes = passes(until: 80_000, hasFailed: true, jitter: jitter)
         #expect(Array(passes.prefix(times.count)) == times)

@@ -75,7 +75,8 @@ struct PageDrawing {
     }
 
     private func arrow(_ actions: [PageAction]) -> String {
-        actions.isEmpty ? "" : " → " + actions.map(\.description).joined(separator: ", ").cut(to: Self.maximumCharacters)
+        actions.isEmpty
+            ? "" : " → " + actions.map(\.description).joined(separator: ", ").cut(to: Self.maximumCharacters)
     }
 
     private func named(_ widget: PageWidget, _ keys: String...) -> String {

@@ -51,7 +51,8 @@ extension ApplinClient {
         file: StaticString = #fileID,
         line: Int = #line
     ) async throws {
-        try await step("choose(\(option.inQuotes), from: \(selector.inQuotes))", file, line) { app throws(StepProblem) in
+        try await step("choose(\(option.inQuotes), from: \(selector.inQuotes))", file, line) {
+            app throws(StepProblem) in
             let widget = try app.input("selector", selector)
             let columns = Array(zip(widget.inputs.map(\.name), widget.columns))
             let meant = columns.filter { widget.label == selector || $0.0 == selector }
@@ -107,7 +108,9 @@ extension ApplinClient {
             let names = named.flatMap(\.inputs).map(\.name.inQuotes).joined(separator: ", ")
             throw StepProblem("\(named.count) inputs are called \(name.inQuotes): say their variable (\(names))")
         }
-        if let widget = named.first ?? widgets.first(where: { $0.inputs.contains { $0.name == name } }) { return widget }
+        if let widget = named.first ?? widgets.first(where: { $0.inputs.contains { $0.name == name } }) {
+            return widget
+        }
         throw missing(typ, name, among: widgets.flatMap { [$0.label ?? ""] + $0.inputs.map(\.name) })
     }
 

@@ -8,7 +8,9 @@ extension ApplinClient {
     public func launch(at paths: String..., file: StaticString = #fileID, line: Int = #line) async throws {
         let arguments = paths.isEmpty ? "" : "at: " + paths.map(\.inQuotes).joined(separator: ", ")
         try await step("launch(\(arguments))", file, line, needsLaunch: false) { app throws(StepProblem) in
-            guard app.state.top == nil else { throw StepProblem("the app was launched before; relaunch() starts it again") }
+            guard app.state.top == nil else {
+                throw StepProblem("the app was launched before; relaunch() starts it again")
+            }
             await app.start(paths.isEmpty ? [app.configuration.firstPage] : paths)
         }
     }
@@ -22,7 +24,8 @@ extension ApplinClient {
     ///   `session`, else with its first page.
     /// - Throws: `BackendFailure`.
     public func relaunch(keepsStack: Bool = true, file: StaticString = #fileID, line: Int = #line) async throws {
-        try await step(keepsStack ? "relaunch()" : "relaunch(keepsStack: false)", file, line) { app throws(StepProblem) in
+        try await step(keepsStack ? "relaunch()" : "relaunch(keepsStack: false)", file, line) {
+            app throws(StepProblem) in
             app.session.cookies.removeSessionCookies()
             let hasSession = app.session.cookies.value(of: "session", for: app.baseURL) != nil
             let paths = app.state.restorablePaths

@@ -18,7 +18,8 @@ extension ApplinClient {
         file: StaticString = #fileID,
         line: Int = #line
     ) async throws {
-        let name = "tap(\(label.inQuotes)\(number.map { ", number: \($0)" } ?? "")\(section.map { ", in: \($0.inQuotes)" } ?? ""))"
+        let name =
+            "tap(\(label.inQuotes)\(number.map { ", number: \($0)" } ?? "")\(section.map { ", in: \($0.inQuotes)" } ?? ""))"
         try await step(name, file, line) { app throws(StepProblem) in
             if case .modal(let modal) = app.state.layer { return try await app.tap(label, on: modal) }
             let page = try app.touchablePage()
@@ -89,13 +90,17 @@ extension ApplinClient {
         guard !found.isEmpty else { throw nothingToTap(label, section, page) }
         if let number {
             guard found.indices.contains(number - 1) else {
-                throw StepProblem("no button \(label.inQuotes) of that number\(place): they count from 1 to \(found.count)")
+                throw StepProblem(
+                    "no button \(label.inQuotes) of that number\(place): they count from 1 to \(found.count)"
+                )
             }
             return found[number - 1]
         }
         guard found.count == 1 else {
             let sections = Set(found.map(\.section)).count == found.count ? ", or by their section" : ""
-            throw StepProblem("\(found.count) buttons are called \(label.inQuotes)\(place): say which, by number\(sections)")
+            throw StepProblem(
+                "\(found.count) buttons are called \(label.inQuotes)\(place): say which, by number\(sections)"
+            )
         }
         return found[0]
     }
