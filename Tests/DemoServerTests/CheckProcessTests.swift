@@ -19,7 +19,7 @@ struct CheckProcessTests {
         DemoCatalogue.register(on: router)
         var options = CrawlOptions()
         options.slow = .seconds(60)
-        let report = await try Crawl(router, at: mount.path, options: options).report()
+        let report = try await Crawl(router, at: mount.path, options: options).report()
         #expect(report.isClean, "\(report)")
         #expect(report.visited > 60)
         #expect(report.dialect == mount.dialect)

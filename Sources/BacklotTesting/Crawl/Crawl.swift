@@ -7,7 +7,7 @@ internal import BacklotHTTP
 /// keeps cookies. It never uploads photos, and calls rpcs only when it is told to.
 ///
 /// ```swift
-/// let report = await try Crawl("http://127.0.0.1:8080/").report()
+/// let report = try await Crawl("http://127.0.0.1:8080/").report()
 /// #expect(report.isClean, "\(report)")
 /// ```
 public struct Crawl: Sendable {

@@ -1,5 +1,5 @@
 import Applin
-public import ArgumentParser
+import ArgumentParser
 import Backlot
 import BacklotJSON
 import BacklotTesting
@@ -102,7 +102,7 @@ struct Check: AsyncParsableCommand {
 
     private func crawl(_ url: String) async throws {
         let transport: any ClientTransport =
-            url.lowercased().hasPrefix("https:") ? try HTTPSTransport() : SocketTransport()
+            try url.lowercased().hasPrefix("https:") ? HTTPSTransport() : SocketTransport()
         let line = ProgressLine()
         let report = try await Crawl(url, transport: transport, options: options).report { line?.show($0) }
         line?.clear()

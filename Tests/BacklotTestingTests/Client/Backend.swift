@@ -87,7 +87,7 @@ final class Backend: Sendable {
         options.slow = .seconds(60)
         configure(&options)
         let url = String(InProcessTransport.root.dropLast()) + basePath
-        return await try Crawl(url, transport: InProcessTransport(handler), options: options).report()
+        return try await Crawl(url, transport: InProcessTransport(handler), options: options).report()
     }
 
     /// A client of it, in process.

@@ -19,7 +19,7 @@ struct BadCrawlTests {
         var options = CrawlOptions()
         options.slow = .seconds(60)
         configure(&options)
-        return await try Crawl("http://\(server.address)/", options: options).report()
+        return try await Crawl("http://\(server.address)/", options: options).report()
     }
 
     @Test(arguments: [
@@ -68,8 +68,8 @@ struct BadCrawlTests {
         let address = server.address
         server.stop()
         // A connection that the stopped server still had in its queue would be another failure.
-        var report = await try Crawl("http://\(address)/").report()
-        while report.unreachable == nil { report = await try Crawl("http://\(address)/").report() }
+        var report = try await Crawl("http://\(address)/").report()
+        while report.unreachable == nil { report = try await Crawl("http://\(address)/").report() }
         guard case .notConnected = report.unreachable else {
             Issue.record("\(report)")
             return
@@ -82,7 +82,7 @@ struct BadCrawlTests {
 
     @Test func `A backend that goes away ends the crawl`() async throws {
         let transport = FailingTransport()
-        let report = await try Crawl("http://localhost/", transport: transport).report()
+        let report = try await Crawl("http://localhost/", transport: transport).report()
         #expect(report.bound == .backend)
         #expect(report.findings.map(\.rule) == ["no-answer", "no-answer", "no-answer"])
         #expect(report.notVisited == ["/4", "/5"])
