@@ -37,7 +37,7 @@ extension HeadReading.Head {
         self.init(
             bytes: head.bytes,
             line: head.line,
-            fields: head.fields,
+            fields: Array(head.fields),
             framing: head.framing,
             isPersistent: head.isPersistent,
             expectsContinue: head.expectsContinue,

@@ -26,9 +26,11 @@ extension RequestHead {
         return RequestHead(
             bytes: bytes,
             line: line,
-            fields: fields.filter { field in
-                !names.contains { name in bytes.span.equals(field.name, name: name) }
-            },
+            fields: FieldTable(
+                fields.filter { field in
+                    !names.contains { name in bytes.span.equals(field.name, name: name) }
+                }
+            ),
             framing: framing,
             isPersistent: isPersistent,
             expectsContinue: expectsContinue,

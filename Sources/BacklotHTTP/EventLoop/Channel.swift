@@ -1,6 +1,8 @@
 /// A descriptor that a loop watches: a listener or a connection. It lives on one loop and is called only there.
 class Channel {
     let socket: Socket
+    /// The channel's place in the tables of its loop, while it is open.
+    var slot: Int32 = 0
     let loop: EventLoop
     /// What the loop watches the descriptor for.
     private(set) var interest: Readiness = []
@@ -39,6 +41,7 @@ class Channel {
 
     /// Sets the one deadline of the channel, in milliseconds of the loop's clock; nil removes it.
     final func setDeadline(_ time: Int64?) {
+        guard isOpen else { return }
         loop.setDeadline(self, time)
     }
 

@@ -1,7 +1,7 @@
-/// When each descriptor of a loop runs out of time: one deadline each, in milliseconds of the loop's clock.
+/// When each channel of a loop runs out of time, by its slot: one deadline each, in milliseconds of the loop's clock.
 ///
 /// A flat array that is looked through when its earliest deadline has come, and never more often than every
-/// `resolution`: 10,000 descriptors take a few microseconds, and setting a deadline is one store.
+/// `resolution`: 10,000 channels take a few microseconds, and setting a deadline is one store.
 struct Deadlines {
     /// How late a deadline may be noticed, in milliseconds.
     static let resolution: Int64 = 10
@@ -10,9 +10,9 @@ struct Deadlines {
     private var times: [Int64] = []
     private var earliest = never
 
-    /// Sets, or with nil removes, the deadline of a descriptor.
-    mutating func set(_ descriptor: Int32, _ time: Int64?) {
-        let index = Int(descriptor)
+    /// Sets, or with nil removes, the deadline of a slot.
+    mutating func set(_ slot: Int32, _ time: Int64?) {
+        let index = Int(slot)
         if index >= times.count {
             guard time != nil else { return }
             times.append(contentsOf: repeatElement(Self.never, count: index + 1 - times.count))
@@ -21,7 +21,7 @@ struct Deadlines {
         if let time, time < earliest { earliest = time }
     }
 
-    /// Takes out the descriptors whose deadline has come.
+    /// Takes out the slots whose deadline has come.
     mutating func takeExpired(at now: Int64) -> [Int32] {
         guard now >= earliest else { return [] }
         var expired: [Int32] = []

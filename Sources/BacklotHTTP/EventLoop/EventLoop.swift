@@ -17,10 +17,14 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private(set) var clock = LoopClock()
     /// Buffers that connections borrow while bytes are in flight.
     let buffers = BufferPool()
+    /// The open channels, each in its slot: a dense table, unlike one by descriptors, which all loops share.
     private var channels: [Channel?] = []
     private var channelCount = 0
+    private var freeSlots: [Int32] = []
+    /// Slots whose channels have closed in this round: something may still be said of them.
+    private var closedSlots: [Int32] = []
     private var deadlines = Deadlines()
-    private var ready: [ReadyDescriptor] = []
+    private var ready: [ReadySlot] = []
     private var work: [Inbox.Work] = []
     private var running: [Inbox.Work] = []
     private var isStopping = false
@@ -94,9 +98,10 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             if isStopping { break }
             poller.wait(timeout: work.isEmpty ? deadlines.sleep(at: clock.now) : 0, using: &events, into: &ready)
             clock = clock.updated()
-            for event in ready { channels[Int(event.descriptor)]?.ready(event.readiness) }
+            for event in ready { channels[Int(event.slot)]?.ready(event.readiness) }
             ready.removeAll(keepingCapacity: true)
-            for descriptor in deadlines.takeExpired(at: clock.now) { channels[Int(descriptor)]?.deadlineReached() }
+            for slot in deadlines.takeExpired(at: clock.now) { channels[Int(slot)]?.deadlineReached() }
+            if !closedSlots.isEmpty { reuseSlots() }
         }
         inbox.withLock { $0.hasLoopEnded = true }
         runRest()
@@ -144,28 +149,32 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     var openChannels: [Channel] { channels.compactMap { $0 } }
 
     func register(_ channel: Channel, _ interest: Readiness) {
-        let index = Int(channel.socket.descriptor)
-        if index >= channels.count {
-            channels.append(contentsOf: repeatElement(nil, count: index + 1 - channels.count))
-        }
-        channels[index] = channel
+        let slot = freeSlots.popLast() ?? Int32(channels.count)
+        channel.slot = slot
+        if Int(slot) == channels.count { channels.append(channel) } else { channels[Int(slot)] = channel }
         channelCount += 1
-        poller.add(channel.socket.descriptor, interest)
+        poller.add(channel.socket.descriptor, slot: slot, interest)
+    }
+
+    private func reuseSlots() {
+        freeSlots.append(contentsOf: closedSlots)
+        closedSlots.removeAll(keepingCapacity: true)
     }
 
     func change(_ channel: Channel, _ interest: Readiness) {
-        poller.change(channel.socket.descriptor, interest)
+        poller.change(channel.socket.descriptor, slot: channel.slot, interest)
     }
 
     func deregister(_ channel: Channel) {
-        deadlines.set(channel.socket.descriptor, nil)
-        channels[Int(channel.socket.descriptor)] = nil
+        deadlines.set(channel.slot, nil)
+        channels[Int(channel.slot)] = nil
+        closedSlots.append(channel.slot)
         channelCount -= 1
         poller.remove(channel.socket.descriptor)
         if channelCount == 0 { takeWhenEmpty()?() }
     }
 
     func setDeadline(_ channel: Channel, _ time: Int64?) {
-        deadlines.set(channel.socket.descriptor, time)
+        deadlines.set(channel.slot, time)
     }
 }

@@ -20,17 +20,18 @@ internal import Darwin
         Darwin.close(queue)
     }
 
-    func add(_ descriptor: Int32, _ interest: Readiness) {
-        change(descriptor, interest)
+    /// Watches a descriptor; what is said of it will be said of `slot`.
+    func add(_ descriptor: Int32, slot: Int32, _ interest: Readiness) {
+        change(descriptor, slot: slot, interest)
     }
 
-    func change(_ descriptor: Int32, _ interest: Readiness) {
-        control(descriptor, EVFILT_READ, interest.contains(.readable) ? EV_ADD : EV_DELETE)
-        control(descriptor, EVFILT_WRITE, interest.contains(.writable) ? EV_ADD : EV_DELETE)
+    func change(_ descriptor: Int32, slot: Int32, _ interest: Readiness) {
+        control(descriptor, EVFILT_READ, interest.contains(.readable) ? EV_ADD : EV_DELETE, slot: slot)
+        control(descriptor, EVFILT_WRITE, interest.contains(.writable) ? EV_ADD : EV_DELETE, slot: slot)
     }
 
     func remove(_ descriptor: Int32) {
-        change(descriptor, [])
+        change(descriptor, slot: 0, [])
     }
 
     /// Makes the current or next `wait` return. May be called on any thread.
@@ -41,7 +42,7 @@ internal import Darwin
     /// Waits until something is ready, `wake` is called or the time is up, and appends what is ready to `ready`.
     ///
     /// - Parameter timeout: milliseconds; negative waits for ever.
-    func wait(timeout: Int32, using events: inout Events, into ready: inout [ReadyDescriptor]) {
+    func wait(timeout: Int32, using events: inout Events, into ready: inout [ReadySlot]) {
         var limit = timespec(tv_sec: Int(timeout / 1000), tv_nsec: Int(timeout % 1000) * 1_000_000)
         let count =
             timeout < 0
@@ -56,18 +57,26 @@ internal import Darwin
             if unsafe Int32(event.filter) == EVFILT_WRITE, unsafe Int32(event.flags) & EV_EOF != 0 {
                 readiness.insert(.hungUp)
             }
-            ready.append(ReadyDescriptor(descriptor: unsafe Int32(event.ident), readiness: readiness))
+            ready.append(
+                ReadySlot(slot: Int32(truncatingIfNeeded: unsafe Int(bitPattern: event.udata)), readiness: readiness)
+            )
         }
     }
 
-    private func control(_ identifier: Int32, _ filter: Int32, _ flags: Int32, _ filterFlags: UInt32 = 0) {
+    private func control(
+        _ identifier: Int32,
+        _ filter: Int32,
+        _ flags: Int32,
+        _ filterFlags: UInt32 = 0,
+        slot: Int32 = 0
+    ) {
         var event = unsafe kevent(
             ident: UInt(identifier),
             filter: Int16(filter),
             flags: UInt16(flags),
             fflags: filterFlags,
             data: 0,
-            udata: nil
+            udata: UnsafeMutableRawPointer(bitPattern: Int(slot))
         )
         _ = unsafe kevent(queue, &event, 1, nil, 0, nil)
     }

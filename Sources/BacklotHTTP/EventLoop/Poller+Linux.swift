@@ -6,6 +6,7 @@ internal import Glibc
 @safe struct Poller {
     private let epoll: Int32
     private let wakeUp: Int32
+    private static let noSlot: Int32 = -1
 
     /// Where the system writes what is ready: apart from the poller, which other threads look at to wake it.
     @safe struct Events {
@@ -18,7 +19,7 @@ internal import Glibc
         wakeUp = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
         guard wakeUp >= 0 else { throw SocketError(call: "eventfd", code: errno) }
         // Edge-triggered: each wake-up is reported once, and the counter never has to be read.
-        control(EPOLL_CTL_ADD, wakeUp, EPOLLIN.rawValue | EPOLLET.rawValue)
+        control(EPOLL_CTL_ADD, wakeUp, slot: Self.noSlot, EPOLLIN.rawValue | EPOLLET.rawValue)
     }
 
     func close() {
@@ -26,16 +27,17 @@ internal import Glibc
         Glibc.close(epoll)
     }
 
-    func add(_ descriptor: Int32, _ interest: Readiness) {
-        control(EPOLL_CTL_ADD, descriptor, Self.mask(interest))
+    /// Watches a descriptor; what is said of it will be said of `slot`.
+    func add(_ descriptor: Int32, slot: Int32, _ interest: Readiness) {
+        control(EPOLL_CTL_ADD, descriptor, slot: slot, Self.mask(interest))
     }
 
-    func change(_ descriptor: Int32, _ interest: Readiness) {
-        control(EPOLL_CTL_MOD, descriptor, Self.mask(interest))
+    func change(_ descriptor: Int32, slot: Int32, _ interest: Readiness) {
+        control(EPOLL_CTL_MOD, descriptor, slot: slot, Self.mask(interest))
     }
 
     func remove(_ descriptor: Int32) {
-        control(EPOLL_CTL_DEL, descriptor, 0)
+        control(EPOLL_CTL_DEL, descriptor, slot: Self.noSlot, 0)
     }
 
     /// Makes the current or next `wait` return. May be called on any thread.
@@ -46,19 +48,19 @@ internal import Glibc
     /// Waits until something is ready, `wake` is called or the time is up, and appends what is ready to `ready`.
     ///
     /// - Parameter timeout: milliseconds; negative waits for ever.
-    func wait(timeout: Int32, using events: inout Events, into ready: inout [ReadyDescriptor]) {
+    func wait(timeout: Int32, using events: inout Events, into ready: inout [ReadySlot]) {
         let count = unsafe epoll_wait(epoll, &events.list, Int32(events.list.count), timeout)
         guard count > 0 else { return }
         for index in 0..<Int(count) {
             let event = unsafe events.list[index]
-            let descriptor = unsafe event.data.fd
-            guard descriptor != wakeUp else { continue }
-            ready.append(ReadyDescriptor(descriptor: descriptor, readiness: unsafe Self.readiness(event.events)))
+            let slot = unsafe event.data.fd
+            guard slot != Self.noSlot else { continue }
+            ready.append(ReadySlot(slot: slot, readiness: unsafe Self.readiness(event.events)))
         }
     }
 
-    private func control(_ operation: Int32, _ descriptor: Int32, _ mask: UInt32) {
-        var event = unsafe epoll_event(events: mask, data: epoll_data_t(fd: descriptor))
+    private func control(_ operation: Int32, _ descriptor: Int32, slot: Int32, _ mask: UInt32) {
+        var event = unsafe epoll_event(events: mask, data: epoll_data_t(fd: slot))
         unsafe epoll_ctl(epoll, operation, descriptor, &event)
     }
 

@@ -10,8 +10,8 @@ struct Readiness: OptionSet, Sendable {
     static let hungUp = Readiness(rawValue: 4)
 }
 
-/// A descriptor and what it is ready for.
-struct ReadyDescriptor {
-    let descriptor: Int32
+/// A channel, by its slot in the loop, and what it is ready for.
+struct ReadySlot {
+    let slot: Int32
     let readiness: Readiness
 }

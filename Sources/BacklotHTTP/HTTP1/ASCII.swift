@@ -34,79 +34,65 @@ enum ASCII {
         return lowercased - UInt8(ascii: "a") + 10
     }
 
-    /// A character of a token (RFC 9110, section 5.6.2).
-    static func isToken(_ byte: UInt8) -> Bool {
-        if isAlphanumeric(byte) { return true }
-        switch byte {
-        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
-            UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-            return true
-        default: return false
-        }
-    }
-
-    /// A character of a path or query, percent sign included (RFC 3986, sections 3.3 and 3.4).
-    static func isTarget(_ byte: UInt8) -> Bool {
-        if isAlphanumeric(byte) { return true }
-        switch byte {
-        case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "%"), UInt8(ascii: ":"), UInt8(ascii: "@"):
-            return true
-        default: return isUnreservedSymbol(byte) || isSubDelimiter(byte)
-        }
-    }
-
-    /// A character of a registered name or IPv4 address (RFC 3986, section 3.2.2), without two that no real host has: the
-    /// percent sign, and the comma, which would make a list of it.
-    static func isHost(_ byte: UInt8) -> Bool {
-        isAlphanumeric(byte) || isUnreservedSymbol(byte) || (isSubDelimiter(byte) && byte != comma)
-    }
-
     /// A control byte that may stand nowhere in a head: all but the tab, and DEL (RFC 9110, section 5.5).
     static func isForbiddenControl(_ byte: UInt8) -> Bool {
         (byte < space && byte != tab) || byte == 0x7F
     }
 
     static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
-
-    private static func isUnreservedSymbol(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
-    }
-
-    private static func isSubDelimiter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("),
-            UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"),
-            UInt8(ascii: "="):
-            return true
-        default: return false
-        }
-    }
 }
 
 extension Span where Element == UInt8 {
     /// Whether the bytes of `range` are `text`, letter case aside. `text` is in lower case.
+    @inline(__always)
     func equals(_ range: Range<Int>, ignoringCase text: StaticString) -> Bool {
-        guard range.count == text.utf8CodeUnitCount else { return false }
-        return text.withUTF8Buffer { expected in
-            for offset in 0..<range.count {
-                let byte = self[range.lowerBound + offset]
-                let lowercased = byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
-                guard unsafe lowercased == expected[offset] else { return false }
-            }
-            return true
-        }
+        // Most texts differ in length, and then there is nothing to call.
+        range.count == text.utf8CodeUnitCount && equals(range.lowerBound, text, ignoringCase: true)
     }
 
     /// Whether the bytes of `range` are `text`.
+    @inline(__always)
     func equals(_ range: Range<Int>, _ text: StaticString) -> Bool {
-        guard range.count == text.utf8CodeUnitCount else { return false }
-        return text.withUTF8Buffer { expected in
-            for offset in 0..<range.count {
-                guard unsafe self[range.lowerBound + offset] == expected[offset] else { return false }
-            }
-            return true
+        range.count == text.utf8CodeUnitCount && equals(range.lowerBound, text, ignoringCase: false)
+    }
+
+    private func equals(_ start: Int, _ text: StaticString, ignoringCase: Bool) -> Bool {
+        for offset in 0..<text.utf8CodeUnitCount {
+            let byte = self[start + offset]
+            let isCapital = ignoringCase && byte >= 0x41 && byte <= 0x5A
+            guard unsafe (isCapital ? byte | 0x20 : byte) == text.utf8Start[offset] else { return false }
         }
+        return true
+    }
+
+    /// Where the first control byte stands that is forbidden in a head, from `start` on; `count` where there is none.
+    func firstForbiddenControl(from start: Int) -> Int {
+        var index = start
+        while index < count {
+            // Eight bytes at a time, while none of them is below a space, or DEL: half a head's instructions otherwise.
+            if index + 8 <= count {
+                let word = eightBytes(from: index)
+                let ones: UInt64 = 0x0101_0101_0101_0101
+                let tops = ones &* 0x80
+                // The top bit of a byte is set when the byte is small; above the first such byte, perhaps of others too.
+                let controls = word &- ones &* 0x20
+                let deletions = (word ^ ones &* 0x7F) &- ones
+                let found = (controls | deletions) & ~word & tops
+                guard found != 0 else {
+                    index += 8
+                    continue
+                }
+                index += found.trailingZeroBitCount / 8
+            }
+            if ASCII.isForbiddenControl(self[index]) { return index }
+            index += 1
+        }
+        return count
+    }
+
+    /// In bounds, or it traps; and any eight bytes are a UInt64. The first is the lowest.
+    private func eightBytes(from index: Int) -> UInt64 {
+        UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 
     /// `range` without the spaces and tabs at its ends (OWS, RFC 9110, section 5.6.3).

@@ -16,7 +16,7 @@ enum Authority {
     private static func hostEnd(of value: Range<Int>, in head: Span<UInt8>) throws(RequestError) -> Int {
         var index = value.lowerBound
         guard head[index] == UInt8(ascii: "[") else {
-            while index < value.upperBound, ASCII.isHost(head[index]) { index += 1 }
+            index = head.endOfRun(of: .host, from: index, to: value.upperBound)
             guard index > value.lowerBound else { throw notHostAndPort }
             return index
         }
@@ -29,7 +29,12 @@ enum Authority {
 
     /// RFC 3986, section 3.2.3, lets a port be empty.
     private static func isPort(_ port: Range<Int>, in head: Span<UInt8>) -> Bool {
-        port.count <= 5 && port.allSatisfy { ASCII.isDigit(head[$0]) }
-            && port.reduce(0) { $0 * 10 + Int(head[$1] - UInt8(ascii: "0")) } <= 65_535
+        guard port.count <= 5 else { return false }
+        var number = 0
+        for index in port {
+            guard ASCII.isDigit(head[index]) else { return false }
+            number = number * 10 + Int(head[index] - UInt8(ascii: "0"))
+        }
+        return number <= 65_535
     }
 }

@@ -34,14 +34,14 @@ struct ChunkExtension: Equatable {
         let quote = UInt8(ascii: "\"")
         switch part {
         case .nameStart:
-            return ASCII.isToken(byte) ? .name : nil
+            return ByteSet.token.contains(byte) ? .name : nil
         case .name:
             if byte == UInt8(ascii: "=") { return .valueStart }
-            return byte == ASCII.semicolon ? .nameStart : ASCII.isToken(byte) ? .name : nil
+            return byte == ASCII.semicolon ? .nameStart : ByteSet.token.contains(byte) ? .name : nil
         case .valueStart:
-            return byte == quote ? .quoted : ASCII.isToken(byte) ? .value : nil
+            return byte == quote ? .quoted : ByteSet.token.contains(byte) ? .value : nil
         case .value:
-            return byte == ASCII.semicolon ? .nameStart : ASCII.isToken(byte) ? .value : nil
+            return byte == ASCII.semicolon ? .nameStart : ByteSet.token.contains(byte) ? .value : nil
         case .quoted:
             if byte == quote { return .quotedEnd }
             if byte == UInt8(ascii: "\\") { return .quotedEscape }

@@ -117,7 +117,8 @@ struct ChunkedDecoder {
         guard trailerBytes <= limits.trailers else { throw .headTooLarge(limit: limits.trailers) }
         switch state {
         case .trailerStart where byte == ASCII.carriageReturn: state = .finalEnd
-        case .trailerStart where ASCII.isToken(byte), .trailerName where ASCII.isToken(byte): state = .trailerName
+        case .trailerStart where ByteSet.token.contains(byte), .trailerName where ByteSet.token.contains(byte):
+            state = .trailerName
         case .trailerName where byte == ASCII.colon: state = .trailerValue
         case .trailerValue where byte == ASCII.carriageReturn: state = .trailerEnd
         case .trailerValue where !ASCII.isForbiddenControl(byte): break

@@ -82,7 +82,7 @@ struct FramingFields {
             codings += 1
             isLastChunked = head.equals(element, ignoringCase: "chunked")
             if isLastChunked { chunked += 1 }
-            if element.isEmpty || !element.allSatisfy({ ASCII.isToken(head[$0]) }) { isWellFormed = false }
+            if element.isEmpty || !element.allSatisfy({ ByteSet.token.contains(head[$0]) }) { isWellFormed = false }
         }
         // A coding that is not known, before a final chunked: the message is framed, but can't be read.
         guard isWellFormed, codings > 1, chunked == 1, isLastChunked else {

@@ -4,7 +4,21 @@
 /// got. Each line is judged as soon as it is whole, and each byte as soon as it is there, so that what can't become a
 /// request is refused at once.
 struct HeadParser {
-    private let limits: ServerConfiguration.Limits
+    /// The limits that concern a head.
+    private struct Limits {
+        var requestLine: Int
+        var head: Int
+        var fields: Int
+        var emptyLines: Int
+
+        /// Checks how long a line is, up to `end`, and the head with it.
+        func check(end: Int, lineStart: Int, headStart: Int, isRequestLine: Bool) throws(RequestError) {
+            if isRequestLine, end - lineStart > requestLine { throw .targetTooLong(limit: requestLine) }
+            if end - headStart > head { throw .headTooLarge(limit: head) }
+        }
+    }
+
+    private let limits: Limits
     /// Where the line begins that is read now.
     private var lineStart = 0
     /// How far that line has been searched for its end.
@@ -12,10 +26,21 @@ struct HeadParser {
     private var emptyLines = 0
     private var headStart = 0
     private var requestLine: RequestLine?
-    private var fields: [FieldRange] = []
+    private var fields = FieldTable()
     private var framing = FramingFields()
 
     init(limits: ServerConfiguration.Limits) {
+        self.init(
+            Limits(
+                requestLine: limits.requestLine,
+                head: limits.head,
+                fields: limits.fields,
+                emptyLines: limits.leadingEmptyLines
+            )
+        )
+    }
+
+    private init(_ limits: Limits) {
         self.limits = limits
     }
 
@@ -32,7 +57,8 @@ struct HeadParser {
     /// Reads on.
     ///
     /// - Parameter input: all bytes since the end of the last message.
-    /// - Returns: the head once it is whole; its length counts from the start of `input`. nil while bytes are missing.
+    /// - Returns: the head once it is whole; its length counts from the start of `input`. The parser is then ready for the
+    ///   next one. nil while bytes are missing.
     mutating func parse(_ input: Span<UInt8>) throws(RequestError) -> RequestHead? {
         while let end = try lineEnd(input) {
             let line = lineStart..<end
@@ -51,28 +77,22 @@ struct HeadParser {
 
     /// Where the carriage return of the current line stands, once its line feed is there too.
     private mutating func lineEnd(_ input: Span<UInt8>) throws(RequestError) -> Int? {
-        var index = searched
         let count = input.count
+        let isRequestLine = requestLine == nil
         // RFC 9112, sections 2.2 and 5.2: no need to see the rest of such a line.
-        if requestLine != nil, lineStart < count, ASCII.isBlank(input[lineStart]) {
+        if !isRequestLine, lineStart < count, ASCII.isBlank(input[lineStart]) {
             throw .malformed("a header field continued on a second line (obs-fold)")
         }
-        while index < count {
-            let byte = input[index]
-            if ASCII.isForbiddenControl(byte) {
-                guard byte == ASCII.carriageReturn else { throw Self.strayControl(byte) }
-                guard index + 1 < count else { break }
-                guard input[index + 1] == ASCII.lineFeed else {
-                    throw .malformed("a carriage return without a line feed")
-                }
-                try checkLength(end: index)
-                return index
+        let end = input.firstForbiddenControl(from: searched)
+        searched = end
+        if end < count {
+            guard input[end] == ASCII.carriageReturn else { throw Self.strayControl(input[end]) }
+            guard end + 1 == count || input[end + 1] == ASCII.lineFeed else {
+                throw .malformed("a carriage return without a line feed")
             }
-            index += 1
         }
-        searched = index
-        try checkLength(end: index)
-        return nil
+        try limits.check(end: end, lineStart: lineStart, headStart: headStart, isRequestLine: isRequestLine)
+        return end + 1 < count ? end : nil
     }
 
     private static func strayControl(_ byte: UInt8) -> RequestError {
@@ -82,29 +102,22 @@ struct HeadParser {
         return .malformed("the head has a control byte (value \(byte))")
     }
 
-    private func checkLength(end: Int) throws(RequestError) {
-        if requestLine == nil, end - lineStart > limits.requestLine { throw .targetTooLong(limit: limits.requestLine) }
-        if end - headStart > limits.head { throw .headTooLarge(limit: limits.head) }
-    }
-
     private mutating func readFirstLine(_ line: Range<Int>, _ input: Span<UInt8>) throws(RequestError) {
         if line.isEmpty {
             // RFC 9112, section 2.2: old clients send an empty line after a body.
             emptyLines += 1
-            guard emptyLines <= limits.leadingEmptyLines else {
+            guard emptyLines <= limits.emptyLines else {
                 throw .malformed("too many empty lines before a request")
             }
             headStart = lineStart
         } else {
             requestLine = try RequestLine(line, in: input)
-            fields.reserveCapacity(12)
         }
     }
 
     private mutating func readField(_ line: Range<Int>, _ input: Span<UInt8>) throws(RequestError) {
         guard fields.count < limits.fields else { throw .tooManyFields(limit: limits.fields) }
-        var index = line.lowerBound
-        while index < line.upperBound, ASCII.isToken(input[index]) { index += 1 }
+        let index = input.endOfRun(of: .token, from: line.lowerBound, to: line.upperBound)
         guard index > line.lowerBound, index < line.upperBound, input[index] == ASCII.colon else {
             throw Self.badField(line, at: index, input)
         }
@@ -122,11 +135,11 @@ struct HeadParser {
         return .malformed("a header's name has a byte that no name may have")
     }
 
-    private func finish(_ input: Span<UInt8>) throws(RequestError) -> RequestHead {
+    private mutating func finish(_ input: Span<UInt8>) throws(RequestError) -> RequestHead {
         guard var line = requestLine else { throw .malformed("there is no request line") }
         if framing.hosts == 0, !line.isHTTP10 { throw .malformed("an HTTP/1.1 request without Host") }
         line.shift(by: -headStart)
-        return RequestHead(
+        let head = RequestHead(
             bytes: Array(copying: input.extracting(headStart..<lineStart)),
             line: line,
             fields: fields,
@@ -135,5 +148,7 @@ struct HeadParser {
             expectsContinue: framing.expectsContinue && !line.isHTTP10,
             length: lineStart
         )
+        self = HeadParser(limits)
+        return head
     }
 }

@@ -2,7 +2,7 @@
 final class RequestHead: Sendable {
     let bytes: [UInt8]
     let line: RequestLine
-    let fields: [FieldRange]
+    let fields: FieldTable
     let framing: BodyFraming
     /// Whether the client lets the connection live on after this request.
     let isPersistent: Bool
@@ -14,7 +14,7 @@ final class RequestHead: Sendable {
     init(
         bytes: [UInt8],
         line: RequestLine,
-        fields: [FieldRange],
+        fields: FieldTable,
         framing: BodyFraming,
         isPersistent: Bool,
         expectsContinue: Bool,

@@ -11,8 +11,7 @@ struct RequestLine: Equatable, Sendable {
 
     /// Reads a request line, its line ending left out.
     init(_ line: Range<Int>, in head: Span<UInt8>) throws(RequestError) {
-        var index = line.lowerBound
-        while index < line.upperBound, ASCII.isToken(head[index]) { index += 1 }
+        var index = head.endOfRun(of: .token, from: line.lowerBound, to: line.upperBound)
         method = line.lowerBound..<index
         guard !method.isEmpty, index < line.upperBound, head[index] == ASCII.space else {
             throw .malformed("the request line doesn't begin with a method and one space")
@@ -31,6 +30,7 @@ struct RequestLine: Equatable, Sendable {
     private static func isHTTP10(_ version: Range<Int>, in head: Span<UInt8>) throws(RequestError) -> Bool {
         let start = version.lowerBound
         // Case-sensitive, one digit on each side of the point (RFC 9112, section 2.3).
+        if head.equals(version, "HTTP/1.1") { return false }
         guard version.count == 8, head.equals(start..<(start + 5), "HTTP/"), head[start + 6] == UInt8(ascii: "."),
             ASCII.isDigit(head[start + 5]), ASCII.isDigit(head[start + 7])
         else { throw .malformed("the request line doesn't end in an HTTP version") }

@@ -51,23 +51,23 @@ enum RequestTarget {
         in head: Span<UInt8>
     ) throws(RequestError) -> (path: Range<Int>, query: Range<Int>?) {
         var question: Int?
-        var index = range.lowerBound
+        var index = head.endOfRun(of: .pathOrQuery, from: range.lowerBound, to: range.upperBound)
         while index < range.upperBound {
-            let byte = head[index]
-            guard ASCII.isTarget(byte) else {
+            switch head[index] {
+            case ASCII.percent:
+                guard index + 2 < range.upperBound, ASCII.hexadecimal(head[index + 1]) != nil,
+                    ASCII.hexadecimal(head[index + 2]) != nil
+                else { throw .malformed("the target has a % that two hexadecimal digits don't follow") }
+                index += 3
+            case ASCII.question:
+                question = question ?? index
+                index += 1
+            default:
                 throw .malformed(
                     "the target has a byte that must be percent-encoded, at offset \(index - range.lowerBound)"
                 )
             }
-            if byte == ASCII.percent {
-                guard index + 2 < range.upperBound, ASCII.hexadecimal(head[index + 1]) != nil,
-                    ASCII.hexadecimal(head[index + 2]) != nil
-                else { throw .malformed("the target has a % that two hexadecimal digits don't follow") }
-                index += 2
-            } else if byte == ASCII.question, question == nil {
-                question = index
-            }
-            index += 1
+            index = head.endOfRun(of: .pathOrQuery, from: index, to: range.upperBound)
         }
         guard let question else { return (range, nil) }
         return (range.lowerBound..<question, (question + 1)..<range.upperBound)

@@ -22,54 +22,71 @@ struct ResponseEncoder {
 
     /// Appends the head, and the body where all of it is there.
     func write(_ response: Response, into output: inout [UInt8]) {
-        if response.status.code == 200 {
-            output.append("HTTP/1.1 200 OK\r\n")
-        } else {
-            output.append("HTTP/1.1 ")
-            output.append(decimal: response.status.code)
-            output.append(UInt8(ascii: " "))
-            output.append(contentsOf: response.status.reasonPhrase.utf8)
-            output.append("\r\n")
+        ByteCursor.append(to: &output, room: 64 + response.status.reasonPhrase.utf8.count + dateLine.count + 64) {
+            head in
+            writeStatusLine(response.status, to: &head)
+            head.put(dateLine.span)
+            writeFraming(of: response, to: &head)
         }
-        output.append(contentsOf: dateLine)
-        writeFraming(of: response, into: &output)
         for field in response.headers where !Self.isOwn(field.name) {
-            output.append(contentsOf: field.name.rawName.utf8)
-            output.append(": ")
-            // The bytes as they are: making a string of them first costs three times as many instructions.
-            unsafe field.withUnsafeBytesOfValue { unsafe output.append(contentsOf: $0) }
-            output.append("\r\n")
+            Self.write(field, into: &output)
         }
-        output.append("\r\n")
         if case .bytes(let bytes) = response.body, framing(of: response) == .length {
-            output.append(contentsOf: bytes)
+            ByteCursor.append(to: &output, room: bytes.count + 2) { end in
+                end.put("\r\n")
+                end.put(bytes.span)
+            }
+        } else {
+            output.append("\r\n")
         }
     }
 
-    private func writeFraming(of response: Response, into output: inout [UInt8]) {
+    private func writeStatusLine(_ status: HTTPResponse.Status, to head: inout ByteCursor) {
+        guard status.code != 200 else { return head.put("HTTP/1.1 200 OK\r\n") }
+        head.put("HTTP/1.1 ")
+        head.put(decimal: status.code)
+        head.put(ASCII.space)
+        head.put(status.reasonPhrase.utf8.span)
+        head.put("\r\n")
+    }
+
+    private func writeFraming(of response: Response, to head: inout ByteCursor) {
         if Self.hasEmptyBody(response.status) {
-            Self.writeLength(0, into: &output)
+            Self.writeLength(0, to: &head)
         } else if Self.mayHaveBody(response.status) {
             switch response.body {
-            case .empty: Self.writeLength(0, into: &output)
-            case .bytes(let bytes): Self.writeLength(bytes.count, into: &output)
-            case .file(let slice): Self.writeLength(slice.count, into: &output)
-            case .stream(length: let length?, _): Self.writeLength(length, into: &output)
+            case .empty: Self.writeLength(0, to: &head)
+            case .bytes(let bytes): Self.writeLength(bytes.count, to: &head)
+            case .file(let slice): Self.writeLength(slice.count, to: &head)
+            case .stream(length: let length?, _): Self.writeLength(length, to: &head)
             case .stream(length: nil, _):
-                if !isHTTP10 { output.append("Transfer-Encoding: chunked\r\n") }
+                if !isHTTP10 { head.put("Transfer-Encoding: chunked\r\n") }
             }
         }
         if !isPersistent {
-            output.append("Connection: close\r\n")
+            head.put("Connection: close\r\n")
         } else if isHTTP10 {
-            output.append("Connection: keep-alive\r\n")
+            head.put("Connection: keep-alive\r\n")
         }
     }
 
-    private static func writeLength(_ length: Int, into output: inout [UInt8]) {
-        output.append("Content-Length: ")
-        output.append(decimal: length)
-        output.append("\r\n")
+    private static func writeLength(_ length: Int, to head: inout ByteCursor) {
+        head.put("Content-Length: ")
+        head.put(decimal: length)
+        head.put("\r\n")
+    }
+
+    private static func write(_ field: HTTPField, into output: inout [UInt8]) {
+        let name = field.name.rawName.utf8.span
+        // The bytes as they are: making a string of them first costs three times as many instructions.
+        unsafe field.withUnsafeBytesOfValue { value in
+            ByteCursor.append(to: &output, room: name.count + value.count + 4) { line in
+                line.put(name)
+                line.put(": ")
+                unsafe line.put(value.span)
+                line.put("\r\n")
+            }
+        }
     }
 
     /// Appends one piece of a streamed body.

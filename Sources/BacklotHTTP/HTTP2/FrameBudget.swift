@@ -3,7 +3,8 @@
 /// Each kind has so many in a burst and so many per second, and earns more by what only a client in good faith does: it
 /// takes answers. So a proxy with thousands of requests per second may cancel some of them, and a client that does
 /// nothing but open and reset streams may not (CVE-2023-44487, "rapid reset"; CVE-2025-8671, "MadeYouReset";
-/// CVE-2019-9512 to 9518). A value without I/O.
+/// CVE-2019-9512 to 9518). Frames of unknown types are not counted: the library drops them unread, and keeps nothing. A
+/// value without I/O.
 struct FrameBudget {
     /// What is counted.
     enum Kind {
@@ -11,8 +12,8 @@ struct FrameBudget {
         case settings
         /// PING, acknowledgements included.
         case ping
-        /// PRIORITY, GOAWAY, and frames of unknown types, which are ignored.
-        case ignored
+        /// PRIORITY and GOAWAY.
+        case advice
         /// DATA without a byte that doesn't end its stream.
         case emptyData
         /// WINDOW_UPDATE.
@@ -26,7 +27,7 @@ struct FrameBudget {
 
     private var settings = TokenBucket(burst: 50, perSecond: 5)
     private var ping = TokenBucket(burst: 300, perSecond: 30)
-    private var ignored = TokenBucket(burst: 500, perSecond: 50)
+    private var advice = TokenBucket(burst: 500, perSecond: 50)
     private var emptyData = TokenBucket(burst: 100, perSecond: 10)
     private var windowUpdate = TokenBucket(burst: 1000, perSecond: 100)
     private var reset = TokenBucket(burst: 200, perSecond: 20)
@@ -39,7 +40,7 @@ struct FrameBudget {
         switch kind {
         case .settings: settings.take(at: now)
         case .ping: ping.take(at: now)
-        case .ignored: ignored.take(at: now)
+        case .advice: advice.take(at: now)
         case .emptyData: emptyData.take(at: now)
         case .windowUpdate: windowUpdate.take(at: now)
         case .reset: reset.take(at: now)
@@ -49,7 +50,7 @@ struct FrameBudget {
     /// The client has taken a whole answer.
     mutating func answerTaken() {
         reset.add(1)
-        ignored.add(3)
+        advice.add(3)
     }
 
     /// A DATA frame was exchanged that is as large as its sender wanted it: not one that a tiny window forced.

@@ -7,8 +7,8 @@ extension HTTP2Connection {
         return min(max(shortest / 4, Deadlines.resolution), 1000)
     }
 
-    /// When to call `timeOut`, in milliseconds of the loop's clock.
-    var deadline: Int64 {
+    /// When to call `timeOut` next, in milliseconds of the loop's clock.
+    func nextDeadline() -> Int64 {
         guard streams.isEmpty else {
             // One look for all of them, every now and then: a deadline for each would be set with every frame.
             let check = nextCheck ?? now + checkInterval

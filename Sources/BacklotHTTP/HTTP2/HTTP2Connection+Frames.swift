@@ -7,11 +7,6 @@ extension HTTP2Connection {
     /// - Returns: false when the client has gone too far; `failure` says why.
     func frameBegan(_ header: HTTP2FrameHeader) -> Bool {
         hasData = false
-        switch header.type {
-        case HTTP2FrameHeader.headers: blockBegan = now
-        case HTTP2FrameHeader.continuation: break
-        default: blockBegan = nil
-        }
         return header.budgetKind.map(spend) ?? true
     }
 
@@ -25,6 +20,7 @@ extension HTTP2Connection {
     // MARK: Header lists
 
     func headersBegan(_ id: Int32, isRequest: Bool) {
+        blockBegan = now
         guard isRequest else {
             block = .trailers(session.stream(id), 0)
             return
@@ -110,10 +106,10 @@ extension HTTP2Connection {
         session.stream(id)?.answerSent()
     }
 
-    /// The library could not write the head of an answer: it is too large.
-    func answerNotSent(_ id: Int32) {
+    /// The library could not write the head of an answer.
+    func answerNotSent(_ id: Int32, isTooLarge: Bool) {
         guard let stream = session.stream(id) else { return }
-        server.logger.error("the header fields of an answer are too large for HTTP/2")
+        if isTooLarge { server.logger.error("the header fields of an answer are too large for HTTP/2") }
         session.reset(stream, .internalError)
     }
 

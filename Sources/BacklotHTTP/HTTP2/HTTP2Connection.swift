@@ -103,6 +103,7 @@ final class HTTP2Connection: @unchecked Sendable {
 
     /// Runs what was found while the library read.
     private func run() {
+        guard shutdown != .terminated else { return }
         for stream in Self.takeAll(&begun) { stream.begin() }
         for stream in Self.takeAll(&fed) { stream.deliver() }
     }
@@ -195,6 +196,11 @@ final class HTTP2Connection: @unchecked Sendable {
             shutdown = .begun
             session.shutDown()
         }
+    }
+
+    /// Gives up on answers that wait for windows, of a client that can't open them any more.
+    func resetBlocked() {
+        for stream in streams where stream.queue.isPending { stream.reset(.cancel) }
     }
 
     /// Frees everything. Handlers that run are cancelled.

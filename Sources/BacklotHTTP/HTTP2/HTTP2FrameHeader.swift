@@ -32,7 +32,7 @@ struct HTTP2FrameHeader: Equatable {
         case Self.settings: .settings
         case Self.ping: .ping
         case Self.windowUpdate: .windowUpdate
-        default: .ignored
+        default: .advice
         }
     }
 }

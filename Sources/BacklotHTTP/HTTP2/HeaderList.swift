@@ -35,6 +35,8 @@ struct HeaderList {
         self.limits = limits
     }
 
+    /// How many bytes are kept.
+    var storedBytes: Int { bytes.count }
     /// Whether the list goes so far beyond the limits that the connection should end.
     var isBomb: Bool { size > Self.bombFactor * limits.head || count > Self.bombFactor * limits.fields }
 
@@ -131,7 +133,7 @@ struct HeaderList {
             return RequestHead(
                 bytes: bytes,
                 line: line,
-                fields: fields,
+                fields: FieldTable(fields),
                 framing: hasBody ? try framing.framing(isHTTP10: false) : .none,
                 isPersistent: true,
                 expectsContinue: hasBody && framing.expectsContinue,
@@ -147,7 +149,7 @@ struct HeaderList {
         // With CONNECT there is no path (RFC 9113, section 8.5).
         guard !head.equals(method, "CONNECT"), let target = path else { throw .connectNotSupported }
         guard method.count + target.count <= limits.requestLine else { throw .targetTooLong(limit: limits.requestLine) }
-        guard !method.isEmpty, method.allSatisfy({ ASCII.isToken(head[$0]) }) else {
+        guard !method.isEmpty, method.allSatisfy({ ByteSet.token.contains(head[$0]) }) else {
             throw .malformed("a method that is not a token")
         }
         guard !target.isEmpty, head[target.lowerBound] == ASCII.slash || head.equals(target, "*") else {

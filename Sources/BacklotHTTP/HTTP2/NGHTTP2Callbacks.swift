@@ -96,9 +96,12 @@ enum NGHTTP2Callbacks {
             }
             return 0
         }
-        unsafe nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks) { _, frame, _, data in
+        unsafe nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks) { _, frame, error, data in
             let header = unsafe frame.unsafelyUnwrapped.pointee.hd
-            if header.type == HTTP2FrameHeader.headers { unsafe connection(data).answerNotSent(header.stream_id) }
+            if header.type == HTTP2FrameHeader.headers {
+                let isTooLarge = error == NGHTTP2_ERR_FRAME_SIZE_ERROR.rawValue
+                unsafe connection(data).answerNotSent(header.stream_id, isTooLarge: isTooLarge)
+            }
             return 0
         }
     }

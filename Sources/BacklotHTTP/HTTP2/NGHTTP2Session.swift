@@ -30,7 +30,7 @@ internal import CNGHTTP2
         let settings = [
             (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, limits.streams),
             (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, limits.head),
-            // RFC 9113, section 5.3: the priorities of RFC 7540 are a tree that clients could grow, and are ignored.
+            // RFC 9218, section 2.1: priorities as that document has them, of clients that know it.
             (NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES, 1),
         ].map { nghttp2_settings_entry(settings_id: Int32($0.0.rawValue), value: UInt32($0.1)) }
         unsafe nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), settings, settings.count)
@@ -63,12 +63,14 @@ internal import CNGHTTP2
         // Windows open as handlers take bytes.
         unsafe nghttp2_option_set_no_auto_window_update(options, 1)
         unsafe nghttp2_option_set_no_closed_streams(options, 1)
+        // Those that don't know it have what the library keeps of RFC 7540's.
+        unsafe nghttp2_option_set_server_fallback_rfc7540_priorities(options, 1)
         // Frames after one HEADERS frame, entries of one SETTINGS frame, acknowledgements that wait to be sent.
         unsafe nghttp2_option_set_max_continuations(options, 8)
         unsafe nghttp2_option_set_max_settings(options, 32)
         unsafe nghttp2_option_set_max_outbound_ack(options, 400)
         // The outer bound for a client that also takes answers; `FrameBudget` has the inner one.
-        unsafe nghttp2_option_set_stream_reset_rate_limit(options, 1000, 200)
+        unsafe nghttp2_option_set_stream_reset_rate_limit(options, 10_000, 1000)
         return unsafe options
     }()
 

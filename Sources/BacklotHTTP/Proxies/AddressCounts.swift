@@ -8,39 +8,49 @@ final class AddressCounts: Sendable {
         self.limit = limit
     }
 
-    /// Counts one more from an address for as long as the ticket lives; nil when there are too many.
-    func ticket(for address: SocketAddress) -> AddressTicket? {
-        let key = Array(address.octets.prefix(8))
-        let isCounted = counts.withLock { counts in
+    /// How many addresses are counted now.
+    var addressCount: Int { counts.withLock(\.count) }
+
+    /// Counts one more from an address.
+    ///
+    /// - Returns: false, with nothing counted, when there are too many.
+    func add(_ address: SocketAddress) -> Bool {
+        let key = Self.key(address)
+        return counts.withLock { counts in
             guard counts[key, default: 0] < limit else { return false }
             counts[key, default: 0] += 1
             return true
         }
-        return isCounted ? AddressTicket(counts: self, key: key) : nil
     }
 
-    fileprivate func remove(_ key: [UInt8]) {
+    /// Counts one less from an address.
+    func remove(_ address: SocketAddress) {
+        let key = Self.key(address)
         counts.withLock { counts in
             guard let count = counts[key] else { return }
             counts[key] = count > 1 ? count - 1 : nil
         }
     }
 
-    /// How many addresses are counted now.
-    var addressCount: Int { counts.withLock(\.count) }
+    /// Counts one more from an address for as long as the ticket lives; nil when there are too many.
+    func ticket(for address: SocketAddress) -> AddressTicket? {
+        add(address) ? AddressTicket(counts: self, address: address) : nil
+    }
+
+    private static func key(_ address: SocketAddress) -> [UInt8] { Array(address.octets.prefix(8)) }
 }
 
-/// One connection, or one request through a proxy, that counts for its client's address until this is gone.
+/// A request through a proxy that counts for its client's address until this is gone.
 final class AddressTicket: Sendable {
     private let counts: AddressCounts
-    private let key: [UInt8]
+    private let address: SocketAddress
 
-    fileprivate init(counts: AddressCounts, key: [UInt8]) {
+    fileprivate init(counts: AddressCounts, address: SocketAddress) {
         self.counts = counts
-        self.key = key
+        self.address = address
     }
 
     deinit {
-        counts.remove(key)
+        counts.remove(address)
     }
 }

@@ -18,7 +18,7 @@ extension Connection {
             return incoming?.deadline(configuration, lastProgress: lastProgress, now: now)
         case .discarding:
             return incoming?.deadline(isUnwanted: true, configuration, lastProgress: lastProgress, now: now)
-        case .http2: return http2?.deadline
+        case .http2: return http2?.nextDeadline()
         case .lingering: return lastProgress + timeouts.linger
         }
     }

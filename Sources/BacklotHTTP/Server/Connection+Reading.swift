@@ -35,7 +35,8 @@ extension Connection {
             partial.bytes.append(copying: buffer.span.extracting(..<count))
             processPartial()
         } else {
-            let (consumed, parser) = work(on: buffer, count: count, HeadParser(limits: server.configuration.limits))
+            var parser = HeadParser(limits: server.configuration.limits)
+            let consumed = work(on: buffer, count: count, &parser)
             if isOpen, phase != .lingering, consumed < count {
                 let rest = Array(copying: buffer.span.extracting(consumed..<count))
                 partial = Partial(bytes: rest, parser: parser, began: loop.clock.now)
@@ -53,7 +54,8 @@ extension Connection {
     private func workOnPartial() {
         waitsForRoom = false
         guard let partial else { return }
-        let (consumed, parser) = work(on: partial.bytes, count: partial.bytes.count, partial.parser)
+        var parser = partial.parser
+        let consumed = work(on: partial.bytes, count: partial.bytes.count, &parser)
         if !isOpen || phase == .lingering || consumed == partial.bytes.count {
             self.partial = nil
         } else if consumed > 0 {
@@ -86,11 +88,11 @@ extension Connection {
 
     /// Takes as many messages out of `bytes` as there are and as can be worked on.
     ///
-    /// - Returns: how many bytes were used up, and the parser that has seen the rest.
-    private func work(on bytes: [UInt8], count: Int, _ parser: HeadParser) -> (consumed: Int, parser: HeadParser) {
+    /// - Parameter parser: sees what is not used up.
+    /// - Returns: how many bytes were used up.
+    private func work(on bytes: [UInt8], count: Int, _ parser: inout HeadParser) -> Int {
         isProcessing = true
         defer { isProcessing = false }
-        var parser = parser
         var position = 0
         var begun = 0
         while isOpen, position < count {
@@ -98,34 +100,33 @@ extension Connection {
             case .head:
                 guard hasRoom else {
                     waitsForRoom = true
-                    return (position, parser)
+                    return position
                 }
                 guard begun < Self.requestsPerTurn else {
                     waitForTurn()
-                    return (position, parser)
+                    return position
                 }
                 do throws(RequestError) {
                     guard let head = try parser.parse(bytes.span.extracting(position..<count)) else {
-                        return (position, parser)
+                        return position
                     }
                     begun += 1
                     position += head.length
-                    parser = HeadParser(limits: server.configuration.limits)
                     begin(head, bytes, &position, count)
                 } catch {
                     let rest = bytes.span.extracting(position..<count)
                     if isPreface(error, rest) { startHTTP2() } else { refuse(error, isHead: parser.isHead(rest)) }
                 }
             case .exchange, .discarding:
-                guard let incoming, !incoming.isFinished else { return (position, parser) }
+                guard let incoming, !incoming.isFinished else { return position }
                 feed(incoming, bytes, &position, count)
             case .http2:
                 http2?.receive(bytes.span.extracting(position..<count))
-                return (count, parser)
-            case .lingering: return (count, parser)
+                return count
+            case .lingering: return count
             }
         }
-        return (position, parser)
+        return position
     }
 
     /// Lets other connections have their turn before the next requests of this one.

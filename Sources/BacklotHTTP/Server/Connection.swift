@@ -87,8 +87,6 @@ final class Connection: Channel, @unchecked Sendable {
     var outgoing: OutgoingBody?
     var task: Task<Void, Never>?
     var http2: HTTP2Connection?
-    /// Counts the connection, or the request in hand, for its client's address.
-    var ticket: AddressTicket?
     /// How fast the client takes what is in `output`, while it has to be waited for.
     var outputMeter: OutputMeter?
     /// Bytes that the system has not taken yet, from `sent` on.
@@ -134,12 +132,13 @@ final class Connection: Channel, @unchecked Sendable {
         guard isOpen else { return }
         closeSocket()
         server.connections.subtract(1, ordering: .relaxed)
+        server.release(connectionFrom: remoteAddress)
         countOut()
         incoming?.fail(RequestError.incomplete)
         outgoing?.end(.connectionClosed)
         task?.cancel()
         http2?.close()
-        (incoming, outgoing, task, partial, ticket, http2) = (nil, nil, nil, nil, nil, nil)
+        (incoming, outgoing, task, partial, http2) = (nil, nil, nil, nil, nil)
         output = []
         file = nil
     }

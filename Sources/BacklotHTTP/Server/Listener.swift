@@ -56,15 +56,12 @@ final class Listener: Channel, @unchecked Sendable {
     }
 
     private func deal(_ socket: Socket, _ address: SocketAddress) {
-        let admission = server.admit(connectionFrom: address)
-        if case .refused = admission { return refuse(socket, address) }
+        guard server.admit(connectionFrom: address) else { return refuse(socket, address) }
         server.connections.add(1, ordering: .relaxed)
         let loop = loops[next]
         next = (next + 1) % loops.count
         loop.execute { [server] in
-            let connection = Connection(socket: socket, remoteAddress: address, loop: loop, server: server)
-            connection.ticket = admission.ticket
-            connection.start()
+            Connection(socket: socket, remoteAddress: address, loop: loop, server: server).start()
         }
     }
 

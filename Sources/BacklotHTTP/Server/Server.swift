@@ -2,7 +2,7 @@ public import Logging
 internal import ServiceLifecycle
 internal import UnixSignals
 
-/// An HTTP/1.1 server: a handler, and the address where it answers.
+/// A server of HTTP/1.1, and of HTTP/2 in clear text: a handler, and the address where it answers.
 public struct Server: Sendable {
     /// What answers the requests.
     public var handler: any Handler

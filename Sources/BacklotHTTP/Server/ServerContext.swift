@@ -25,13 +25,13 @@ final class ServerContext: Sendable {
     /// Whether another connection may be accepted.
     var hasRoomForConnection: Bool { connections.load(ordering: .relaxed) < configuration.limits.connections }
 
-    /// What becomes of a client when those of one address are limited.
+    /// What becomes of a request when those of one client are limited.
     enum Admission {
         /// It isn't counted.
         case free
         /// It counts as long as the ticket lives.
         case counted(AddressTicket)
-        /// There are too many from its address.
+        /// There are too many of its client.
         case refused
 
         var ticket: AddressTicket? {
@@ -40,10 +40,16 @@ final class ServerContext: Sendable {
         }
     }
 
-    /// Whether a connection from an address may be opened.
-    func admit(connectionFrom address: SocketAddress) -> Admission {
-        guard let addresses, !configuration.trustedProxies.contain(address) else { return .free }
-        return addresses.ticket(for: address).map(Admission.counted) ?? .refused
+    /// Whether a connection from an address may be opened. It counts for the address until it is released.
+    func admit(connectionFrom address: SocketAddress) -> Bool {
+        guard let addresses, !configuration.trustedProxies.contain(address) else { return true }
+        return addresses.add(address)
+    }
+
+    /// Counts a connection no longer that was admitted.
+    func release(connectionFrom address: SocketAddress) {
+        guard let addresses, !configuration.trustedProxies.contain(address) else { return }
+        addresses.remove(address)
     }
 
     /// Whether a request may be handled: one that came through a trusted proxy counts as a connection of its client.

@@ -5,6 +5,10 @@ internal import Musl
 #else
 internal import Darwin
 #endif
+#if os(Linux)
+// Which of the two modules a type of <sys/socket.h> belongs to depends on what is compiled beside this file.
+internal import CLinux
+#endif
 
 /// A TCP socket: the system's descriptor, and the calls that the server makes on it.
 ///

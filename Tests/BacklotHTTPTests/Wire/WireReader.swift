@@ -40,7 +40,6 @@ struct WireReader {
         if message == nil {
             guard let head = try parser.parse(input.extracting(position...)) else { return false }
             position += head.length
-            parser = HeadParser(limits: .init())
             let limits = ServerConfiguration.Limits()
             if case .length(let length) = head.framing, length > limits.body {
                 throw .bodyTooLarge(limit: limits.body)

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import BacklotHTTP
+
+@Suite struct ByteSetTests {
+    private static let alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+    @Test(
+        arguments: [
+            (ByteSet.token, "!#$%&'*+-.^_`|~"),
+            (ByteSet.pathOrQuery, "!$&'()*+,-./:;=@_~"),
+            (ByteSet.host, "!$&'()*+-.;=_~"),
+        ]
+    )
+    func members(_ set: ByteSet, symbols: String) {
+        let expected = Set((Self.alphanumeric + symbols).utf8)
+        #expect(Set((UInt8.min...UInt8.max).filter(set.contains)) == expected)
+    }
+
+    @Test func aRunEndsWhereASetDoes() {
+        let bytes = Array("abc def".utf8)
+        #expect(bytes.span.endOfRun(of: .token, from: 0, to: 7) == 3)
+        #expect(bytes.span.endOfRun(of: .token, from: 1, to: 2) == 2)
+        #expect(bytes.span.endOfRun(of: .token, from: 3, to: 7) == 3)
+        #expect(bytes.span.endOfRun(of: .token, from: 4, to: 7) == 7)
+    }
+
+    /// Each byte is seen, wherever it stands among those that are looked at together.
+    @Test func everyControlByteIsFoundAtEveryPlace() {
+        for length in 1...24 {
+            for place in 0..<length {
+                for byte in UInt8.min...UInt8.max {
+                    var bytes = [UInt8](repeating: 0x80, count: length)
+                    bytes[place] = byte
+                    let isForbidden = byte < 0x20 && byte != 0x09 || byte == 0x7F
+                    let found = bytes.span.firstForbiddenControl(from: 0)
+                    #expect(found == (isForbidden ? place : length))
+                }
+            }
+        }
+    }
+
+    @Test func onlyWhatFollowsTheStartIsLookedAt() {
+        let bytes: [UInt8] = [0x00, 0x41, 0x09, 0x09, 0x7F, 0x00, 0x41, 0x41, 0x41, 0x41, 0x41, 0x0D]
+        #expect(bytes.span.firstForbiddenControl(from: 0) == 0)
+        #expect(bytes.span.firstForbiddenControl(from: 1) == 4)
+        #expect(bytes.span.firstForbiddenControl(from: 5) == 5)
+        #expect(bytes.span.firstForbiddenControl(from: 6) == 11)
+        #expect(bytes.span.firstForbiddenControl(from: 12) == 12)
+    }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import BacklotHTTP
+
+@Suite struct FrameBudgetTests {
+    /// What one client may send of a kind at once.
+    @Test(arguments: [
+        (FrameBudget.Kind.settings, 50), (.ping, 300), (.advice, 500), (.emptyData, 100), (.windowUpdate, 1000),
+        (.reset, 200),
+    ])
+    func bursts(_ kind: FrameBudget.Kind, _ burst: Int) {
+        var budget = FrameBudget()
+        for _ in 0..<burst { #expect(budget.spend(kind, at: 0) == true) }
+        #expect(budget.spend(kind, at: 0) == false)
+        for other in [FrameBudget.Kind.settings, .ping, .advice, .emptyData, .windowUpdate, .reset] where other != kind
+        {
+            #expect(budget.spend(other, at: 0) == true, "kinds don't pay for each other")
+        }
+    }
+
+    /// A proxy that cancels one request in two is as busy as one may be.
+    @Test func answersPayForResets() {
+        var budget = FrameBudget()
+        for _ in 0..<10_000 {
+            #expect(budget.spend(.reset, at: 0) == true)
+            budget.answerTaken()
+        }
+        for _ in 0..<200 { #expect(budget.spend(.reset, at: 0) == true) }
+        #expect(budget.spend(.reset, at: 0) == false)
+    }
+
+    /// Both windows may be opened for each frame of an answer.
+    @Test func dataPaysForWindowUpdates() {
+        var budget = FrameBudget()
+        for _ in 0..<10_000 {
+            budget.dataExchanged()
+            for _ in 0..<2 { #expect(budget.spend(.windowUpdate, at: 0) == true) }
+        }
+    }
+
+    @Test(arguments: [
+        (HTTP2FrameHeader(type: 0, flags: 0, length: 0), FrameBudget.Kind.emptyData),
+        (HTTP2FrameHeader(type: 0, flags: 0, length: 1), nil),
+        (HTTP2FrameHeader(type: 0, flags: 1, length: 0), nil),
+        (HTTP2FrameHeader(type: 1, flags: 0, length: 5), nil),
+        (HTTP2FrameHeader(type: 2, flags: 0, length: 5), .advice),
+        (HTTP2FrameHeader(type: 3, flags: 0, length: 4), .reset),
+        (HTTP2FrameHeader(type: 4, flags: 0, length: 0), .settings),
+        (HTTP2FrameHeader(type: 4, flags: 1, length: 0), .settings),
+        (HTTP2FrameHeader(type: 6, flags: 1, length: 8), .ping),
+        (HTTP2FrameHeader(type: 7, flags: 0, length: 8), .advice),
+        (HTTP2FrameHeader(type: 8, flags: 0, length: 4), .windowUpdate),
+        (HTTP2FrameHeader(type: 9, flags: 0, length: 0), nil),
+        (HTTP2FrameHeader(type: 200, flags: 0, length: 0), .advice),
+    ])
+    func kindsOfFrames(_ header: HTTP2FrameHeader, _ kind: FrameBudget.Kind?) {
+        #expect(header.budgetKind == kind)
+    }
+}

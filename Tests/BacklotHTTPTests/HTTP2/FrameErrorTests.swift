@@ -1,0 +1,242 @@
+import Logging
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// Frames that break RFC 9113, by its sections, and those that look odd and don't.
+@Suite struct FrameErrorTests {
+    private static let get = Frame.headers(1)
+    private static let open = Frame.headers(1, Frame.post(), endStream: false)
+    private static let block = HPACKLiterals.encode(Frame.get())
+    private static let tooLong = [UInt8](repeating: 0, count: 16_385)
+
+    private static func settings(_ identifier: UInt16, _ value: UInt32) -> Frame { .settings([(identifier, value)]) }
+
+    private static let cases: [HTTP2Case] = [
+        // 4.1 and 4.2: frames
+        .init("4.1 an unknown type", .nothing, Frame(type: 0x16, [1, 2, 3])),
+        .init("4.1 flags that mean nothing", .nothing, Frame(.ping, flags: 0x16, Array("12345678".utf8))),
+        .init("4.1 the reserved bit", .nothing, Frame(.ping, stream: 0x8000_0000, Array("12345678".utf8))),
+        .init("4.2 DATA of 16,384 bytes", .answer(200), open, .data(1, Array(tooLong.dropLast()))),
+        .init("4.2 DATA that is too long", .either([.frameSize]), open, .data(1, tooLong)),
+        .init("4.2 HEADERS that are too long", .connection(.frameSize), Frame(.headers, flags: 5, stream: 1, tooLong)),
+        .init("4.2 an unknown type that is too long", .connection(.frameSize), Frame(type: 0x16, tooLong)),
+        // 4.3: header blocks
+        .init(
+            "4.3 a block that can't be read",
+            .connection(.compression),
+            Frame(.headers, flags: 5, stream: 1, [0x40, 0x0A])
+        ),
+        .init(
+            "4.3 PRIORITY within a block",
+            .connection(.protocolError),
+            .headers(1, endHeaders: false),
+            .priority(1),
+            .continuation(1, [])
+        ),
+        .init("4.3 HEADERS within a block", .connection(.protocolError), .headers(1, endHeaders: false), .headers(3)),
+        .init("4.3 DATA within a block", .connection(.protocolError), .headers(1, endHeaders: false), .data(1, [1])),
+        .init(
+            "5.5 an unknown type within a block",
+            .connection(.protocolError),
+            .headers(1, endHeaders: false),
+            Frame(type: 0x16)
+        ),
+        // 5.1: states of streams
+        .init("5.1 DATA, idle", .connection(.protocolError), .data(1, [1])),
+        .init("5.1 RST_STREAM, idle", .connection(.protocolError), .reset(1)),
+        .init("5.1 WINDOW_UPDATE, idle", .connection(.protocolError), .windowUpdate(1, 100)),
+        .init("5.1 CONTINUATION, idle", .connection(.protocolError), .continuation(1, block)),
+        .init("5.1 PRIORITY, idle", .nothing, .priority(1)),
+        .init("5.1.1 an even number", .connection(.protocolError), .headers(2)),
+        // Should be PROTOCOL_ERROR: the library takes it for a stream that is over, whose frames may still be on their way.
+        .init("5.1.1 a number below an earlier one", .nothing, .headers(5), .headers(3)),
+        .init("5.1 WINDOW_UPDATE, half closed", .answer(200), get, .windowUpdate(1, 10)),
+        .init("5.1 PRIORITY, half closed", .answer(200), get, .priority(1)),
+        // 6.1: DATA
+        .init("6.1 DATA on stream 0", .connection(.protocolError), .data(0, [1])),
+        .init(
+            "6.1 more padding than payload",
+            .connection(.protocolError),
+            open,
+            Frame(.data, flags: 0x9, stream: 1, [6, 1, 2, 3, 4, 5])
+        ),
+        .init("6.1 padding", .answer(200), open, Frame(.data, flags: 0x9, stream: 1, [3, 1, 2, 0, 0, 0])),
+        .init(
+            "6.1 padding without its length",
+            .either([.frameSize, .protocolError]),
+            open,
+            Frame(.data, flags: 0x9, stream: 1)
+        ),
+        // 6.2: HEADERS
+        .init("6.2 HEADERS on stream 0", .connection(.protocolError), .headers(0)),
+        .init(
+            "6.2 more padding than payload",
+            .connection(.protocolError),
+            Frame(.headers, flags: 0xD, stream: 1, [200] + block)
+        ),
+        .init("6.2 padding", .answer(200), Frame(.headers, flags: 0xD, stream: 1, [2] + block + [0, 0])),
+        .init("6.2 priority", .answer(200), Frame(.headers, flags: 0x25, stream: 1, [0, 0, 0, 0, 15] + block)),
+        .init(
+            "6.2 PRIORITY flag without its fields",
+            .connection(.frameSize),
+            Frame(.headers, flags: 0x25, stream: 1, [0, 0, 0])
+        ),
+        // 6.3: PRIORITY
+        .init(
+            "RFC 7540, 5.3.1 HEADERS that depend on themselves",
+            .either([.protocolError]),
+            Frame(.headers, flags: 0x25, stream: 1, [0, 0, 0, 1, 15] + block)
+        ),
+        .init("RFC 7540, 5.3.1 PRIORITY that depends on itself", .either([.protocolError]), .priority(1, dependsOn: 1)),
+        .init("6.3 PRIORITY on stream 0", .connection(.protocolError), .priority(0)),
+        .init("6.3 PRIORITY of 4 bytes", .either([.frameSize]), open, Frame(.priority, stream: 1, [0, 0, 0, 1])),
+        .init("6.3 PRIORITY of 6 bytes", .either([.frameSize]), open, Frame(.priority, stream: 1, [0, 0, 0, 1, 2, 3])),
+        // 6.4: RST_STREAM
+        .init("6.4 RST_STREAM on stream 0", .connection(.protocolError), .reset(0)),
+        .init("6.4 RST_STREAM of 3 bytes", .connection(.frameSize), open, Frame(.reset, stream: 1, [0, 0, 0])),
+        .init("7 a reset with an unknown code", .nothing, open, .reset(1, 0xFF)),
+        // 6.5: SETTINGS
+        .init(
+            "6.5 an acknowledgement with a payload",
+            .connection(.frameSize),
+            Frame(.settings, flags: 1, [0, 1, 0, 0, 0, 0])
+        ),
+        .init("6.5 SETTINGS on a stream", .connection(.protocolError), Frame(.settings, stream: 1)),
+        .init("6.5 SETTINGS of 3 bytes", .connection(.frameSize), Frame(.settings, [0, 3, 0])),
+        .init("6.5.2 ENABLE_PUSH 2", .connection(.protocolError), settings(2, 2)),
+        .init("6.5.2 a window beyond 2^31 - 1", .connection(.flowControl), settings(4, 0x8000_0000)),
+        .init("6.5.2 frames below 16,384 bytes", .connection(.protocolError), settings(5, 16_383)),
+        .init("6.5.2 frames beyond 2^24 - 1 bytes", .connection(.protocolError), settings(5, 16_777_216)),
+        .init("6.5.2 an unknown setting", .nothing, settings(0xFF, 1)),
+        .init("RFC 9218, 2.1 NO_RFC7540_PRIORITIES 2", .connection(.protocolError), settings(9, 2)),
+        // 6.6: PUSH_PROMISE
+        .init(
+            "8.4 PUSH_PROMISE from a client",
+            .connection(.protocolError),
+            get,
+            Frame(.pushPromise, flags: 4, stream: 1, [0, 0, 0, 2] + block)
+        ),
+        // 6.7: PING
+        .init("6.7 PING on a stream", .connection(.protocolError), Frame(.ping, stream: 1, Array("12345678".utf8))),
+        .init("6.7 PING of 6 bytes", .connection(.frameSize), Frame(.ping, Array("123456".utf8))),
+        .init("6.7 an answer to no PING", .nothing, .ping(acknowledges: true)),
+        // 6.8: GOAWAY
+        .init(
+            "6.8 GOAWAY on a stream",
+            .connection(.protocolError),
+            Frame(.goAway, stream: 1, [0, 0, 0, 0, 0, 0, 0, 0])
+        ),
+        .init("6.8 GOAWAY of 4 bytes", .connection(.frameSize), Frame(.goAway, [0, 0, 0, 0])),
+        // 6.9: WINDOW_UPDATE
+        .init("6.9 by nothing", .connection(.protocolError), .windowUpdate(0, 0)),
+        .init("6.9 by nothing, on a stream", .either([.protocolError]), open, .windowUpdate(1, 0)),
+        .init("6.9 WINDOW_UPDATE of 3 bytes", .connection(.frameSize), Frame(.windowUpdate, [0, 0, 1])),
+        .init("6.9.1 beyond 2^31 - 1", .connection(.flowControl), .windowUpdate(0, 0x7FFF_FFFF), .windowUpdate(0, 1)),
+        .init("6.9.1 beyond 2^31 - 1, on a stream", .stream(.flowControl), open, .windowUpdate(1, 0x7FFF_FFFF)),
+        // Should be the connection: the library resets the stream alone.
+        .init(
+            "6.9.2 beyond 2^31 - 1, by SETTINGS",
+            .either([.flowControl]),
+            open,
+            .windowUpdate(1, 0x7FFF_0000),
+            settings(4, 0x10_0000)
+        ),
+        .init(
+            "5.2 more DATA than the window",
+            .either([.flowControl]),
+            bytes: (0..<17).reduce(open.bytes()) { bytes, _ in
+                bytes + Frame.data(1, Array(tooLong.dropLast()), endStream: false).bytes()
+            }
+        ),
+        // 6.10: CONTINUATION
+        .init("6.10 on stream 0", .connection(.protocolError), .headers(1, endHeaders: false), .continuation(0, [])),
+        .init(
+            "6.10 on another stream",
+            .connection(.protocolError),
+            .headers(1, endHeaders: false),
+            .continuation(3, [])
+        ),
+        .init("6.10 after a whole block", .connection(.protocolError), .headers(1), .continuation(1, block)),
+        .init(
+            "6.10 after DATA",
+            .connection(.protocolError),
+            open,
+            .data(1, [1], endStream: false),
+            .continuation(1, block)
+        ),
+        .init(
+            "6.10 twice",
+            .answer(200),
+            Frame(.headers, flags: 1, stream: 1, Array(block[..<5])),
+            .continuation(1, Array(block[5..<9]), endHeaders: false),
+            .continuation(1, Array(block[9...]))
+        ),
+        .init(
+            "6.10 after its end",
+            .connection(.protocolError),
+            .headers(1, endHeaders: false),
+            .continuation(1, []),
+            .continuation(1, [])
+        ),
+    ]
+
+    @Test(arguments: cases)
+    func frames(_ example: HTTP2Case) async throws {
+        let handler = FunctionHandler { request in Response(body: .bytes(try await request.body.collect())) }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.raw.send(example.bytes + Frame.ping("is there").bytes())
+            let verdict = try await HTTP2Case.verdict(client, isAnswered: example.verdict.isAnswer)
+            #expect(example.verdict.allows(verdict), "\(verdict) instead of \(example.verdict)")
+            await client.close()
+        }
+    }
+
+    /// RFC 9113, section 5.1: a stream that is over, one way or another.
+    @Test(arguments: [
+        ("DATA after the answer", false, Frame.data(1, [1])), ("HEADERS after the answer", false, Frame.headers(1)),
+        ("DATA after a reset", true, Frame.data(1, [1])), ("HEADERS after a reset", true, Frame.headers(1)),
+        ("CONTINUATION after the answer", false, Frame.continuation(1, block)),
+        ("CONTINUATION after a reset", true, Frame.continuation(1, block)),
+    ])
+    func streamsThatAreOver(_ name: String, _ isReset: Bool, _ frame: Frame) async throws {
+        let handler = FunctionHandler { request in Response(body: .bytes(try await request.body.collect())) }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            if isReset {
+                try await client.send(Self.open, .reset(1))
+                try await client.roundTrip()
+            } else {
+                _ = try await client.exchange()
+            }
+            try await client.send(frame, .ping("is there"))
+            let verdict = try await HTTP2Case.verdict(client)
+            // What was on its way when the stream ended is not to be blamed: the library ignores it.
+            let allowed: [HTTP2Case.Verdict] = [
+                .connection(.streamClosed), .stream(.streamClosed), .connection(.protocolError), .nothing,
+            ]
+            #expect(allowed.contains(verdict), "\(name): \(verdict)")
+            await client.close()
+        }
+    }
+
+    /// RFC 9113, section 5.1: the request is whole, the answer is not.
+    @Test(arguments: [Frame.data(1, [1]), Frame.headers(1)])
+    func moreAfterTheEndOfARequest(_ frame: Frame) async throws {
+        let goOn = Signal()
+        let handler = FunctionHandler { _ in
+            await goOn.wait()
+            return Response()
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(Self.get, frame, .ping("is there"))
+            let verdict = try await HTTP2Case.verdict(client)
+            #expect(HTTP2Case.Verdict.either([.streamClosed]).allows(verdict), "\(verdict)")
+            await client.close()
+            goOn.fire()
+        }
+    }
+}

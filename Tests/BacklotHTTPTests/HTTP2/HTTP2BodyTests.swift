@@ -1,0 +1,236 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// Bodies of requests: how they come to handlers, and what becomes of those that nobody wants.
+@Suite struct HTTP2BodyTests {
+    private static let echo = FunctionHandler { request in
+        Response(body: .bytes(try await request.body.limited(to: 10_000_000).collect()))
+    }
+
+    @Test func piecesArriveAsTheyCome() async throws {
+        let pieces = Recorder<[UInt8]>()
+        let handler = FunctionHandler { request in
+            for try await piece in request.body { pieces.record(piece) }
+            return Response()
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1, Frame.post(), endStream: false))
+            for piece in 1...3 {
+                try await client.send(.data(1, [UInt8(piece)], endStream: false))
+                let hasCome = try await eventually { pieces.events.count == piece }
+                #expect(hasCome)
+            }
+            try await client.send(.data(1))
+            let answer = try await client.answer()
+            #expect(answer.status == 200)
+            #expect(pieces.events == [[1], [2], [3]])
+            await client.close()
+        }
+    }
+
+    /// RFC 9113, section 8.1: trailers end a body; they are dropped.
+    @Test func trailers() async throws {
+        try await withTestServer(Self.echo) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(
+                .headers(1, Frame.post(), endStream: false),
+                .data(1, [1, 2], endStream: false),
+                .headers(1, [("a", "b")])
+            )
+            var answer = try await client.answer()
+            #expect(answer.body == [1, 2])
+            let large = Array(repeating: ("a", String(repeating: "b", count: 900)), count: 5)
+            try await client.send(.headers(3, Frame.post(), endStream: false))
+            try await client.roundTrip()
+            try await client.send(.headers(3, large))
+            answer = try await client.answer(on: 3)
+            #expect(answer.status == 431)
+            await client.close()
+        }
+    }
+
+    /// RFC 9110, section 10.1.1: a client that waits is told to go on when the body is asked for.
+    @Test func continueOnceTheBodyIsAskedFor() async throws {
+        let ask = Signal()
+        let handler = FunctionHandler { request in
+            await ask.wait()
+            return Response(body: .bytes(try await request.body.collect()))
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1, Frame.post("/", ("expect", "100-continue")), endStream: false))
+            try await client.roundTrip()
+            let early = await client.hasPending(.headers)
+            #expect(!early)
+            ask.fire()
+            let interim = try #require(try await client.first(.headers))
+            #expect(!interim.endsStream)
+            try await client.send(.data(1, [7]))
+            let answer = try await client.answer()
+            #expect(answer.body == [7])
+            await client.close()
+        }
+    }
+
+    @Test func noContinueWhenNobodyAsks() async throws {
+        let handler = FunctionHandler { _ in Response(status: .forbidden) }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            let fields = Frame.post("/", ("expect", "100-continue"))
+            try await client.send(.headers(1, fields, endStream: false))
+            var answer = try await client.answer()
+            #expect(answer.status == 403 && answer.interim == [])
+            // Nor when the body has come already.
+            try await client.send(.headers(3, fields, endStream: false), .data(3, [1]))
+            answer = try await client.answer(on: 3)
+            #expect(answer.status == 403 && answer.interim == [])
+            await client.close()
+        }
+    }
+
+    /// RFC 9113, section 8.1: the answer is whole; a reset without an error asks for no more of the request.
+    @Test(arguments: [true, false])
+    func aBodyThatIsTooLarge(_ isDeclared: Bool) async throws {
+        let handler = FunctionHandler { request in Response(body: .bytes(try await request.body.collect())) }
+        try await withTestServer(configure: { $0.limits.body = 1000 }, handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            let fields = Frame.post() + (isDeclared ? [("content-length", "5000")] : [])
+            try await client.send(
+                .headers(1, fields, endStream: false),
+                .data(1, [UInt8](repeating: 1, count: 2000), endStream: false)
+            )
+            let answer = try await client.answer()
+            #expect(answer.status == 413)
+            let reset = try await client.first(.reset)
+            #expect(reset == .reset(1, 0))
+            // What was on its way is dropped, and its window opened again.
+            for _ in 0..<200 { try await client.send(.data(1, [UInt8](repeating: 1, count: 10_000), endStream: false)) }
+            let other = try await client.exchange(3, Frame.post(), body: [1])
+            #expect(other.body == [1])
+            await client.close()
+        }
+    }
+
+    /// The connection's window is not lost with streams that end before their bodies are read.
+    @Test func unreadBodiesGiveTheirWindowBack() async throws {
+        let handler = FunctionHandler { request in
+            if request.path == "/reset" { try await Task.sleep(for: .seconds(60)) }
+            return Response(body: .bytes(request.path == "/read" ? try await request.body.collect() : []))
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            let body = [UInt8](repeating: 1, count: 16_000)
+            for stream in stride(from: UInt32(1), to: 160, by: 4) {
+                try await client.send(.headers(stream, Frame.post("/reset"), endStream: false))
+                for _ in 0..<4 { try await client.send(.data(stream, body, endStream: false)) }
+                try await client.send(.reset(stream))
+                try await client.send(.headers(stream + 2, Frame.post(), endStream: false), .data(stream + 2, body))
+                let answer = try await client.answer(on: stream + 2)
+                #expect(answer.status == 200)
+            }
+            let answer = try await client.exchange(161, Frame.post("/read"), body: body)
+            #expect(answer.body == body)
+            await client.close()
+        }
+    }
+
+    /// A handler that doesn't read holds as much as its stream's window allows, and the rest waits with the client.
+    @Test func anUnreadBodyHoldsNoMoreThanItsWindow() async throws {
+        let read = Signal()
+        let handler = FunctionHandler { request in
+            await read.wait()
+            var count = 0
+            for try await piece in request.body.limited(to: 1_000_000) { count += piece.count }
+            return .text("\(count)")
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1, Frame.post(), endStream: false))
+            for _ in 0..<4 { try await client.send(.data(1, [UInt8](repeating: 1, count: 16_383), endStream: false)) }
+            try await client.roundTrip()
+            let early = await client.hasPending { $0.kind == .windowUpdate && $0.stream == 1 }
+            #expect(!early, "nothing is read, and the window opens")
+            read.fire()
+            let update = try #require(try await client.first { $0.kind == .windowUpdate && $0.stream == 1 })
+            #expect(update.increment == 4 * 16_383)
+            try await client.send(.data(1, [UInt8](repeating: 1, count: 16_383)))
+            let answer = try await client.answer()
+            #expect(answer.text == "\(5 * 16_383)")
+            await client.close()
+        }
+    }
+
+    /// More than the windows of 100 streams together: the connection's bounds them all.
+    @Test func allUnreadBodiesTogetherHoldNoMoreThanTheConnectionsWindow() async throws {
+        let goOn = Signal()
+        let handler = FunctionHandler { request in
+            await goOn.wait()
+            return Response(body: .bytes(try await request.body.collect()))
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            for stream in [UInt32(1), 3, 5, 7] {
+                try await client.send(.headers(stream, Frame.post(), endStream: false))
+                for _ in 0..<4 {
+                    try await client.send(.data(stream, [UInt8](repeating: 1, count: 16_383), endStream: false))
+                }
+            }
+            try await client.roundTrip()
+            let early = await client.hasPending {
+                $0.kind == .windowUpdate && $0.stream == 0 && $0.increment != 196_609
+            }
+            #expect(!early)
+            // 262,144 minus what has been sent
+            try await client.send(.headers(9, Frame.post(), endStream: false))
+            try await client.send(.data(9, [UInt8](repeating: 1, count: 17), endStream: false))
+            let goAway = try #require(try await client.first(.goAway))
+            #expect(goAway.errorCode == ErrorCode.flowControl.rawValue)
+            await client.close()
+            goOn.fire()
+        }
+    }
+
+    /// A client that goes away: whoever reads its body hears of it, and the handler is cancelled.
+    @Test(arguments: ["reset", "close", "end"])
+    func aClientThatGoesAway(_ how: String) async throws {
+        let error = Recorder<String>()
+        let cancelled = Signal()
+        let reading = Signal()
+        let handler = FunctionHandler { request in
+            reading.fire()
+            do {
+                for try await _ in request.body {}
+            } catch let failure {
+                error.record("\(failure)")
+            }
+            if Task.isCancelled { cancelled.fire() }
+            return Response()
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1, Frame.post(), endStream: false), .data(1, [1], endStream: false))
+            await reading.wait()
+            switch how {
+            case "reset": try await client.send(.reset(1))
+            case "close": await client.close()
+            default: await client.raw.shutdownSending()
+            }
+            let hasFailed = try await eventually { !error.events.isEmpty }
+            #expect(hasFailed)
+            #expect(["incomplete", "CancellationError()"].contains(error.events.first))
+            if how == "end" {
+                // It may still want the answer.
+                let answer = try await client.answer()
+                #expect(answer.status == 200)
+                _ = try await client.receiveToEnd()
+            } else {
+                await cancelled.wait()
+            }
+            await client.close()
+        }
+    }
+}

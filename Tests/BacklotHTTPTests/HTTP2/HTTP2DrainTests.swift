@@ -1,0 +1,176 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// The server stops while HTTP/2 is spoken (RFC 9113, section 6.8). One after the other, as `ShutdownTests`.
+@Suite(.serialized) struct HTTP2DrainTests {
+    private struct Gate: Sendable {
+        let begun = Signal()
+        let goOn = Signal()
+
+        var handler: FunctionHandler {
+            FunctionHandler { request in
+                guard request.path == "/slow" else { return .text(request.path) }
+                begun.fire()
+                await goOn.wait()
+                return .text("slow")
+            }
+        }
+    }
+
+    /// Nothing that the client sends before it knows is lost, and what it sends after that is not answered.
+    @Test func openStreamsAreFinished() async throws {
+        let gate = Gate()
+        let server = try startServer(gate.handler)
+        let client = try await HTTP2Client.connect(to: server.address)
+        try await client.send(.headers(1, Frame.get("/slow")))
+        await gate.begun.wait()
+        let stopping = Task { await server.shutdown() }
+        let notice = try #require(try await client.first(.goAway))
+        #expect(notice.lastStream == 0x7FFF_FFFF && notice.errorCode == 0)
+        let ping = try #require(try await client.first { $0.kind == .ping && $0.flags == 0 })
+        // Sent before the client has seen the notice, for all that the server knows.
+        try await client.send(.headers(3, Frame.get("/late")))
+        let late = try await client.answer(on: 3)
+        #expect(late.text == "/late")
+        try await client.send(
+            .headers(5, Frame.get("/later")),
+            Frame(.ping, flags: Frame.acknowledgement, ping.payload)
+        )
+        let goAway = try #require(try await client.first(.goAway))
+        #expect(goAway.lastStream == 5 && goAway.errorCode == 0)
+        let later = try await client.answer(on: 5)
+        #expect(later.text == "/later")
+        try await client.send(.headers(7, Frame.get("/too-late")))
+        gate.goOn.fire()
+        let slow = try await client.answer(on: 1)
+        #expect(slow.text == "slow")
+        let rest = try await client.receiveToEnd()
+        #expect(!rest.contains { $0.stream == 7 })
+        let end = await client.end
+        #expect(end == .closed)
+        await client.close()
+        await stopping.value
+        #expect(server.connectionCount == 0)
+    }
+
+    /// A client that doesn't answer the PING keeps no server from stopping.
+    @Test func aSilentClient() async throws {
+        let server = try startServer(configure: { $0.timeouts.linger = 200 }, Gate().handler)
+        let client = try await HTTP2Client.connect(to: server.address)
+        let answer = try await client.exchange()
+        #expect(answer.status == 200)
+        let stopping = Task { await server.shutdown() }
+        let frames = try await client.receiveToEnd().filter { $0.kind == .goAway }
+        #expect(frames.map(\.lastStream) == [0x7FFF_FFFF, 1])
+        await client.close()
+        await stopping.value
+    }
+
+    @Test func aStreamedAnswerIsFinished() async throws {
+        let begun = Signal()
+        let goOn = Signal()
+        let handler = FunctionHandler { _ in
+            Response(
+                body: .stream { writer in
+                    try await writer.write("a")
+                    begun.fire()
+                    await goOn.wait()
+                    try await writer.write("b")
+                }
+            )
+        }
+        let server = try startServer(handler)
+        let client = try await HTTP2Client.connect(to: server.address)
+        try await client.send(.headers(1))
+        await begun.wait()
+        let stopping = Task { await server.shutdown() }
+        let ping = try #require(try await client.first { $0.kind == .ping })
+        try await client.send(Frame(.ping, flags: Frame.acknowledgement, ping.payload))
+        _ = try await client.first { $0.kind == .goAway && $0.lastStream == 1 }
+        goOn.fire()
+        let answer = try await client.answer()
+        #expect(answer.text == "ab")
+        _ = try await client.receiveToEnd()
+        await client.close()
+        await stopping.value
+    }
+
+    @Test func whatIsNotFinishedInTimeIsCut() async throws {
+        let cancelled = Signal()
+        let begun = Signal()
+        let handler = FunctionHandler { _ in
+            begun.fire()
+            await withTaskCancellationHandler {
+                await cancelled.wait()
+            } onCancel: {
+                cancelled.fire()
+            }
+            return Response()
+        }
+        let server = try startServer(configure: { $0.timeouts.drain = 100 }, handler)
+        let client = try await HTTP2Client.connect(to: server.address)
+        try await client.send(.headers(1))
+        await begun.wait()
+        await server.shutdown()
+        await cancelled.wait()
+        let frames = try await client.receiveToEnd()
+        #expect(!frames.contains { $0.kind == .headers })
+    }
+
+    /// A connection that is accepted last learns at once that there is no more.
+    @Test func aPrefaceWhileTheServerStops() async throws {
+        let gate = Gate()
+        let server = try startServer(gate.handler)
+        let client = try await HTTP2Client.connect(to: server.address, settings: nil)
+        try await client.raw.send(Array(Frame.preface[..<5]))
+        let hasBegun = try await eventually { await server.hasPartialHead }
+        #expect(hasBegun)
+        let stopping = Task { await server.shutdown() }
+        let isStopping = try await eventually { await server.isStopping }
+        #expect(isStopping)
+        try await client.raw.send(Frame.preface[5...] + Frame.settings().bytes() + Frame.headers(1).bytes())
+        let answer = try await client.answer()
+        #expect(answer.text == "/")
+        let goAway = try await client.first(.goAway)
+        #expect(goAway?.errorCode == 0)
+        await client.close()
+        await stopping.value
+    }
+
+    /// A client that says goodbye gets its answers, and then the connection ends.
+    @Test func aClientThatSaysGoodbye() async throws {
+        let gate = Gate()
+        try await withTestServer(gate.handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1, Frame.get("/slow")), .goAway())
+            await gate.begun.wait()
+            gate.goOn.fire()
+            let answer = try await client.answer()
+            #expect(answer.text == "slow")
+            _ = try await client.receiveToEnd()
+            let end = await client.end
+            #expect(end == .closed)
+        }
+    }
+}
+
+extension RunningServer {
+    fileprivate var isStopping: Bool {
+        get async {
+            let draining = Recorder<Bool>()
+            await forEachConnection { draining.record($0.isDraining) }
+            return draining.events == [true]
+        }
+    }
+
+    fileprivate var hasPartialHead: Bool {
+        get async {
+            let found = Recorder<Bool>()
+            await forEachConnection { found.record($0.isInHead) }
+            return found.events == [true]
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// Requests and answers as handlers and clients see them.
+@Suite struct HTTP2ExchangeTests {
+    private struct AtOnce: Handler {
+        let called = Recorder<String>()
+
+        func answerAtOnce(_ request: Request) throws -> Response? {
+            guard request.path != "/later" else { return nil }
+            if request.path == "/fails" { throw RequestError.bodyTooLarge(limit: 7) }
+            return .text("at once")
+        }
+
+        func handle(_ request: Request) async throws -> Response {
+            called.record(request.path)
+            return .text("later")
+        }
+    }
+
+    @Test func whatAHandlerSees() async throws {
+        let handler = FunctionHandler { request in
+            let fields = request.headers.map { "\($0.name)=\($0.value)" }.joined(separator: "|")
+            let body = try await request.body.collect()
+            return .text("\(request.method) \(request.path) \(request.query ?? "-") \(fields) \(body.count)")
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            var answer = try await client.exchange(
+                1,
+                Frame.get("/a%20b?c=d", ("x", "y"), ("cookie", "e"), ("cookie", "f"))
+            )
+            #expect(answer.text == "GET /a%20b c=d host=h|x=y|cookie=e; f 0")
+            answer = try await client.exchange(3, Frame.post("/", ("content-length", "3")), body: [1, 2, 3])
+            #expect(answer.text == "POST / - host=h|content-length=3 3")
+            answer = try await client.exchange(5, Frame.post(), body: [1, 2, 3, 4])
+            #expect(answer.text == "POST / - host=h 4")
+            answer = try await client.exchange(7, Frame.get("*", method: "OPTIONS", authority: nil, ("host", "h:1")))
+            #expect(answer.text == "OPTIONS * - host=h:1 0")
+            await client.close()
+        }
+    }
+
+    @Test func whatAClientSees() async throws {
+        let handler = FunctionHandler { request in
+            switch request.path {
+            case "/204": Response(status: .noContent)
+            case "/304": Response(status: .notModified, headers: [.eTag: "\"a\""], body: .bytes([1]))
+            case "/205": Response(status: .resetContent, body: .bytes([1]))
+            case "/close": Response(headers: [.connection: "keep-alive", .init("X-A")!: "b"], body: .bytes([1, 2]))
+            default: .text("hello")
+            }
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            var answer = try await client.exchange(1)
+            #expect(answer.status == 200 && answer.text == "hello")
+            #expect(answer.fields.keys.sorted() == ["content-length", "content-type", "date"])
+            #expect(answer.fields["content-length"] == "5")
+            #expect(answer.fields["date"]?.hasSuffix(" GMT") == true)
+            answer = try await client.exchange(3, Frame.get("/", method: "HEAD"))
+            #expect(answer.status == 200 && answer.body == [] && answer.fields["content-length"] == "5")
+            answer = try await client.exchange(5, Frame.get("/204"))
+            #expect(answer.status == 204 && answer.body == [] && answer.fields["content-length"] == nil)
+            answer = try await client.exchange(7, Frame.get("/304"))
+            #expect(answer.status == 304 && answer.body == [] && answer.fields["etag"] == "\"a\"")
+            answer = try await client.exchange(9, Frame.get("/205"))
+            #expect(answer.status == 205 && answer.body == [] && answer.fields["content-length"] == "0")
+            answer = try await client.exchange(11, Frame.get("/close"))
+            #expect(answer.body == [1, 2] && answer.fields["x-a"] == "b" && answer.fields["connection"] == nil)
+            await client.close()
+        }
+    }
+
+    @Test func handlersThatDoNotSuspendAreAskedFirst() async throws {
+        let handler = AtOnce()
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            var answer = try await client.exchange(1)
+            #expect(answer.text == "at once")
+            #expect(handler.called.events == [])
+            answer = try await client.exchange(3, Frame.get("/later"))
+            #expect(answer.text == "later")
+            #expect(handler.called.events == ["/later"])
+            answer = try await client.exchange(5, Frame.get("/fails"))
+            #expect(answer.status == 413)
+            await client.close()
+        }
+    }
+
+    @Test func errorsOfHandlers() async throws {
+        struct Unexpected: Error {}
+        let handler = FunctionHandler { request in
+            if request.path == "/100" { return Response(status: .continue) }
+            throw request.path == "/413" ? RequestError.bodyTooLarge(limit: 7) : Unexpected() as any Error
+        }
+        try await withTestServer(configure: { $0.showsErrorDetails = false }, handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            var answer = try await client.exchange(1, Frame.get("/413"))
+            #expect(answer.status == 413 && answer.text == "the body is larger than 7 bytes")
+            answer = try await client.exchange(3)
+            #expect(answer.status == 500 && answer.text.hasPrefix("The server failed"))
+            answer = try await client.exchange(5, Frame.get("/100"))
+            #expect(answer.status == 500 && answer.interim == [])
+            await client.close()
+        }
+    }
+
+    /// Handlers run on the connection's loop, and resume there.
+    @Test func handlersStayOnTheirLoop() async throws {
+        let handler = FunctionHandler { request in
+            let before = ThreadIdentity.current
+            _ = try await request.body.collect()
+            try await Blocking.run {}
+            return .text(before == ThreadIdentity.current ? "same" : "another")
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1, Frame.post(), endStream: false))
+            try await client.roundTrip()
+            try await client.send(.data(1, [1]))
+            let answer = try await client.answer()
+            #expect(answer.text == "same")
+            await client.close()
+        }
+    }
+
+    /// A hundred requests at once, answered in any order.
+    @Test func aHundredStreams() async throws {
+        let begun = Recorder<String>()
+        let goOn = Signal()
+        let handler = FunctionHandler { request in
+            begun.record(request.path)
+            await goOn.wait()
+            return .text(request.path)
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            let streams = (0..<100).map { UInt32(2 * $0 + 1) }
+            try await client.send(streams.map { .headers($0, Frame.get("/\($0)")) })
+            let haveAllBegun = try await eventually { begun.events.count == 100 }
+            #expect(haveAllBegun)
+            goOn.fire()
+            for stream in streams.reversed() {
+                let answer = try await client.answer(on: stream)
+                #expect(answer.text == "/\(stream)")
+            }
+            await client.close()
+        }
+    }
+
+    /// A head that the library can't send: the stream ends, the connection goes on.
+    @Test func anAnswerWhoseHeadIsTooLarge() async throws {
+        let handler = FunctionHandler { request in
+            guard request.path == "/large" else { return .text("small") }
+            return Response(headers: [.init("x-a")!: String(repeating: "a", count: 100_000)])
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1, Frame.get("/large")))
+            let reset = try await client.first(.reset)
+            #expect(reset == .reset(1, ErrorCode.internalError.rawValue))
+            let answer = try await client.exchange(3)
+            #expect(answer.text == "small")
+            await client.close()
+        }
+    }
+
+    /// HTTP/1's way to say that this is the last answer.
+    @Test func aHandlerThatClosesTheConnection() async throws {
+        let handler = FunctionHandler { _ in Response(headers: [.connection: "close"], body: .bytes([1])) }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            let answer = try await client.exchange()
+            #expect(answer.body == [1] && answer.fields["connection"] == nil)
+            let ping = try #require(try await client.first(.ping))
+            try await client.send(Frame(.ping, flags: Frame.acknowledgement, ping.payload))
+            let frames = try await client.receiveToEnd()
+            #expect(frames.last?.kind == .goAway && frames.last?.errorCode == 0)
+            let end = await client.end
+            #expect(end == .closed)
+        }
+    }
+}

@@ -1,0 +1,262 @@
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// Clients that make the server work for nothing.
+@Suite struct HTTP2FloodTests {
+    private static let floods: [Flood] = [
+        // CVE-2019-9515
+        .init(testDescription: "SETTINGS", frames: { _ in [.settings()] }, rounds: 2000),
+        // CVE-2019-9512
+        .init(testDescription: "PING", frames: { _ in [.ping()] }, rounds: 2000),
+        .init(testDescription: "answers to PING", frames: { _ in [.ping(acknowledges: true)] }, rounds: 2000),
+        // CVE-2019-9513
+        .init(testDescription: "PRIORITY", frames: { [.priority(2 * $0 + 1)] }, rounds: 2000),
+        .init(
+            testDescription: "GOAWAY",
+            before: [.headers(1, Frame.get("/long"))],
+            frames: { _ in [.goAway()] },
+            rounds: 2000
+        ),
+        .init(testDescription: "WINDOW_UPDATE", frames: { _ in [.windowUpdate(0, 1)] }, rounds: 2000),
+        // CVE-2019-9518
+        .init(
+            testDescription: "empty DATA",
+            before: [.headers(1, Frame.post(), endStream: false)],
+            frames: { _ in [.data(1, endStream: false)] },
+            rounds: 500
+        ),
+        .init(
+            testDescription: "DATA of nothing but padding",
+            before: [.headers(1, Frame.post(), endStream: false)],
+            frames: { _ in [Frame(.data, flags: 0x8, stream: 1, [1, 0])] },
+            rounds: 500
+        ),
+        // CVE-2023-44487, "rapid reset"
+        .init(
+            testDescription: "opening and resetting",
+            frames: { [.headers(2 * $0 + 1), .reset(2 * $0 + 1)] },
+            rounds: 2000
+        ),
+        .init(
+            testDescription: "opening and resetting what takes long",
+            frames: { [.headers(2 * $0 + 1, Frame.get("/long")), .reset(2 * $0 + 1)] },
+            rounds: 2000
+        ),
+        // CVE-2025-8671, "MadeYouReset"
+        .init(
+            testDescription: "resets by an overflowing window",
+            frames: { [.headers(2 * $0 + 1, Frame.get("/long")), .windowUpdate(2 * $0 + 1, 0x7FFF_FFFF)] },
+            rounds: 2000
+        ),
+        .init(
+            testDescription: "resets by a window that opens by nothing",
+            frames: { [.headers(2 * $0 + 1, Frame.get("/long")), .windowUpdate(2 * $0 + 1, 0)] },
+            rounds: 2000
+        ),
+        .init(
+            testDescription: "resets by DATA after the end",
+            frames: { [.headers(2 * $0 + 1, Frame.get("/long")), .data(2 * $0 + 1, [1])] },
+            rounds: 2000
+        ),
+        .init(
+            testDescription: "resets by malformed requests",
+            frames: { [.headers(2 * $0 + 1, [("A", "b")])] },
+            rounds: 2000
+        ),
+        .init(
+            testDescription: "resets by more streams than are allowed",
+            frames: { [.headers(2 * $0 + 1, Frame.get("/long"))] },
+            rounds: 2000
+        ),
+        // CVE-2024-28182
+        .init(
+            testDescription: "CONTINUATION",
+            before: [.headers(1, endHeaders: false)],
+            frames: { _ in [.continuation(1, [], endHeaders: false)] },
+            rounds: 50
+        ),
+        .init(
+            testDescription: "CONTINUATION with fields",
+            before: [.headers(1, endHeaders: false)],
+            frames: { _ in [.continuation(1, HPACKLiterals.encode("a", "b"), endHeaders: false)] },
+            rounds: 50
+        ),
+    ]
+
+    private static let handler = FunctionHandler { request in
+        if request.path == "/long" { try await Task.sleep(for: .seconds(60)) }
+        return Response(body: .bytes(try await request.body.collect()))
+    }
+
+    /// The connection ends with ENHANCE_YOUR_CALM; others are none the worse.
+    @Test(arguments: floods)
+    func aFloodEndsTheConnection(_ flood: Flood) async throws {
+        try await withTestServer(Self.handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            let other = try await HTTP2Client.connect(to: server.address)
+            let sending = Task {
+                try await client.send(flood.before)
+                for start in stride(from: 0, to: flood.rounds, by: 50) {
+                    try await client.send((start..<(start + 50)).flatMap { flood.frames(UInt32($0)) })
+                }
+            }
+            let goAway = try await client.first(.goAway)
+            let codes = [ErrorCode.enhanceYourCalm.rawValue] + (flood.isAProtocolError ? [1, 5] : [])
+            #expect(goAway?.errorCode.map(codes.contains) == true, "\(String(describing: goAway))")
+            _ = try await client.receiveToEnd()
+            let end = await client.end
+            #expect(end != .stillOpen)
+            _ = await sending.result
+            let answer = try await other.exchange()
+            #expect(answer.status == 200)
+            await client.close()
+            await other.close()
+        }
+    }
+
+    /// Handlers of requests that were reset run on until they notice: a client can't gather more of them than it may have
+    /// streams.
+    @Test func handlersOfStreamsThatWereReset() async throws {
+        let running = Atomic(0)
+        let most = Atomic(0)
+        let goOn = Signal()
+        let handler = FunctionHandler { request in
+            guard request.path == "/long" else { return Response() }
+            let count = running.add(1, ordering: .relaxed).newValue
+            most.max(count, ordering: .relaxed)
+            await goOn.wait()
+            running.subtract(1, ordering: .relaxed)
+            return Response()
+        }
+        try await withTestServer(configure: { $0.limits.streams = 10 }, handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            // The server learns from this that its settings are known.
+            try await client.send(.settingsAcknowledgement)
+            for index in 0..<50 {
+                let stream = UInt32(2 * index + 1)
+                try await client.send(.headers(stream, Frame.get("/long")))
+                try await client.roundTrip()
+                try await client.send(.reset(stream))
+            }
+            try await client.roundTrip()
+            #expect(most.load(ordering: .relaxed) == 10)
+            #expect(server.context.requestsInFlight.load(ordering: .relaxed) == 10)
+            // Refused so that it may be sent again.
+            try await client.send(.headers(201))
+            let refusal = try await client.first { $0.kind == .reset && $0.stream == 201 }
+            #expect(refusal == .reset(201, ErrorCode.refusedStream.rawValue))
+            goOn.fire()
+            let haveEnded = try await eventually { server.context.requestsInFlight.load(ordering: .relaxed) == 0 }
+            #expect(haveEnded)
+            let answer = try await client.exchange(203)
+            #expect(answer.status == 200)
+            await client.close()
+        }
+    }
+
+    /// RFC 9113, section 5.1.2
+    @Test func moreStreamsThanAreAllowed() async throws {
+        let goOn = Signal()
+        let handler = FunctionHandler { request in
+            await goOn.wait()
+            return .text(request.path)
+        }
+        try await withTestServer(configure: { $0.limits.streams = 2 }, handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send([1, 3, 5].map { .headers($0, Frame.get("/\($0)")) })
+            let refusal = try await client.first(.reset)
+            #expect(refusal == .reset(5, ErrorCode.refusedStream.rawValue))
+            goOn.fire()
+            for stream in [UInt32(1), 3] {
+                let answer = try await client.answer(on: stream)
+                #expect(answer.text == "/\(stream)")
+            }
+            await client.close()
+        }
+    }
+
+    /// In all connections together.
+    @Test func tooManyRequestsInFlight() async throws {
+        let goOn = Signal()
+        let handler = FunctionHandler { _ in
+            await goOn.wait()
+            return Response()
+        }
+        try await withTestServer(configure: { $0.limits.requestsInFlight = 2 }, handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1), .headers(3), .headers(5))
+            let answer = try await client.answer(on: 5)
+            #expect(answer.status == 503 && answer.fields["retry-after"] == "1")
+            goOn.fire()
+            _ = try await (client.answer(on: 1), client.answer(on: 3))
+            await client.close()
+        }
+    }
+
+    // MARK: Header bombs
+
+    /// A field of 4,000 bytes is remembered once and then named by one byte, again and again. h2o took 130 MB for it.
+    @Test func aCompressedHeaderBomb() async throws {
+        let handler = FunctionHandler { _ in Response() }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            let remember =
+                HPACKLiterals.encode(Frame.get()) + HPACKLiterals.remember("a", String(repeating: "b", count: 4000))
+            // Just beyond the limit: it is answered, however often.
+            for stream in [UInt32(1), 3, 5] {
+                let block = remember + [UInt8](repeating: 0xBE, count: 10)
+                try await client.send(Frame(.headers, flags: 5, stream: stream, block))
+                let answer = try await client.answer(on: stream)
+                #expect(answer.status == 431)
+            }
+            // Far beyond: 40 MB in 10 KB.
+            let block = remember + [UInt8](repeating: 0xBE, count: 10_000)
+            try await client.send(Frame(.headers, flags: 5, stream: 7, block))
+            let goAway = try await client.first(.goAway)
+            #expect(goAway?.errorCode == ErrorCode.enhanceYourCalm.rawValue)
+            _ = try await client.receiveToEnd()
+        }
+    }
+
+    /// The same in trailers.
+    @Test func aBombInTrailers() async throws {
+        try await withTestServer(Self.handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            let bomb =
+                HPACKLiterals.remember("a", String(repeating: "b", count: 4000))
+                + [UInt8](repeating: 0xBE, count: 10_000)
+            try await client.send(
+                .headers(1, Frame.post(), endStream: false),
+                Frame(.headers, flags: 5, stream: 1, bomb)
+            )
+            let goAway = try await client.first(.goAway)
+            #expect(goAway?.errorCode == ErrorCode.enhanceYourCalm.rawValue)
+            _ = try await client.receiveToEnd()
+        }
+    }
+
+    /// A client that acts in good faith is never told to be calm: much of everything, with answers in between.
+    @Test func aBusyClient() async throws {
+        try await withTestServer(Self.handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            for index in 0..<1500 {
+                let stream = UInt32(4 * index + 1)
+                try await client.send(
+                    .priority(stream + 2),
+                    .headers(stream, Frame.post(), endStream: false),
+                    .data(stream, [1]),
+                    .windowUpdate(0, 1),
+                    .headers(stream + 2, Frame.get("/long")),
+                    .reset(stream + 2)
+                )
+                let answer = try await client.answer(on: stream)
+                #expect(answer.status == 200)
+            }
+            await client.close()
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// How a connection comes to speak HTTP/2 by prior knowledge (RFC 9113, sections 3.3 and 3.4).
+@Suite struct HTTP2PrefaceTests {
+    private static let path = FunctionHandler { .text($0.target) }
+
+    @Test func theServersFirstFrames() async throws {
+        try await withTestServer(Self.path) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            let settings = try #require(try await client.next())
+            #expect(settings.kind == .settings && settings.flags == 0)
+            // MAX_CONCURRENT_STREAMS 100, MAX_HEADER_LIST_SIZE 32 KB, NO_RFC7540_PRIORITIES 1
+            #expect(settings.payload == [0, 3, 0, 0, 0, 100, 0, 6, 0, 0, 0x80, 0, 0, 9, 0, 0, 0, 1])
+            let next = [try await client.next(), try await client.next()]
+            #expect(next == [.settingsAcknowledgement, .windowUpdate(0, 256 * 1024 - 65_535)])
+            await client.close()
+        }
+    }
+
+    /// Everything one byte at a time: the preface must not be taken for a request of HTTP/1.
+    @Test func byteByByte() async throws {
+        try await withTestServer(Self.path) { server in
+            let client = try await HTTP2Client.connect(to: server.address, settings: nil)
+            let frames = Frame.settings().bytes() + Frame.headers(1, Frame.get("/a?b")).bytes()
+            try await client.raw.sendByteByByte(Frame.preface + frames)
+            let answer = try await client.answer()
+            #expect(answer.text == "/a?b")
+            await client.close()
+        }
+    }
+
+    @Test(arguments: [1, 3, 14, 15, 16, 17, 20, 23, 24, 25, 33, 40])
+    func inTwoPieces(_ cut: Int) async throws {
+        try await withTestServer(Self.path) { server in
+            let client = try await HTTP2Client.connect(to: server.address, settings: nil)
+            let wire = Frame.preface + Frame.settings().bytes() + Frame.headers(1).bytes()
+            try await client.raw.send(Array(wire[..<cut]))
+            let hasCome = try await eventually { await server.hasReceived(cut) }
+            #expect(hasCome)
+            try await client.raw.send(Array(wire[cut...]))
+            let answer = try await client.answer()
+            #expect(answer.text == "/")
+            await client.close()
+        }
+    }
+
+    @Test(arguments: [
+        "PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n", "PRI * HTTP/2.0\r\nHost: h\r\n\r\n",
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nGET / HTTP/1.1\r\n\r\n",
+    ])
+    func whatOnlyBeginsLikeAPreface(_ start: String) async throws {
+        try await withTestServer(Self.path) { server in
+            let client = try await HTTP2Client.connect(to: server.address, settings: nil)
+            try await client.raw.send(start + String(repeating: "\u{0}", count: 30))
+            let frames = try await client.receiveToEnd()
+            #expect(frames.last?.kind == .goAway && frames.last?.errorCode == ErrorCode.protocolError.rawValue)
+            let end = await client.end
+            #expect(end == .closed)
+        }
+    }
+
+    /// RFC 9113, section 3.4: SETTINGS come first.
+    @Test func aPrefaceWithoutSettings() async throws {
+        try await withTestServer(Self.path) { server in
+            let client = try await HTTP2Client.connect(to: server.address, settings: nil)
+            try await client.raw.send(Frame.preface + Frame.ping().bytes())
+            let frames = try await client.receiveToEnd()
+            #expect(frames.last?.errorCode == ErrorCode.protocolError.rawValue)
+        }
+    }
+
+    /// A request of HTTP/1 has come before: a client that could put one there must not speak another protocol past a
+    /// proxy.
+    @Test(arguments: [false, true])
+    func notAfterARequest(_ isPipelined: Bool) async throws {
+        try await withTestServer(Self.path) { server in
+            let client = try await RawClient.connect(to: server.address)
+            let preface = String(decoding: Frame.preface, as: UTF8.self)
+            try await client.send(request("GET /a") + (isPipelined ? preface : ""))
+            #expect(try await client.receive().text == "/a")
+            if !isPipelined { try await client.send(preface) }
+            #expect(try await client.receive().status == 505)
+            #expect(try await client.receiveToEnd().end == .closed)
+        }
+    }
+
+    @Test func whereItIsOff() async throws {
+        try await withTestServer(configure: { $0.http2 = .off }, Self.path) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(Frame.preface + Frame.settings().bytes())
+            #expect(try await client.receive().status == 505)
+            #expect(try await client.receiveToEnd().end == .closed)
+        }
+    }
+
+    @Test func otherRequestsWithThatVersionAreRefused() async throws {
+        try await withTestServer(Self.path) { server in
+            for start in [
+                "GET / HTTP/2.0\r\n\r\n", "PRI / HTTP/2.0\r\n\r\nSM\r\n\r\n", "PRI * HTTP/2.1\r\n\r\nSM\r\n\r\n",
+            ] {
+                let client = try await RawClient.connect(to: server.address)
+                try await client.send(start)
+                #expect(try await client.receive().status == 505)
+                await client.close()
+            }
+        }
+    }
+}
+
+extension RunningServer {
+    /// Whether the only connection has read so many bytes of a preface, or speaks HTTP/2 already.
+    fileprivate func hasReceived(_ count: Int) async -> Bool {
+        let received = Recorder<Bool>()
+        await forEachConnection { received.record($0.http2 != nil || $0.partial?.bytes.count == count) }
+        return received.events == [true]
+    }
+}

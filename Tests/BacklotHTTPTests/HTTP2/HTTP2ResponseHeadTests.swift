@@ -1,0 +1,63 @@
+import HTTPTypes
+import Testing
+
+@testable import BacklotHTTP
+
+@Suite struct HTTP2ResponseHeadTests {
+    private static let dateLine = Array("Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n".utf8)
+    private static let start = ["date: Sun, 06 Nov 1994 08:49:37 GMT"]
+
+    private static func fields(of response: Response) -> [String] {
+        var head = HTTP2ResponseHead()
+        head.write(response, dateLine: dateLine)
+        var fields: [String] = []
+        var position = 0
+        for index in 0..<head.count {
+            let (nameEnd, valueEnd) = (head.ends[2 * index], head.ends[2 * index + 1])
+            fields.append(spelled(head.bytes[position..<nameEnd]) + ": " + spelled(head.bytes[nameEnd..<valueEnd]))
+            position = valueEnd
+        }
+        #expect(position == head.bytes.count)
+        return fields
+    }
+
+    @Test(arguments: [
+        (Response(), [":status: 200"] + start + ["content-length: 0"]),
+        (Response(status: .notFound, body: .bytes([1, 2])), [":status: 404"] + start + ["content-length: 2"]),
+        (Response(status: .noContent), [":status: 204"] + start),
+        (Response(status: .notModified, body: .bytes([1])), [":status: 304"] + start),
+        (Response(status: .resetContent, body: .bytes([1])), [":status: 205"] + start + ["content-length: 0"]),
+        (Response(body: .stream { _ in }), [":status: 200"] + start),
+        (Response(body: .stream(length: 12) { _ in }), [":status: 200"] + start + ["content-length: 12"]),
+        (
+            .text("\u{E9}"),
+            [":status: 200"] + start + ["content-length: 2", "content-type: text/plain; charset=utf-8"]
+        ),
+    ])
+    func answers(_ response: Response, _ expected: [String]) {
+        #expect(Self.fields(of: response) == expected)
+    }
+
+    /// RFC 9113, section 8.2: names are in lower case, and HTTP/1's connection fields are left out.
+    @Test func fieldsOfAHandler() throws {
+        let names = [
+            "X-A", "Connection", "Keep-Alive", "Proxy-Connection", "Transfer-Encoding", "Upgrade", "Content-Length",
+            "Date",
+            "Set-Cookie",
+        ]
+        var headers = HTTPFields()
+        for name in names { headers.append(HTTPField(name: try #require(HTTPField.Name(name)), value: "v")) }
+        #expect(
+            Self.fields(of: Response(headers: headers))
+                == [":status: 200"] + Self.start + ["content-length: 0", "x-a: v", "set-cookie: v"]
+        )
+    }
+
+    @Test(arguments: [
+        (HTTPResponse.Status.ok, true), (.noContent, false), (.notModified, false), (.resetContent, false),
+    ])
+    func whatHasABody(_ status: HTTPResponse.Status, _ mayHave: Bool) {
+        #expect(HTTP2ResponseHead.mayHaveBody(Response(status: status), isHead: false) == mayHave)
+        #expect(!HTTP2ResponseHead.mayHaveBody(Response(status: status), isHead: true))
+    }
+}

@@ -1,0 +1,234 @@
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// Answers that are written piece by piece, and windows that hold them up.
+@Suite struct HTTP2StreamedAnswerTests {
+    private static let windowSetting: UInt16 = 4
+
+    @Test func piecesAreSentAsTheyAreWritten() async throws {
+        let goOn = Signal()
+        let handler = FunctionHandler { _ in
+            Response(
+                body: .stream { writer in
+                    try await writer.write("a")
+                    await goOn.wait()
+                    try await writer.write("")
+                    try await writer.write("b")
+                }
+            )
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1))
+            let first = try await client.first(.data)
+            #expect(first == .data(1, Array("a".utf8), endStream: false))
+            goOn.fire()
+            let answer = try await client.answer()
+            #expect(answer.text == "b")
+            #expect(answer.fields["content-length"] == nil)
+            await client.close()
+        }
+    }
+
+    @Test func writtenFromAnywhere() async throws {
+        let handler = FunctionHandler { _ in
+            Response(
+                body: .stream(length: 2000) { writer in
+                    try await Task.detached { try await writer.write([UInt8](repeating: 1, count: 1000)) }.value
+                    try await Task { try await writer.write([UInt8](repeating: 2, count: 1000)) }.value
+                }
+            )
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            let answer = try await client.exchange()
+            #expect(answer.body == [UInt8](repeating: 1, count: 1000) + [UInt8](repeating: 2, count: 1000))
+            #expect(answer.fields["content-length"] == "2000")
+            await client.close()
+        }
+    }
+
+    @Test(arguments: [1, 3])
+    func aLengthThatIsNotKept(_ length: Int) async throws {
+        let failure = Recorder<StreamError>()
+        let handler = FunctionHandler { request in
+            guard request.path == "/" else { return Response() }
+            return Response(
+                body: .stream(length: length) { writer in
+                    do { try await writer.write("ab") } catch let error as StreamError { failure.record(error) }
+                }
+            )
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1))
+            let reset = try await client.first(.reset)
+            #expect(reset == .reset(1, ErrorCode.internalError.rawValue))
+            #expect(failure.events == (length == 1 ? [.lengthMismatch(promised: 1)] : []))
+            let other = try await client.exchange(3, Frame.get("/other"))
+            #expect(other.status == 200)
+            await client.close()
+        }
+    }
+
+    /// Only a reset tells the client that the body is not whole; other streams go on.
+    @Test func anAnswerThatFailsMidway() async throws {
+        struct Failure: Error {}
+        let handler = FunctionHandler { request in
+            guard request.path == "/" else { return Response() }
+            return Response(
+                body: .stream { writer in
+                    try await writer.write("a")
+                    throw Failure()
+                }
+            )
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1))
+            let reset = try await client.first(.reset)
+            #expect(reset == .reset(1, ErrorCode.internalError.rawValue))
+            let other = try await client.exchange(3, Frame.get("/other"))
+            #expect(other.status == 200)
+            await client.close()
+        }
+    }
+
+    @Test func theFunctionIsNotCalledForHEAD() async throws {
+        let called = Recorder<Bool>()
+        let handler = FunctionHandler { _ in Response(body: .stream(length: 3) { _ in called.record(true) }) }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            let answer = try await client.exchange(1, Frame.get("/", method: "HEAD"))
+            #expect(answer.status == 200 && answer.fields["content-length"] == "3" && answer.body == [])
+            #expect(called.events == [])
+            await client.close()
+        }
+    }
+
+    // MARK: Windows
+
+    /// RFC 9113, section 6.9.2: the client's setting bounds the first DATA frame, and may go up and down later.
+    @Test func aSmallWindow() async throws {
+        let handler = FunctionHandler { _ in Response(body: .bytes(Array("abcdefgh".utf8))) }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address, settings: [(Self.windowSetting, 3)])
+            try await client.send(.headers(1))
+            let first = try await client.first(.data)
+            #expect(first == .data(1, Array("abc".utf8), endStream: false))
+            try await client.send(.settings([(Self.windowSetting, UInt32(2))]), .windowUpdate(1, 1))
+            try await client.roundTrip()
+            let early = await client.hasPending(.data)
+            #expect(!early, "the window is at 0")
+            try await client.send(.settings([(Self.windowSetting, UInt32(4))]))
+            let second = try await client.first(.data)
+            #expect(second == .data(1, Array("de".utf8), endStream: false))
+            try await client.send(.windowUpdate(1, 100))
+            let third = try await client.first(.data)
+            #expect(third == .data(1, Array("fgh".utf8)))
+            await client.close()
+        }
+    }
+
+    /// The connection's window holds up all streams.
+    @Test func theConnectionsWindow() async throws {
+        let handler = FunctionHandler { _ in Response(body: .bytes([UInt8](repeating: 1, count: 50_000))) }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1), .headers(3))
+            var received = 0
+            while received < 65_535 { received += try await client.first(.data)?.payload.count ?? .max / 2 }
+            #expect(received == 65_535)
+            try await client.roundTrip()
+            let early = await client.hasPending(.data)
+            #expect(!early)
+            try await client.send(.windowUpdate(0, 34_465))
+            while received < 100_000 { received += try await client.first(.data)?.payload.count ?? .max / 2 }
+            #expect(received == 100_000)
+            await client.close()
+        }
+    }
+
+    /// A writer waits once so much is waiting for the window, and goes on when it opens.
+    @Test func aWriterWaitsForTheWindow() async throws {
+        let written = Recorder<Int>()
+        let handler = FunctionHandler { _ in
+            Response(
+                body: .stream { writer in
+                    for index in 0..<100 {
+                        try await writer.write([UInt8](repeating: UInt8(index), count: 10_000))
+                        written.record(index)
+                    }
+                }
+            )
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address, settings: [(Self.windowSetting, 0)])
+            try await client.send(.headers(1))
+            let isFull = try await eventually { written.events.count == 7 }
+            #expect(isFull, "64 KB wait: 7 pieces")
+            try await client.roundTrip()
+            #expect(written.events.count == 7)
+            try await client.send(.windowUpdate(0, 1_000_000), .windowUpdate(1, 1_000_000))
+            let answer = try await client.answer()
+            #expect(answer.body == (0..<100).flatMap { [UInt8](repeating: UInt8($0), count: 10_000) })
+            await client.close()
+        }
+    }
+
+    /// A client that resets: the writer hears of it, and its task is cancelled.
+    @Test(arguments: [true, false])
+    func aClientThatResets(_ waitsForWindow: Bool) async throws {
+        let failure = Recorder<StreamError>()
+        let begun = Signal()
+        let handler = FunctionHandler { _ in
+            Response(
+                body: .stream { writer in
+                    begun.fire()
+                    do {
+                        while true {
+                            try await writer.write([UInt8](repeating: 0, count: waitsForWindow ? 100_000 : 1))
+                            if !waitsForWindow { try await Task.sleep(for: .milliseconds(1)) }
+                        }
+                    } catch is CancellationError {
+                        try await writer.write([1])
+                    } catch let error as StreamError {
+                        failure.record(error)
+                        throw error
+                    }
+                }
+            )
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1))
+            await begun.wait()
+            try await client.send(.reset(1))
+            let hasEnded = try await eventually { server.context.requestsInFlight.load(ordering: .relaxed) == 0 }
+            #expect(hasEnded)
+            if waitsForWindow { #expect(failure.events == [.connectionClosed]) }
+            await client.close()
+        }
+    }
+
+    /// A proxy's clients share a connection: a large answer must not keep a small one waiting.
+    @Test func answersTakeTurns() async throws {
+        let handler = FunctionHandler { request in
+            Response(body: .bytes([UInt8](repeating: 1, count: request.path == "/large" ? 5_000_000 : 100)))
+        }
+        try await withTestServer(handler) { server in
+            let settings = [(Self.windowSetting, UInt32(10_000_000))]
+            let client = try await HTTP2Client.connect(to: server.address, receiveBuffer: 4096, settings: settings)
+            try await client.send(.windowUpdate(0, 20_000_000), .headers(1, Frame.get("/large")), .headers(3))
+            let small = try await client.answer(on: 3)
+            #expect(small.body.count == 100)
+            let large = try await client.answer(on: 1)
+            #expect(large.body.count == 5_000_000)
+            await client.close()
+        }
+    }
+}

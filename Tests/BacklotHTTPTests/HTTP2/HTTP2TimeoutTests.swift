@@ -1,0 +1,168 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// Clients that let the server wait.
+@Suite struct HTTP2TimeoutTests {
+    private static let handler = FunctionHandler { request in
+        guard request.path == "/large" else { return Response(body: .bytes(try await request.body.collect())) }
+        return Response(body: .bytes([UInt8](repeating: 1, count: 200_000)))
+    }
+
+    /// CVE-2019-9514 and its like: a connection on which nothing is asked for.
+    @Test(arguments: ["preface", "settings", "pings", "half a header list", "half a frame"])
+    func aConnectionWithoutARequest(_ what: String) async throws {
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.timeouts.head = 500
+            $0.timeouts.idle = 60_000
+        }
+        try await withTestServer(configure: configure, Self.handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address, settings: nil)
+            var bytes = Frame.preface
+            if what != "preface" { bytes += Frame.settings().bytes() }
+            if what == "half a header list" { bytes += Frame.headers(1, endHeaders: false).bytes() }
+            if what == "half a frame" { bytes += Frame.headers(1).bytes().dropLast(5) }
+            try await client.raw.send(bytes)
+            let pinging = Task {
+                while what == "pings", !Task.isCancelled {
+                    try await client.send(.ping())
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+            }
+            let frames = try await client.receiveToEnd()
+            pinging.cancel()
+            _ = await pinging.result
+            #expect(frames.last { $0.kind == .goAway }?.errorCode == 0)
+            let end = await client.end
+            #expect(end != .stillOpen)
+            await client.close()
+        }
+    }
+
+    @Test func anIdleConnection() async throws {
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.timeouts.idle = 300
+            $0.timeouts.head = 60_000
+        }
+        try await withTestServer(configure: configure, Self.handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            let answer = try await client.exchange()
+            #expect(answer.status == 200)
+            let frames = try await client.receiveToEnd()
+            #expect(frames.last?.kind == .goAway && frames.last?.errorCode == 0)
+            let end = await client.end
+            #expect(end == .closed)
+        }
+    }
+
+    /// One answer is in the making, and a header list that never ends comes in between.
+    @Test func aHeaderListThatDoesNotEnd() async throws {
+        let handler = FunctionHandler { _ in
+            try await Task.sleep(for: .seconds(60))
+            return Response()
+        }
+        try await withTestServer(configure: { $0.timeouts.head = 300 }, handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1), .headers(3, endHeaders: false))
+            let goAway = try await client.first(.goAway)
+            #expect(goAway != nil)
+            await client.close()
+        }
+    }
+
+    /// The handler gets the error, and its answer is 408; other streams go on.
+    @Test func aBodyThatDoesNotCome() async throws {
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.timeouts.body = 300
+            $0.timeouts.idle = 60_000
+        }
+        try await withTestServer(configure: configure, Self.handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1, Frame.post(), endStream: false), .data(1, [1], endStream: false))
+            let late = try await client.answer()
+            #expect(late.status == 408)
+            let other = try await client.exchange(3)
+            #expect(other.status == 200)
+            await client.close()
+        }
+    }
+
+    /// Bytes that drip in are no progress: the client must keep the least rate.
+    @Test func aBodyThatDripsIn() async throws {
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.timeouts.body = 60_000
+            $0.timeouts.rateGrace = 300
+            $0.limits.leastRate = 1_000_000
+        }
+        try await withTestServer(configure: configure, Self.handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1, Frame.post(), endStream: false))
+            let dripping = Task {
+                while !Task.isCancelled {
+                    try await client.send(.data(1, [1], endStream: false))
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+            }
+            let late = try await client.answer()
+            #expect(late.status == 408)
+            dripping.cancel()
+            _ = await dripping.result
+            await client.close()
+        }
+    }
+
+    /// A window that never opens: CVE-2019-9511 and 9517.
+    @Test func aWindowThatDoesNotOpen() async throws {
+        try await withTestServer(configure: { $0.timeouts.write = 300 }, Self.handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1, Frame.get("/large")))
+            let reset = try await client.first(.reset)
+            #expect(reset == .reset(1, ErrorCode.cancel.rawValue))
+            let other = try await client.exchange(3, Frame.get("/", method: "HEAD"))
+            #expect(other.status == 200)
+            await client.close()
+        }
+    }
+
+    /// A window that opens byte by byte.
+    @Test func aWindowThatDripsOpen() async throws {
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.timeouts.write = 60_000
+            $0.timeouts.rateGrace = 300
+            $0.limits.leastRate = 1_000_000
+        }
+        try await withTestServer(configure: configure, Self.handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address, settings: [(4, 1)])
+            try await client.send(.headers(1, Frame.get("/large")))
+            let dripping = Task {
+                while !Task.isCancelled {
+                    try await client.send(.windowUpdate(1, 1))
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+            }
+            let reset = try await client.first(.reset)
+            #expect(reset == .reset(1, ErrorCode.cancel.rawValue))
+            dripping.cancel()
+            _ = await dripping.result
+            await client.close()
+        }
+    }
+
+    /// A client that reads nothing, while the system has taken all that it takes.
+    @Test func aClientThatDoesNotRead() async throws {
+        let handler = FunctionHandler { _ in Response(body: .bytes([UInt8](repeating: 1, count: 50_000_000))) }
+        try await withTestServer(configure: { $0.timeouts.write = 300 }, handler) { server in
+            let client = try await HTTP2Client.connect(
+                to: server.address,
+                receiveBuffer: 4096,
+                settings: [(4, 0x7FFF_FFFF)]
+            )
+            try await client.send(.windowUpdate(0, 0x7000_0000), .headers(1))
+            let isEmpty = try await eventually(within: .seconds(10)) { server.connectionCount == 0 }
+            #expect(isEmpty)
+            await client.close()
+        }
+    }
+}
