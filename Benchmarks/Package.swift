@@ -72,6 +72,16 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "bench-flow",
+            dependencies: [
+                .product(name: "Applin", package: "backlot"),
+                .product(name: "Backlot", package: "backlot"),
+                .product(name: "BacklotJSON", package: "backlot"),
+                .product(name: "BacklotTesting", package: "backlot"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "BenchTests",
             dependencies: ["bench", "EncodablePages", "ServerAnnouncement"],

@@ -1,9 +1,10 @@
 import Backlot
+import BacklotTesting
 import Testing
 
 @testable import demo_server
 
-/// A client of one mount, in process: it keeps cookies as real ones do, and takes pages for plain JSON.
+/// Sends the demo what no client would, and looks at pages as plain JSON: for what a person can't do or see.
 final class DemoClient {
     /// An answer as it goes over the wire.
     struct Answer {
@@ -15,12 +16,25 @@ final class DemoClient {
     }
 
     let mount: DemoMount
-    private let handler: any Handler
-    private(set) var cookies: [String: String] = [:]
+    private let transport: Result<any ClientTransport, any Error>
+    private let root: String
+    private var cookies: CookieJar
 
-    init(_ mount: DemoMount, _ handler: any Handler) {
+    private init(
+        _ mount: DemoMount,
+        _ transport: Result<any ClientTransport, any Error>,
+        _ root: String = InProcessTransport.root,
+        _ cookies: CookieJar = CookieJar()
+    ) {
         self.mount = mount
-        self.handler = handler
+        self.transport = transport
+        self.root = root
+        self.cookies = cookies
+    }
+
+    /// A client of a server in this process.
+    convenience init(_ mount: DemoMount, _ handler: any Handler) {
+        self.init(mount, Result { try InProcessTransport(handler) })
     }
 
     /// A client of a server of its own.
@@ -28,11 +42,22 @@ final class DemoClient {
         self.init(mount, DemoClient.server(stores))
     }
 
+    /// A client of the same server as an app's, with the app's cookies.
+    convenience init(_ mount: DemoMount, _ app: ApplinClient) {
+        let session = app.httpSession
+        self.init(mount, .success(session.transport), "http://\(app.baseURL.authority)/", session.cookies)
+    }
+
     /// A server, for several clients.
     static func server(_ stores: DemoStores = DemoStores()) -> any Handler {
         let router = Router()
         DemoCatalogue.register(on: router, stores: stores)
         return router.handler()
+    }
+
+    /// The value of a cookie that goes to the mount's base URL; nil where there is none.
+    func cookie(_ name: String) throws -> String? {
+        cookies.value(of: name, for: try HTTPURL(root).resolving(mount.path))
     }
 
     /// Asks for something below the base URL.
@@ -45,33 +70,19 @@ final class DemoClient {
         try await send(method, fromRoot: mount.url(path), headers: headers, body: body)
     }
 
-    /// Asks for something by its path from the host's root, as for pictures.
+    /// Asks for something by its path from the host's root, as for pictures. Redirects are not followed.
     func send(
         _ method: HTTPRequest.Method,
         fromRoot target: String,
         headers: HTTPFields = [:],
         body: [UInt8] = []
     ) async throws -> Answer {
-        var headers = headers
-        if !cookies.isEmpty { headers[.cookie] = cookies.map { "\($0)=\($1)" }.joined(separator: "; ") }
-        let request = try Request(method, target, headers: headers, body: body)
-        let response = await answer(to: request)
-        take(response.headers[values: .setCookie])
-        let body: [UInt8] = if case .bytes(let bytes) = response.body { bytes } else { [] }
-        return Answer(status: response.status.code, headers: response.headers, body: body)
-    }
-
-    /// What the server makes of errors.
-    private func answer(to request: Request) async -> Response {
-        do {
-            return try await handler.handle(request)
-        } catch let error as any HTTPError {
-            var response = Response.text(error.reason, status: error.status)
-            response.headers.append(contentsOf: error.headers)
-            return response
-        } catch {
-            return .text("\(error)", status: .internalServerError)
-        }
+        let url = try HTTPURL(root).resolving(target)
+        var request = ClientRequest(method, url, headers: headers, body: body)
+        if let sent = cookies.header(for: url, now: 0) { request.headers[.cookie] = sent }
+        let response = try await transport.get().response(to: request, limits: ClientLimits())
+        cookies.take(response.headers[values: .setCookie], from: url, now: 0)
+        return Answer(status: response.status.code, headers: response.headers, body: response.body)
     }
 
     /// Calls an rpc, or refreshes a page, with variables.
@@ -100,19 +111,6 @@ final class DemoClient {
         let answer = try await post("/log_in/submit", ["log_in_name": .string(name), "log_in_password": "secret"])
         guard answer.status == 200 else {
             throw NoPage(path: "/log_in/submit", status: answer.status, text: answer.text)
-        }
-    }
-
-    /// What the action `logout` does.
-    func forgetSession() { cookies["session"] = nil }
-
-    private func take(_ fields: [String]) {
-        for field in fields {
-            let parts = field.split(separator: ";").map { $0.drop { $0 == " " } }
-            guard let cookie = parts.first, let equals = cookie.firstIndex(of: "=") else { continue }
-            let name = String(cookie[..<equals])
-            let isOver = parts.contains { $0.lowercased() == "max-age=0" }
-            cookies[name] = isOver ? nil : String(cookie[cookie.index(after: equals)...])
         }
     }
 

@@ -6,6 +6,11 @@ struct ReadmeTests {
         #expect(try Repository.text("README.md").contains("```swift\n\(example)```"))
     }
 
+    @Test func `The test in it is one that runs`() throws {
+        let test = try Repository.text("Tests/BacklotTestingTests/Client/ReadmeTests.swift")
+        #expect(try Repository.text("README.md").contains("```swift\n\(test)```"))
+    }
+
     @Test func `Every folder and file that the layout names is there`() throws {
         let readme = try Repository.text("README.md")
         let layout = try #require(readme.components(between: "## Layout\n", and: "\n## "))

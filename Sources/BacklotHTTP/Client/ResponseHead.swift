@@ -51,7 +51,7 @@ struct ResponseHead {
 
     private static func field(_ line: Range<Int>, _ bytes: Span<UInt8>) throws(ClientFault) -> HTTPField {
         var index = line.lowerBound
-        while index < line.upperBound, ASCII.isToken(bytes[index]) { index += 1 }
+        while index < line.upperBound, ByteSet.token.contains(bytes[index]) { index += 1 }
         guard index < line.upperBound, bytes[index] == ASCII.colon,
             let name = HTTPField.Name(bytes.string(line.lowerBound..<index))
         else { throw .malformed("a line of its head is no header field: \(excerpt(line, bytes))") }

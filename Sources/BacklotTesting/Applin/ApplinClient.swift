@@ -30,6 +30,8 @@ internal import Foundation
 public final class ApplinClient {
     /// The most requests that are remembered.
     private static let rememberedRequests = 1000
+    /// The most pages whose last version is remembered.
+    private static let rememberedPages = 100
 
     /// The app's base URL.
     public let baseURL: HTTPURL
@@ -41,6 +43,8 @@ public final class ApplinClient {
     private let app: RouteLookup?
     /// When the client was made, in seconds since 1970.
     private let birth = Date().timeIntervalSince1970
+    /// What was made of the last answer for each page: the same bytes aren't read and judged again.
+    private var verdicts: [String: (body: [UInt8], verdict: AnswerJudge.Verdict)] = [:]
     /// What was found in the step in hand.
     var stepFindings: [Finding] = []
     /// The requests that were made, the last of them at the end; of more than 1,000 the first are forgotten.
@@ -127,8 +131,25 @@ public final class ApplinClient {
         )
     }
 
+    /// A client of the same app on another device: it has no cookies and no variables, and isn't launched.
+    public func otherDevice() -> ApplinClient {
+        ApplinClient(sharing: self)
+    }
+
+    private init(sharing other: ApplinClient) {
+        baseURL = other.baseURL
+        configuration = other.configuration
+        app = other.app
+        dialect = other.dialect
+        session = ClientSession(other.session.transport, limits: other.session.limits)
+    }
+
+    /// The client's cookies, and its way to the backend: for requests that no client would make. What it takes in afterwards
+    /// doesn't come back to the client.
+    public var httpSession: ClientSession { session }
+
     /// The time on the client's clock, in seconds since 1970: cookies end by it.
-    private var time: Double { birth + Double(state.now) / 1000 }
+    var time: Double { birth + Double(state.now) / 1000 }
 
     private var judge: AnswerJudge {
         AnswerJudge(dialect: dialect, base: baseURL, app: app, limits: configuration.limits)
@@ -144,12 +165,25 @@ public final class ApplinClient {
         if let page = StaticPages.page(path) { return page }
         var request = ClientRequest(.get, try url(path), headers: [.accept: AnswerJudge.pageType])
         if let variables = try state.variables(of: path) { request.setVariables(variables) }
-        let judge = judge
-        let known = state.entry(path)?.page
-        let result = await send(request, path, isBackground) { judge.page($0, path: path, known: known) }
+        let result = await send(request, path, isBackground) { verdict(on: $0, path) }
         guard let page = try result.get() else { return StaticPages.placeholder }
         dialect = dialect ?? page.dialect
         return page
+    }
+
+    private func verdict(on response: ClientResponse, _ path: String) -> AnswerJudge.Verdict {
+        if let known = verdicts[path], known.body == response.body, response.isPage {
+            var verdict = known.verdict
+            // Of a page that is refreshed and hasn't changed, all has been said.
+            if state.entry(path)?.page.bytes == response.body { verdict.findings = [] }
+            return verdict
+        }
+        let verdict = judge.page(response, path: path)
+        if case .success = verdict.result {
+            if verdicts.count >= Self.rememberedPages { verdicts = [:] }
+            verdicts[path] = (response.body, verdict)
+        }
+        return verdict
     }
 
     /// Calls an rpc with the variables of the visible page. The header fields are those of a page's refresh.
@@ -240,6 +274,11 @@ extension ClientRequest {
         headers[.contentType] = "application/json"
         body = variables.requestBody
     }
+}
+
+extension ClientResponse {
+    /// Whether it says of itself that it is a page.
+    fileprivate var isPage: Bool { (200...299).contains(status.code) && mediaType == AnswerJudge.pageType }
 }
 
 extension Finding {

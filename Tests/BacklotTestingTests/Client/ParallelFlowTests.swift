@@ -45,7 +45,8 @@ struct ParallelFlowTests {
             let handler = router.handler()
             try await withThrowingTaskGroup(of: String.self) { group in
                 for number in 0..<count {
-                    group.addTask {
+                    // Other tests of the process go first.
+                    group.addTask(priority: .background) {
                         let app = try reach == .inProcess ? ApplinClient(handler) : ApplinClient(url: url)
                         try await app.launch()
                         try await app.enter("user\(number)", into: "Name")

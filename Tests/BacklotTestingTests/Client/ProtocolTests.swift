@@ -183,6 +183,21 @@ struct ProtocolTests {
         #expect(app.stack == ["/", "/next"])
     }
 
+    @Test func `What is wrong with a page is said each time it is opened, and not each time it is refreshed`()
+        async throws
+    {
+        let backend = Backend()
+        backend.form("/", Backend.button("Go", #""push:/next""#))
+        backend.form("/next", #"{"typ":"button","text":" ","actions":["poll"]}"#)
+        let app = try await backend.launched()
+        for _ in 1...2 {
+            await #expect(throws: BackendFailure.self) { try await app.tap("Go") }
+            try await app.pullToRefresh()
+            try await app.back()
+        }
+        #expect(app.findings.count == 1)
+    }
+
     @Test func `Links are judged where the routes are known`() async throws {
         let router = Router()
         router.get("/") { _ in .page(Backend.form([Backend.button("Go", #""push:/nowhere""#)])) }

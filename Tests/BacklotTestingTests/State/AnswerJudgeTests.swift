@@ -63,7 +63,7 @@ struct AnswerJudgeTests {
         kind: ShownErrorKind?,
         rules: [String]
     ) throws {
-        let verdict = try judge().page(response(code, type, body), path: "/a", known: nil)
+        let verdict = try judge().page(response(code, type, body), path: "/a")
         #expect(self.kind(verdict) == kind)
         #expect(verdict.findings.map(\.rule) == rules)
         #expect(verdict.findings.allSatisfy { $0.path.page == "/a" && !$0.fix.isEmpty })
@@ -112,7 +112,7 @@ struct AnswerJudgeTests {
     func `Errors that are not UTF-8 crash clients`(code: Int) throws {
         var answer = response(code, "text/plain", "")
         answer.body = [0x4E, 0xFF]
-        let findings = try judge().page(answer, path: "/a", known: nil).findings
+        let findings = try judge().page(answer, path: "/a").findings
         #expect(findings.contains { $0.rule == "not-utf8" && $0.severity == .error })
     }
 
@@ -135,22 +135,11 @@ struct AnswerJudgeTests {
         }
         let (documented, objects) = (page(#"["poll"]"#), page(#"[{"typ":"poll"}]"#))
         for answer in [documented, objects] {
-            #expect(try judge().page(answer, path: "/a", known: nil).findings == [])
+            #expect(try judge().page(answer, path: "/a").findings == [])
         }
-        #expect(try kind(judge(.objects).page(documented, path: "/a", known: nil)) == .server)
-        #expect(try kind(judge(.documented).page(objects, path: "/a", known: nil)) == .server)
-        #expect(try kind(judge(.documented).page(documented, path: "/a", known: nil)) == nil)
-    }
-
-    @Test func `The same bytes aren't read again`() throws {
-        let answer = response(
-            200,
-            Self.pageType,
-            #"{"page":{"typ":"plain_page","widget":{"typ":"text","text":"a"},"x":1}}"#
-        )
-        let first = try judge().page(answer, path: "/a", known: nil)
-        #expect(first.findings.map(\.rule) == ["unknown-key"])
-        #expect(try judge().page(answer, path: "/a", known: first.result.get()).findings == [])
+        #expect(try kind(judge(.objects).page(documented, path: "/a")) == .server)
+        #expect(try kind(judge(.documented).page(objects, path: "/a")) == .server)
+        #expect(try kind(judge(.documented).page(documented, path: "/a")) == nil)
     }
 
     @Test func `Every rule that leaves a page usable is one that there is`() throws {

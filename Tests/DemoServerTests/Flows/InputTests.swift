@@ -1,70 +1,106 @@
 import Backlot
+import BacklotTesting
 import Testing
 
 @testable import demo_server
 
 struct InputTests {
-    @Test(arguments: DemoMount.all)
-    func `The search follows what is typed`(mount: DemoMount) async throws {
-        let client = DemoClient(mount)
-        #expect(try await client.page("/search").strings("text").count == 18)
-        #expect(
-            try await client.page("/search", ["search_term": "AP"]).strings("text") == [
-                "Apple", "Apricot", "Grape", "Pineapple",
+    @Test(arguments: DemoFlow.all)
+    func `The search follows what is typed`(flow: DemoFlow) async throws {
+        try await flow.run { app in
+            try await app.launch(at: "/search")
+            #expect(app.texts.count == 19)
+            try await app.enter("AP", into: "Fruit")
+            try await app.wait(seconds: 0.3)
+            #expect(app.texts == ["Fruit", "Apple", "Apricot", "Grape", "Pineapple"])
+            try await app.enter("x", into: "Fruit")
+            try await app.wait(seconds: 0.3)
+            #expect(app.texts == ["Fruit", "Nothing found."])
+        }
+    }
+
+    @Test(arguments: DemoFlow.all)
+    func `Pages show the variables that came, and share them`(flow: DemoFlow) async throws {
+        try await flow.run { app in
+            try await app.launch(at: "/variables")
+            #expect(app.value(of: "Also on the next page") == "set once, while unset")
+            try await app.enter("hello", into: "Also on the next page")
+            try await app.check("A boolean")
+            try await app.tap("Send the variables")
+            #expect(app.texts.last == #"The backend got: {"shared_text":"hello","shared_box":true}"#)
+            try await app.tap("The next page")
+            #expect(app.value(of: "The same variable") == "hello")
+        }
+    }
+
+    @Test(arguments: DemoFlow.all)
+    func `Nested variables arrive as objects and arrays`(flow: DemoFlow) async throws {
+        try await flow.run { app in
+            try await app.launch(at: "/nested_variables")
+            try await app.tap("Order, by rpc")
+            #expect(app.errorText == "Please enter a city.")
+            try await app.back()
+            try await app.enter("High Street 1", into: "Street")
+            try await app.enter("Oslo", into: "City")
+            try await app.tap("Order, by rpc")
+            #expect(app.errorText == nil)
+            let expected: JSONObject = [
+                "address": ["street": "High Street 1", "city": "Oslo"], "toppings": ["cheese", "olives"],
             ]
-        )
-        #expect(try await client.page("/search", ["search_term": "x"]).strings("text") == ["Nothing found."])
+            #expect(app.lastRequest?.variables == expected)
+        }
     }
 
-    @Test(arguments: DemoMount.all)
-    func `Pages show the variables that came`(mount: DemoMount) async throws {
-        let page = try await DemoClient(mount).page("/variables", ["shared_text": "hello", "shared_box": true])
-        #expect(page.strings("text").contains(#"The backend got: {"shared_text":"hello","shared_box":true}"#))
-    }
-
-    @Test(arguments: DemoMount.all)
-    func `Two pages share a variable`(mount: DemoMount) async throws {
-        let client = DemoClient(mount)
-        let first = try await client.page("/variables").inputs.map(\.name)
-        let second = try await client.page("/shared_variable").inputs.map(\.name)
-        #expect(Set(first).intersection(second) == ["shared_text"])
-    }
-
-    @Test(arguments: DemoMount.all)
-    func `Nested variables arrive as objects and arrays`(mount: DemoMount) async throws {
-        let client = DemoClient(mount)
-        var order: JSONObject = ["address": ["street": "High Street 1", "city": "Oslo"], "toppings": ["cheese"]]
-        #expect(try await client.post("/nested_variables/order", order).status == 200)
-        order["address"] = ["street": "", "city": ""]
-        #expect(try await client.post("/nested_variables/order", order).text == "Please enter a city.")
-        order["toppings"] = "cheese"
-        let answer = try await client.post("/nested_variables/order", order)
+    @Test func `A nested variable of another type is the client's mistake`() async throws {
+        let order: JSONObject = ["address": ["street": "", "city": "Oslo"], "toppings": "cheese"]
+        let answer = try await DemoClient(.objects).post("/nested_variables/order", order)
         #expect(answer.status == 400)
         #expect(answer.text == "the variable 'toppings' is a string: expected an array")
     }
 
-    @Test func `A validated field says what is wrong`() async throws {
-        let client = DemoClient(.objects)
-        let rest: JSONObject = ["validated_box": false, "validated_choice": "a"]
-        var input = rest
-        input["validated_code"] = "1"
-        #expect(try await client.page("/validated", input).strings("error") == ["Wrong: the code is 1234."])
-        input["validated_code"] = "1234"
-        #expect(try await client.page("/validated", input).strings("error") == [])
+    @Test(arguments: DemoFlow.objects)
+    func `A validated field is judged as soon as its page is opened`(flow: DemoFlow) async throws {
+        try await flow.run { app in
+            try await app.launch()
+            try await app.tap("Validated")
+            #expect(app.requests.suffix(2).map(\.description) == ["GET /validated 200", "POST /validated 200"])
+            #expect(app.errors == ["Wrong: the code is 1234."])
+            try await app.enter("1234", into: "Code")
+            try await app.pullToRefresh()
+            #expect(app.errors == [])
+        }
     }
 
-    @Test func `A checkbox button shows what the backend keeps`() async throws {
-        let client = DemoClient(.objects)
-        func isOn() async throws -> Bool {
-            try await client.page("/checkbox_button").value["page"]?["widget"]?["widget"]?["widgets"]?[1]?[
-                "initial_bool"
-            ]?
-            .bool ?? false
+    @Test(arguments: DemoFlow.objects)
+    func `A checkbox button shows what the backend keeps`(flow: DemoFlow) async throws {
+        try await flow.run { app in
+            try await app.launch(at: "/checkbox_button")
+            let other = app.otherDevice()
+            try await app.check("The light is on")
+            #expect(app.isChecked("The light is on"))
+            try await other.launch(at: "/checkbox_button")
+            try await other.uncheck("The light is on")
+            try await app.pullToRefresh()
+            #expect(!app.isChecked("The light is on"))
+            try await app.tap("Goes back, because its rpc is refused")
+            #expect(app.errorKind == .user)
         }
-        #expect(try await !isOn())
-        for expected in [true, false] {
-            #expect(try await client.post("/checkbox_button/toggle").status == 200)
-            #expect(try await isOn() == expected)
+    }
+
+    @Test(arguments: DemoFlow.objects)
+    func `Variables that are reset show their initial values`(flow: DemoFlow) async throws {
+        try await flow.run { app in
+            try await app.launch(at: "/reset_var")
+            try await app.enter("changed", into: "Text")
+            try await app.uncheck("Box")
+            try await app.choose("one", from: "Choice")
+            try await app.tap("Reset the text")
+            #expect(app.value(of: "Text") == "initial text")
+            #expect(!app.isChecked("Box"))
+            try await app.tap("Reset all")
+            #expect(app.isChecked("Box"))
+            #expect(app.value(of: "Choice") == "two")
+            #expect(app.variables.isEmpty)
         }
     }
 

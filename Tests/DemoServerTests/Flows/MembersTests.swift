@@ -1,23 +1,53 @@
 import Backlot
+import BacklotTesting
 import Testing
 
 @testable import demo_server
 
 struct MembersTests {
-    @Test(arguments: DemoMount.all)
-    func `Log in, see the members' page, log out`(mount: DemoMount) async throws {
-        let client = DemoClient(mount)
-        let refusal = try await client.send(.get, "/members")
-        #expect(refusal.status == 403)
-        #expect(refusal.text == "You are not logged in, or not any more. Please log in.")
-        #expect(refusal.headers[.contentType] == "text/plain; charset=utf-8")
+    private func logIn(_ app: ApplinClient, as name: String = "ann") async throws {
+        try await app.enter(name, into: "Name")
+        try await app.enter("secret", into: "Password")
+        try await app.tap("Log In")
+    }
 
-        try await client.logIn("ann")
-        #expect(client.cookies["session"] != nil)
-        #expect(try await client.page("/members").strings("text").contains("You are logged in as ann."))
-        #expect(try await client.post("/log_out").status == 200)
-        #expect(client.cookies["session"] == nil)
-        #expect(try await client.send(.get, "/members").status == 403)
+    @Test(arguments: DemoFlow.all)
+    func `Log in, come back after a restart, log out`(flow: DemoFlow) async throws {
+        try await flow.run { app in
+            try await app.launch()
+            try await app.tap("Members")
+            #expect(app.errorText == "You are not logged in, or not any more. Please log in.")
+            #expect(app.lastRequest?.response?.headers[.contentType] == "text/plain; charset=utf-8")
+            try await app.back()
+
+            try await app.tap("Log In")
+            try await logIn(app)
+            #expect(app.stack == ["/members"])
+            #expect(app.texts.first == "You are logged in as ann.")
+            try await app.relaunch()
+            #expect(app.texts.first == "You are logged in as ann.")
+
+            try await app.tap("Log out")
+            #expect(app.stack == ["/"])
+            #expect(app.cookies.isEmpty)
+            #expect(app.variables.isEmpty)
+            try await app.tap("Members")
+            #expect(app.errorKind == .user)
+        }
+    }
+
+    @Test(arguments: DemoFlow.all)
+    func `Who logs out of the client only is still known to the backend`(flow: DemoFlow) async throws {
+        try await flow.run { app in
+            try await app.launch(at: "/log_in")
+            try await logIn(app)
+            let session = try #require(app.cookies.first { $0.name == "session" })
+            try await app.tap("Log out of the client only")
+            #expect(app.cookies.isEmpty)
+            let thief = DemoClient(flow.mount, app)
+            let headers: HTTPFields = [.cookie: "session=\(session.value)"]
+            #expect(try await thief.send(.get, "/members", headers: headers).status == 200)
+        }
     }
 
     @Test(arguments: [
@@ -26,73 +56,97 @@ struct MembersTests {
         ("ann", "", "Please enter a password: any will do."),
     ])
     func `A log-in needs a name and a password`(name: String, password: String, text: String) async throws {
-        let client = DemoClient(.objects)
-        let input: JSONObject = ["log_in_name": .string(name), "log_in_password": .string(password)]
-        let answer = try await client.post("/log_in/submit", input)
-        #expect(answer.status == 422)
-        #expect(answer.text == text)
-        #expect(client.cookies.isEmpty)
+        for flow in DemoFlow.objects {
+            try await flow.run { app in
+                try await app.launch(at: "/log_in")
+                try await app.enter(name, into: "Name")
+                try await app.enter(password, into: "Password")
+                try await app.tap("Log In")
+                #expect(app.errorText == text)
+                #expect(app.stack == ["/log_in", "/applin_user_error"])
+                #expect(app.cookies.isEmpty)
+            }
+        }
     }
 
-    @Test(arguments: DemoMount.all)
-    func `The cookie lasts, and covers the mount and nothing else`(mount: DemoMount) async throws {
-        let client = DemoClient(mount)
-        let input: JSONObject = ["log_in_name": "ann", "log_in_password": "secret"]
-        let cookie = try #require(try await client.post("/log_in/submit", input).headers[.setCookie])
-        #expect(cookie.hasPrefix("session="))
-        #expect(cookie.contains("Path=\(mount.path);"))
-        #expect(cookie.contains("Max-Age="))
-        #expect(cookie.contains("HttpOnly"))
+    @Test(arguments: DemoFlow.all)
+    func `The cookie lasts, and covers the mount and nothing else`(flow: DemoFlow) async throws {
+        try await flow.run { app in
+            try await app.launch(at: "/log_in")
+            try await logIn(app)
+            let cookie = try #require(app.cookies.first)
+            #expect(app.cookies.count == 1)
+            #expect(cookie.name == "session")
+            #expect(cookie.path == flow.mount.path)
+            #expect(cookie.isPersistent)
+            #expect(cookie.isHTTPOnly)
+        }
     }
 
-    @Test(arguments: DemoMount.all)
-    func `To log out everywhere ends the other devices' sessions, and nobody else's`(mount: DemoMount) async throws {
-        let server = DemoClient.server()
-        let (phone, tablet, other) = (DemoClient(mount, server), DemoClient(mount, server), DemoClient(mount, server))
-        try await phone.logIn("ann")
-        try await tablet.logIn("ann")
-        try await other.logIn("bob")
-        #expect(try await phone.post("/log_out_everywhere").status == 200)
-        #expect(try await phone.send(.get, "/members").status == 403)
-        #expect(try await tablet.send(.get, "/members").status == 403)
-        #expect(try await other.send(.get, "/members").status == 200)
+    @Test(arguments: DemoFlow.all)
+    func `To log out everywhere ends the other devices' sessions, and nobody else's`(flow: DemoFlow) async throws {
+        try await flow.run { phone in
+            let (tablet, other) = (phone.otherDevice(), phone.otherDevice())
+            for (device, name) in [(phone, "ann"), (tablet, "ann"), (other, "bob")] {
+                try await device.launch(at: "/log_in")
+                try await logIn(device, as: name)
+                #expect(device.texts.first == "You are logged in as \(name).")
+            }
+            try await phone.tap("Log out everywhere")
+            #expect(phone.stack == ["/"])
+            try await tablet.pullToRefresh()
+            #expect(tablet.errorKind == .user)
+            try await other.pullToRefresh()
+            #expect(other.errorKind == nil)
+        }
     }
 
-    @Test(arguments: DemoMount.all)
-    func `An expired session leaves the client its cookie`(mount: DemoMount) async throws {
-        let client = DemoClient(mount)
-        try await client.logIn()
-        let cookie = client.cookies["session"]
-        #expect(try await client.post("/expired_session/expire").status == 200)
-        #expect(client.cookies["session"] == cookie)
-        #expect(try await client.send(.get, "/members").status == 403)
-        try await client.logIn()
-        #expect(try await client.send(.get, "/members").status == 200)
+    @Test(arguments: DemoFlow.all)
+    func `An expired session leaves the client its cookie`(flow: DemoFlow) async throws {
+        try await flow.run { app in
+            try await app.launch(at: "/log_in")
+            try await logIn(app)
+            try await app.tap("All demos")
+            let cookies = app.cookies
+            try await app.tap("Expired Session")
+            #expect(app.texts.first == "You are logged in as ann.")
+            try await app.tap("Let the session expire, and open the members' page")
+            #expect(app.errorKind == .user)
+            #expect(app.cookies.map(\.value) == cookies.map(\.value))
+            try await app.back()
+            try await app.tap("Log in")
+            try await logIn(app)
+            #expect(app.stack == ["/members"])
+        }
     }
 
     @Test func `Without a session there is none to expire`() async throws {
         #expect(try await DemoClient(.documented).post("/expired_session/expire").status == 200)
     }
 
-    @Test(arguments: DemoMount.all)
-    func `The counter is the session's own, and outlives the log-in`(mount: DemoMount) async throws {
-        let server = DemoClient.server()
-        let (client, other) = (DemoClient(mount, server), DemoClient(mount, server))
-        for _ in 1...2 { #expect(try await client.post("/counter/increment").status == 200) }
-        #expect(
-            try await client.page("/counter").strings("text").first == "Counted to 2 by somebody who is not logged in."
-        )
-        #expect(try await other.page("/counter").strings("text").first?.hasPrefix("Counted to 0 ") == true)
-        try await client.logIn("ann")
-        #expect(try await client.post("/counter/increment").status == 200)
-        #expect(try await client.page("/counter").strings("text").first == "Counted to 3 by ann.")
+    @Test(arguments: DemoFlow.all)
+    func `The counter is the session's own, and outlives the log-in`(flow: DemoFlow) async throws {
+        try await flow.run { app in
+            try await app.launch()
+            try await app.tap("Counter")
+            for _ in 1...2 { try await app.tap("Count") }
+            #expect(app.texts.first == "Counted to 2 by somebody who is not logged in.")
+            let other = app.otherDevice()
+            try await other.launch(at: "/counter")
+            #expect(other.texts.first == "Counted to 0 by somebody who is not logged in.")
+            try await app.back()
+            try await app.tap("Log In")
+            try await logIn(app)
+            try await app.tap("Count in the session")
+            try await app.tap("Count")
+            #expect(app.texts.first == "Counted to 3 by ann.")
+        }
     }
 
     @Test func `A session of one mount is none of the other's`() async throws {
-        let server = DemoClient.server()
-        let client = DemoClient(.documented, server)
+        let client = DemoClient(.documented)
         try await client.logIn()
-        let session = try #require(client.cookies["session"])
+        let session = try #require(try client.cookie("session"))
         // The cookie of the path / goes to /objects/ too.
         let answer = try await client.send(.get, fromRoot: "/objects/members", headers: [.cookie: "session=\(session)"])
         #expect(answer.status == 403)

@@ -1,155 +1,196 @@
 import Applin
 import Backlot
+import BacklotTesting
 import Testing
 
 @testable import demo_server
 
 struct NotesTests {
-    /// A client of somebody with an account.
-    private func user(_ name: String, _ mount: DemoMount, _ server: any Handler) async throws -> DemoClient {
-        let client = DemoClient(mount, server)
-        let input: JSONObject = ["notes_new_name": .string(name), "notes_new_password": "secret"]
-        let answer = try await client.post("/notes/new_account/submit", input)
-        #expect(answer.status == 200, "\(answer.text)")
-        return client
+    /// Makes an account, from the notes app's first page on.
+    private func signUp(_ name: String, _ app: ApplinClient) async throws {
+        try await app.tap("Create an account")
+        try await app.enter(name, into: "Name")
+        try await app.enter("secret", into: "Password")
+        try await app.tap("Create Account")
+        #expect(app.stack == ["/notes"], "\(app.errorText ?? "")")
     }
 
-    /// Writes a note as a client does, and returns the path of its page.
-    private func write(_ text: String, _ client: DemoClient) async throws -> String {
-        let page = try await client.page("/notes/new")
-        let variable = try #require(page.inputs.first?.name)
-        let answer = try await client.post(try #require(page.arguments("rpc").first), [variable: .string(text)])
-        #expect(answer.status == 200, "\(answer.text)")
-        return try #require(try await client.page("/notes").arguments("push").first { $0 != "/notes/new" })
+    /// Writes a note, from the list on, and waits until the list has it.
+    private func write(_ text: String, _ app: ApplinClient) async throws {
+        try await app.tap("New note")
+        try await app.enter(text, into: "Text")
+        try await app.tap("Add")
+        try await app.wait(seconds: 5)
     }
 
-    /// Saves a text in a note, as the page's back button does.
-    private func save(_ text: String, _ page: PageJSON, _ client: DemoClient) async throws -> DemoClient.Answer {
-        let variable = try #require(page.inputs.first?.name)
-        let rpc = try #require(page.arguments("rpc").first { $0.contains("/save/") })
-        return try await client.post(rpc, [variable: .string(text)])
-    }
+    @Test(arguments: DemoFlow.all)
+    func `From an account to a note, its change and its end`(flow: DemoFlow) async throws {
+        try await flow.run { app in
+            try await app.launch()
+            try await app.tap("Notes")
+            #expect(app.buttons == ["Create an account", "Log in", "All demos"])
 
-    @Test(arguments: DemoMount.all)
-    func `From an account to a note, its change and its end`(mount: DemoMount) async throws {
-        let client = DemoClient(mount)
-        #expect(try await client.page("/notes").arguments("push") == ["/notes/new_account", "/notes/log_in"])
+            // The account, wrong at first: the page is polled, and marks the fields.
+            try await app.tap("Create an account")
+            try await app.enter("a", into: "Name")
+            try await app.tap("Create Account")
+            #expect(app.errorText == "Please correct the marked fields.")
+            try await app.back()
+            #expect(app.errors == ["Use 3 to 20 letters and digits.", "Enter a password: any will do."])
+            try await app.enter("ann", into: "Name")
+            try await app.enter("secret", into: "Password")
+            try await app.tap("Create Account")
+            #expect(app.stack == ["/notes"])
 
-        // The account, wrong at first.
-        var input: JSONObject = ["notes_new_name": "a", "notes_new_password": ""]
-        #expect(try await client.post("/notes/new_account/submit", input).text == "Please correct the marked fields.")
-        let marked = try await client.page("/notes/new_account", input)
-        #expect(marked.input("notes_new_name", "error") == "Use 3 to 20 letters and digits.")
-        #expect(marked.input("notes_new_password", "error") == "Enter a password: any will do.")
-        input = ["notes_new_name": "ann", "notes_new_password": "secret"]
-        #expect(try await client.post("/notes/new_account/submit", input).status == 200)
+            // An empty list, and a note, which the list shows when it is polled.
+            #expect(app.texts.contains { $0.hasPrefix("You have no notes yet.") })
+            try await app.tap("New note")
+            try await app.enter("Milk\nand eggs", into: "Text")
+            try await app.tap("Add")
+            #expect(!app.texts.contains("Milk"))
+            try await app.wait(seconds: 5)
+            #expect(app.texts.contains("Milk"))
 
-        // An empty list, and a note.
-        #expect(try await client.page("/notes").strings("text").contains { $0.hasPrefix("You have no notes yet.") })
-        let path = try await write("Milk\nand eggs", client)
-        #expect(try await client.page("/notes").strings("text").contains("Milk"))
+            // The change, by the back button.
+            try await app.tap("Milk")
+            #expect(app.value(of: "Text") == "Milk\nand eggs")
+            try await app.enter("Bread", into: "Text")
+            try await app.back()
+            #expect(app.stack == ["/notes"])
+            try await app.wait(seconds: 5)
+            try await app.tap("Bread")
+            #expect(app.value(of: "Text") == "Bread")
 
-        // The change, by the back button.
-        let page = try await client.page(path)
-        #expect(page.inputs.first?.value == "Milk\nand eggs")
-        #expect(page.value["page"]?["start"]?["typ"] == "back_button")
-        #expect(try await save("Bread", page, client).status == 200)
-        #expect(try await client.page(path).inputs.first?.value == "Bread")
+            // The end.
+            let path = app.path
+            try await app.tap("Delete…")
+            if flow.mount == .objects {
+                #expect(app.modal?.title == "Delete this note?")
+                #expect(app.modal?.message == "Bread")
+                try await app.tap("Cancel")
+                try await app.tap("Delete…")
+            }
+            try await app.tap("Delete")
+            #expect(app.stack == ["/notes"])
+            try await app.wait(seconds: 5)
+            #expect(app.texts.contains { $0.hasPrefix("You have no notes yet.") })
+            let gone = try await DemoClient(flow.mount, app).send(.get, path)
+            #expect(gone.status == 404)
+            #expect(gone.text == "This note is not here: it may have been deleted.")
 
-        // The end.
-        let remove: String
-        switch mount.dialect {
-        case .documented:
-            let question = try #require(try await client.page(path).arguments("push").first)
-            remove = try #require(try await client.page(question).arguments("rpc").first)
-            #expect(try await client.page(question).arguments("replace_all") == ["/notes"])
-        case .objects:
-            #expect(try await client.page(path).actions.contains { $0.typ == "modal" })
-            #expect(try await client.page(path).strings("text").contains("!Delete"))
-            remove = try #require(try await client.page(path).arguments("rpc").first { $0.hasSuffix("/remove") })
+            // And the way out, and in again.
+            try await app.tap("Log out")
+            #expect(app.buttons == ["Create an account", "Log in", "All demos"])
+            try await app.tap("Log in")
+            try await app.enter("ann", into: "Name")
+            try await app.enter("another", into: "Password")
+            try await app.tap("Log In")
+            #expect(app.texts.contains("You are ann"))
         }
-        #expect(try await client.post(remove).status == 200)
-        let gone = try await client.send(.get, path)
-        #expect(gone.status == 404)
-        #expect(gone.text == "This note is not here: it may have been deleted.")
-        #expect(try await client.post(remove).status == 404)
-        #expect(try await save("Butter", page, client).status == 404)
-        #expect(try await client.page("/notes").strings("text").contains { $0.hasPrefix("You have no notes yet.") })
-
-        // And the way out.
-        #expect(try await client.post("/log_out").status == 200)
-        client.forgetSession()
-        #expect(try await client.send(.get, "/notes/new").status == 403)
-        input = ["notes_name": "ann", "notes_password": "another"]
-        #expect(try await client.post("/notes/log_in/submit", input).status == 200)
-        #expect(try await client.page("/notes").strings("title").contains("You are ann"))
     }
 
-    @Test(arguments: DemoMount.all)
-    func `Two users don't see each other's notes`(mount: DemoMount) async throws {
-        let server = DemoClient.server()
-        let ann = try await user("ann", mount, server)
-        let bob = try await user("bob", mount, server)
-        let path = try await write("Ann's secret", ann)
-        #expect(try await !bob.page("/notes").strings("text").contains("Ann's secret"))
-        let page = try await ann.page(path)
-        let answers = [
-            try await bob.send(.get, path), try await bob.post(path), try await save("Bob's", page, bob),
-            try await bob.post("\(path)/remove"),
-        ]
-        for answer in answers {
-            #expect(answer.status == 403)
-            #expect(answer.text == "This note is somebody else's.")
+    @Test(arguments: DemoFlow.all)
+    func `Two users don't see each other's notes`(flow: DemoFlow) async throws {
+        try await flow.run { ann in
+            let (bob, stranger) = (ann.otherDevice(), ann.otherDevice())
+            for (app, name) in [(ann, "ann"), (bob, "bob")] {
+                try await app.launch(at: "/notes")
+                try await signUp(name, app)
+            }
+            try await write("Ann's secret", ann)
+            try await bob.pullToRefresh()
+            #expect(!bob.texts.contains("Ann's secret"))
+            try await ann.tap("Ann's secret")
+            let path = ann.path
+            // Who knows the path gets no further.
+            let (read, written) = (try await DemoClient(flow.mount, bob).send(.get, path), DemoClient(flow.mount, bob))
+            #expect(read.status == 403)
+            #expect(read.text == "This note is somebody else's.")
+            #expect(try await written.post("\(path)/save/1", ["note": "Bob's"]).status == 403)
+            #expect(try await written.post("\(path)/remove").status == 403)
+            try await stranger.launch(at: path)
+            #expect(stranger.errorText == "Please log in to see your notes.")
+            try await ann.pullToRefresh()
+            #expect(ann.value(of: "Text") == "Ann's secret")
         }
-        let stranger = DemoClient(mount, server)
-        #expect(try await stranger.send(.get, path).text == "Please log in to see your notes.")
-        #expect(try await ann.page(path).inputs.first?.value == "Ann's secret")
     }
 
-    @Test(arguments: DemoMount.all)
-    func `Each version of each note has a variable of its own`(mount: DemoMount) async throws {
-        let client = try await user("ann", mount, DemoClient.server())
-        var names: Set<String> = []
-        for text in ["one", "two"] {
-            names.insert(try #require(try await client.page("/notes/new").inputs.first?.name))
-            let path = try await write(text, client)
-            let page = try await client.page(path)
-            names.insert(try #require(page.inputs.first?.name))
-            #expect(try await save("\(text) again", page, client).status == 200)
-            names.insert(try #require(try await client.page(path).inputs.first?.name))
+    @Test(arguments: DemoFlow.all)
+    func `Each version of each note has a variable of its own`(flow: DemoFlow) async throws {
+        try await flow.run { app in
+            try await app.launch(at: "/notes")
+            try await signUp("ann", app)
+            for text in ["one", "two"] {
+                try await app.tap("New note")
+                try await app.enter(text, into: "Text")
+                try await app.tap("Add")
+                try await app.wait(seconds: 5)
+                try await app.tap(text)
+                // The field shows what the backend has, and not what was typed on another page.
+                #expect(app.value(of: "Text") == .string(text))
+                try await app.enter("\(text) again", into: "Text")
+                try await app.back()
+                try await app.wait(seconds: 5)
+                try await app.tap("\(text) again")
+                #expect(app.value(of: "Text") == .string("\(text) again"))
+                try await app.back()
+            }
+            // Two versions of two notes were typed; where that can be said, the back button has reset the second ones.
+            let names = app.variables.keys.filter { $0.hasPrefix("note_") }
+            #expect(names.count == (flow.mount == .objects ? 2 : 4))
         }
-        #expect(names.count == 6)
     }
 
-    @Test(arguments: DemoMount.all)
-    func `What another device has saved is not overwritten`(mount: DemoMount) async throws {
-        let server = DemoClient.server()
-        let phone = try await user("ann", mount, server)
-        let path = try await write("first", phone)
-        let page = try await phone.page(path)
-        #expect(try await save("from the phone", page, phone).status == 200)
-        // The tablet still shows the first version. To send the same text twice does no harm.
-        #expect(try await save("from the phone", page, phone).status == 200)
-        let answer = try await save("from the tablet", page, phone)
-        #expect(answer.status == 422)
-        #expect(answer.text.hasPrefix("This note was changed on another device meanwhile"))
-        #expect(try await phone.page(path).inputs.first?.value == "from the phone")
+    @Test(arguments: DemoFlow.all)
+    func `What another device has saved is not overwritten`(flow: DemoFlow) async throws {
+        try await flow.run { phone in
+            try await phone.launch(at: "/notes")
+            try await signUp("ann", phone)
+            try await write("first", phone)
+            let tablet = phone.otherDevice()
+            try await tablet.launch(at: "/notes")
+            try await tablet.tap("Log in")
+            try await tablet.enter("ann", into: "Name")
+            try await tablet.enter("secret", into: "Password")
+            try await tablet.tap("Log In")
+            for device in [phone, tablet] { try await device.tap("first") }
+            try await phone.enter("from the phone", into: "Text")
+            try await phone.back()
+            try await tablet.enter("from the tablet", into: "Text")
+            try await tablet.back()
+            #expect(tablet.errorText?.hasPrefix("This note was changed on another device meanwhile") == true)
+            try await tablet.back()
+            // To send what is there already does no harm.
+            try await tablet.enter("from the phone", into: "Text")
+            try await tablet.back()
+            #expect(tablet.stack == ["/notes"])
+            try await tablet.wait(seconds: 5)
+            try await tablet.tap("from the phone")
+            #expect(tablet.value(of: "Text") == "from the phone")
+        }
     }
 
     @Test(arguments: [
-        (" \n", 422, "An empty note can't be saved."),
-        (String(repeating: "é", count: 2001), 422, "A note has at most 2000 characters; this one has 2001."),
+        (" \n", "An empty note can't be saved."),
+        (String(repeating: "é", count: 2001), "A note has at most 2000 characters; this one has 2001."),
     ])
-    func `A text that is no note is refused`(text: String, status: Int, reason: String) async throws {
-        let client = try await user("ann", .objects, DemoClient.server())
-        let answer = try await save(text, try await client.page("/notes/new"), client)
-        #expect(answer.status == status)
-        #expect(answer.text == reason)
+    func `A text that is no note is refused`(text: String, reason: String) async throws {
+        for flow in DemoFlow.objects {
+            try await flow.run { app in
+                try await app.launch(at: "/notes")
+                try await signUp("ann", app)
+                try await write(text, app)
+                #expect(app.errorText == reason)
+                #expect(app.stack == ["/notes", "/notes/new", "/applin_user_error"])
+            }
+        }
     }
 
     @Test(arguments: DemoMount.all)
     func `Other paths below notes are not found, and a draft is no note`(mount: DemoMount) async throws {
-        let client = try await user("ann", mount, DemoClient.server())
+        let client = DemoClient(mount)
+        let input: JSONObject = ["notes_new_name": "ann", "notes_new_password": "secret"]
+        #expect(try await client.post("/notes/new_account/submit", input).status == 200)
         let save = try #require(try await client.page("/notes/new").arguments("rpc").first)
         let draft = try #require(save.split(separator: "/").dropFirst().first)
         for path in ["/notes/\(draft)", "/notes/nothing"] {
@@ -184,19 +225,31 @@ struct NotesTests {
         await #expect(throws: AccountError.tooMany) { try await store.create("bob") }
     }
 
-    @Test(arguments: DemoMount.all)
-    func `A name that is taken or unknown is refused with a text`(mount: DemoMount) async throws {
-        let server = DemoClient.server()
-        _ = try await user("ann", mount, server)
-        let client = DemoClient(mount, server)
-        let taken: JSONObject = ["notes_new_name": "ann", "notes_new_password": "x"]
-        #expect(try await client.post("/notes/new_account/submit", taken).status == 422)
-        #expect(try await client.page("/notes/new_account", taken).strings("error") == ["This name is taken."])
-        let unknown = try await client.post("/notes/log_in/submit", ["notes_name": "bob", "notes_password": "x"])
-        #expect(unknown.status == 422)
-        #expect(unknown.text == "There is no account of that name. Accounts last while the server runs.")
-        let empty = try await client.post("/notes/log_in/submit", ["notes_name": "ann", "notes_password": ""])
-        #expect(empty.text == "Please enter a password: any will do.")
+    @Test(arguments: DemoFlow.all)
+    func `A name that is taken or unknown is refused with a text`(flow: DemoFlow) async throws {
+        try await flow.run { first in
+            try await first.launch(at: "/notes")
+            try await signUp("ann", first)
+            let app = first.otherDevice()
+            try await app.launch(at: "/notes/new_account")
+            try await app.enter("ann", into: "Name")
+            try await app.enter("x", into: "Password")
+            try await app.tap("Create Account")
+            try await app.back()
+            #expect(app.errors == ["This name is taken."])
+
+            let other = first.otherDevice()
+            try await other.launch(at: "/notes/log_in")
+            try await other.enter("bob", into: "Name")
+            try await other.enter("x", into: "Password")
+            try await other.tap("Log In")
+            #expect(other.errorText == "There is no account of that name. Accounts last while the server runs.")
+            try await other.back()
+            try await other.enter("ann", into: "Name")
+            try await other.enter("", into: "Password")
+            try await other.tap("Log In")
+            #expect(other.errorText == "Please enter a password: any will do.")
+        }
     }
 
     @Test(arguments: [

@@ -1,4 +1,5 @@
 import Backlot
+import BacklotTesting
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -21,48 +22,64 @@ struct PhotosTests {
         try await client.send(.put, path, headers: [.contentType: "image/jpeg"], body: body)
     }
 
-    @Test(arguments: DemoMount.all)
-    func `A photo is sent, shown, and kept by the client`(mount: DemoMount) async throws {
+    @Test(arguments: DemoFlow.all)
+    func `A photo is sent, shown, and kept by the client`(flow: DemoFlow) async throws {
         let stores = DemoStores()
-        let client = DemoClient(mount, stores: stores)
-        #expect(try await client.page("/photos").strings("text").contains("There are none."))
-        let answer = try await upload(client, picture())
-        #expect(answer.status == 200)
-        #expect(answer.body == [])
+        try await flow.run(stores) { app in
+            try await app.launch()
+            try await app.tap("Photos")
+            #expect(app.texts.contains("There are none."))
+            try await app.tap("Choose a photo")
+            try await app.uploadPhoto(picture())
 
-        let url = try #require(try await client.page("/photos").strings("url").first { $0.contains("-") })
-        #expect(url.hasPrefix(mount.url("/photos/")))
-        let image = try await client.send(.get, fromRoot: url)
-        #expect(image.body == picture())
-        #expect(image.headers[.contentType] == "image/jpeg")
-        #expect(image.headers[.cacheControl] == "private, max-age=86400, immutable")
-        let tag = try #require(image.headers[.eTag])
-        let date = try #require(image.headers[.lastModified])
-        #expect(date.hasSuffix(" GMT"))
+            let url = try #require(app.imageURLs.first)
+            #expect(url.path.hasPrefix(flow.mount.url("/photos/")))
+            let image = try await app.loadImage(url)
+            #expect(image.body == picture())
+            #expect(image.mediaType == "image/jpeg")
+            #expect(image.headers[.cacheControl] == "private, max-age=86400, immutable")
+            let tag = try #require(image.headers[.eTag])
+            let date = try #require(image.headers[.lastModified])
+            #expect(date.hasSuffix(" GMT"))
 
-        let conditions: [HTTPFields] = [
-            [.ifNoneMatch: tag], [.ifNoneMatch: "\"other\", W/\(tag)"], [.ifModifiedSince: date],
-        ]
-        for condition in conditions {
-            let known = try await client.send(.get, fromRoot: url, headers: condition)
-            #expect(known.status == 304)
-            #expect(known.body == [])
-            #expect(known.headers[.eTag] == tag)
+            let client = DemoClient(flow.mount, app)
+            let conditions: [HTTPFields] = [
+                [.ifNoneMatch: tag], [.ifNoneMatch: "\"other\", W/\(tag)"], [.ifModifiedSince: date],
+            ]
+            for condition in conditions {
+                let known = try await client.send(.get, fromRoot: url.path, headers: condition)
+                #expect(known.status == 304)
+                #expect(known.body == [])
+                #expect(known.headers[.eTag] == tag)
+            }
+            let changed = try await client.send(.get, fromRoot: url.path, headers: [.ifNoneMatch: "\"other\""])
+            #expect(changed.status == 200)
+
+            try await app.tap("Remove all")
+            #expect(app.texts.contains("There are none."))
+            #expect(try await app.loadImage(url).status == .notFound)
         }
-        let changed = try await client.send(.get, fromRoot: url, headers: [.ifNoneMatch: "\"other\""])
-        #expect(changed.status == 200)
-
-        #expect(try await client.post("/photos/remove").status == 200)
-        #expect(try await client.send(.get, fromRoot: url).status == 404)
-        #expect(try await client.page("/photos").strings("text").contains("There are none."))
     }
 
-    @Test(arguments: DemoMount.all)
-    func `A place may refuse photos before they are sent`(mount: DemoMount) async throws {
+    @Test(arguments: DemoFlow.all)
+    func `A photo that isn't taken, or is refused, leaves nothing`(flow: DemoFlow) async throws {
         let stores = DemoStores()
-        let answer = try await upload(DemoClient(mount, stores: stores), picture(), to: "/photos/forbidden")
-        #expect(answer.status == 403)
-        #expect(answer.text == "No photos, please. (This place refuses them all, before they are sent.)")
+        try await flow.run(stores) { app in
+            try await app.launch(at: "/photos")
+            try await app.tap("Take a photo")
+            try await app.cancelPhoto()
+            try await app.tap("Forbidden, before it is sent")
+            try await app.uploadPhoto()
+            #expect(app.errorText == "No photos, please. (This place refuses them all, before they are sent.)")
+            try await app.back()
+            try await app.tap("Too large")
+            await #expect(throws: BackendFailure.self) { try await app.uploadPhoto() }
+            #expect(app.errorKind == .app)
+            try await app.back()
+            try await app.tap("Choose a photo, cut to a square")
+            try await app.uploadPhoto(Array("GIF89a".utf8))
+            #expect(app.errorText == "Please send a JPEG picture.")
+        }
         #expect(await stores.photos.photos.isEmpty)
     }
 

@@ -1,4 +1,5 @@
 import Backlot
+import BacklotTesting
 import Testing
 
 @testable import demo_server
@@ -9,50 +10,72 @@ struct SignUpTests {
         "sign_up_agree": true,
     ]
 
-    @Test(arguments: DemoMount.all)
-    func `A new page finds no fault, and what is right passes`(mount: DemoMount) async throws {
-        let client = DemoClient(mount)
-        #expect(try await client.page("/sign_up").strings("error") == [])
-        #expect(try await client.page("/sign_up", good).strings("error") == [])
-        #expect(try await client.post("/sign_up/submit", good).status == 200)
+    private func fillIn(_ app: ApplinClient) async throws {
+        try await app.enter("Ann Smith", into: "Name")
+        try await app.enter("ann@example.com", into: "E-mail")
+        try await app.choose("Family", from: "Plan")
+        try await app.check("I agree")
     }
 
-    @Test(arguments: DemoMount.all)
-    func `The page is polled before the error is shown`(mount: DemoMount) async throws {
-        let page = try await DemoClient(mount).page("/sign_up")
-        let typs = page.actions.map(\.typ)
-        #expect(
-            typs == (mount == .documented ? ["rpc", "on_user_error_poll", "replace_all"] : ["rpc", "replace_all"])
-        )
-        #expect(page.keys.contains("on_user_error_poll") == (mount == .objects))
-    }
-
-    @Test(arguments: [
-        ("sign_up_name", JSONValue.string("A"), "Use 3 characters or more."),
-        ("sign_up_email", "ann", "Write an address such as me@example.com."),
-        ("sign_up_email", "@example.com", "Write an address such as me@example.com."),
-        ("sign_up_plan", "", "Choose one of the plans."),
-    ])
-    func `Each field that is wrong says so`(variable: String, value: JSONValue, error: String) async throws {
-        for mount in DemoMount.all {
-            let client = DemoClient(mount)
-            var input = good
-            input[variable] = value
-            let answer = try await client.post("/sign_up/submit", input)
-            #expect(answer.status == 422)
-            #expect(answer.text == "Please correct the marked fields.")
-            let page = try await client.page("/sign_up", input)
-            #expect(page.input(variable, "error") == error)
-            #expect(page.strings("error") == [error])
+    @Test(arguments: DemoFlow.all)
+    func `A new page finds no fault, and what is right passes`(flow: DemoFlow) async throws {
+        try await flow.run { app in
+            try await app.launch()
+            try await app.tap("Sign Up")
+            #expect(app.errors == [])
+            try await fillIn(app)
+            try await app.pullToRefresh()
+            #expect(app.errors == [])
+            try await app.tap("Sign Up")
+            #expect(app.stack == ["/"])
+            #expect(app.requests.dropLast().last?.variables == good)
         }
     }
 
-    @Test func `Not to agree is wrong too`() async throws {
-        let client = DemoClient(.documented)
+    @Test(arguments: DemoFlow.all)
+    func `The page is polled before the error is shown, and marks every fault`(flow: DemoFlow) async throws {
+        try await flow.run { app in
+            try await app.launch()
+            try await app.tap("Sign Up")
+            try await app.tap("Sign Up")
+            #expect(app.errorText == "Please correct the marked fields.")
+            #expect(app.requests.suffix(2).map(\.description) == ["POST /sign_up/submit 422", "POST /sign_up 200"])
+            try await app.back()
+            #expect(
+                app.errors == [
+                    "Use 3 characters or more.", "Write an address such as me@example.com.", "Please agree.",
+                ]
+            )
+            try await fillIn(app)
+            try await app.tap("Sign Up")
+            #expect(app.stack == ["/"])
+        }
+    }
+
+    @Test(arguments: [
+        ("Name", "A", "Use 3 characters or more."),
+        ("E-mail", "ann", "Write an address such as me@example.com."),
+        ("E-mail", "@example.com", "Write an address such as me@example.com."),
+    ])
+    func `Each field that is wrong says so`(field: String, text: String, error: String) async throws {
+        for flow in DemoFlow.all {
+            try await flow.run { app in
+                try await app.launch(at: "/sign_up")
+                try await fillIn(app)
+                try await app.enter(text, into: field)
+                try await app.tap("Sign Up")
+                try await app.back()
+                #expect(app.errors == [error])
+            }
+        }
+    }
+
+    @Test func `A plan that nobody can choose is wrong too`() async throws {
         var input = good
-        input["sign_up_agree"] = false
+        input["sign_up_plan"] = ""
+        let client = DemoClient(.documented)
         #expect(try await client.post("/sign_up/submit", input).status == 422)
-        #expect(try await client.page("/sign_up", input).strings("text").contains("Please agree."))
+        #expect(try await client.page("/sign_up", input).strings("error") == ["Choose one of the plans."])
     }
 
     @Test func `A variable that is missing is the client's mistake`() async throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The parts of a run, in their order.
 enum PartName: String, CaseIterable, ExpressibleByArgument {
-    case cpu, shapes, files, http2, latency, slow, greedy, encoding, idle, start
+    case cpu, shapes, files, http2, latency, slow, greedy, encoding, flow, idle, start
 
     /// The part itself.
     var part: any Part {
@@ -16,6 +16,7 @@ enum PartName: String, CaseIterable, ExpressibleByArgument {
         case .greedy: GreedyClients()
         case .start: StartUp()
         case .encoding: Encoding()
+        case .flow: Flow()
         case .idle: IdleConnections()
         }
     }

@@ -23,16 +23,13 @@ struct AnswerJudge: Sendable {
     let limits: ClientLimits
 
     /// Judges the answer to a request for a page.
-    ///
-    /// - Parameter known: the version of the page that the client has; the same bytes aren't read again.
-    func page(_ response: ClientResponse, path: String, known: PageContents?) -> Verdict {
+    func page(_ response: ClientResponse, path: String) -> Verdict {
         if let failure = failure(response, path) { return failure }
         guard !response.body.isEmpty else {
             let finding = AnswerRule.emptyPage(path)
             return Verdict(result: .failure(ShownError(.server, finding.message)), findings: [finding])
         }
         guard response.mediaType == Self.pageType else { return wrongType(response, path, "page") }
-        if let known, known.bytes == response.body { return Verdict(result: .success(known), findings: []) }
         return read(response.body, path)
     }
 

@@ -29,6 +29,8 @@ extension ApplinClient {
             throw StepFailure(step: name, problem: error.text, screen: screen, place: place)
         }
         await advance(to: state.now)
+        // In process nothing may have suspended: other tests get their turn.
+        await Task.yield()
         let failing = stepFindings.filter { finding in
             switch configuration.failingSeverity {
             case nil: false
