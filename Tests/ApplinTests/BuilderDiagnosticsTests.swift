@@ -177,10 +177,16 @@ private struct Snippet {
         }
         .first { FileManager.default.fileExists(atPath: $0 + "/Applin.swiftmodule") }
 
-    /// The folder of the C module that the compiled modules rest on.
-    private static let linuxHeaders = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Sources/CLinux").path
+    /// Where the C modules are that the compiled modules rest on.
+    private static let headers: [String] = {
+        let sources = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Sources").path
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: sources)) ?? []
+        return folders.map { "\(sources)/\($0)" }.filter {
+            FileManager.default.fileExists(atPath: "\($0)/module.modulemap")
+        }
+    }()
 
     /// What the compiler finds wrong, in one run for all snippets.
     static let errors = Result { () throws -> [CompilerError] in
@@ -190,11 +196,11 @@ private struct Snippet {
         let compiler = Process()
         let output = Pipe()
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        compiler.arguments = [
-            "swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm", "-I", modules ?? "", "-I",
-            linuxHeaders,
-            file.path,
-        ]
+        compiler.arguments =
+            [
+                "swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm", "-I", modules ?? "",
+                file.path,
+            ] + headers.flatMap { ["-I", $0] }
         compiler.standardError = output
         try compiler.run()
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

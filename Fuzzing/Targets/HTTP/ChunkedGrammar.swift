@@ -6,10 +6,8 @@ struct ChunkedGrammar {
     /// How many bytes it takes up.
     let length: Int
 
-    private static let limits = ServerConfiguration.Limits()
-
     /// nil for what must be refused, and for what is not whole.
-    init?(_ bytes: [UInt8]) {
+    init?(_ bytes: [UInt8], _ limits: ServerConfiguration.Limits) {
         var body: [UInt8] = []
         var position = 0
         var extensionBytes = 0
@@ -22,11 +20,11 @@ struct ChunkedGrammar {
             // The first semicolon is not counted.
             let length = max(0, extensions.count - 1)
             extensionBytes += length
-            guard length <= Self.limits.chunkExtension, extensionBytes <= Self.limits.chunkExtensionsInAll else {
+            guard length <= limits.chunkExtension, extensionBytes <= limits.chunkExtensionsInAll else {
                 return nil
             }
             guard count > 0 else {
-                guard let end = Self.trailersEnd(bytes, from: data) else { return nil }
+                guard let end = Self.trailersEnd(bytes, from: data, upTo: limits.trailers) else { return nil }
                 (self.body, self.length) = (body, end)
                 return
             }
@@ -84,13 +82,13 @@ struct ChunkedGrammar {
         return true
     }
 
-    private static func trailersEnd(_ bytes: [UInt8], from start: Int) -> Int? {
+    private static func trailersEnd(_ bytes: [UInt8], from start: Int, upTo limit: Int) -> Int? {
         var position = start
         // Line feeds are not counted, and the last line's carriage return is.
         var count = 0
         while let (line, next) = Lines.line(of: bytes, from: position) {
             count += line.count + 1
-            guard count <= limits.trailers else { return nil }
+            guard count <= limit else { return nil }
             if line.isEmpty { return next }
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")), Lines.isToken(line[..<colon]), Lines.isText(line)
             else { return nil }

@@ -4,12 +4,18 @@ extension FuzzTarget {
     /// The chunked decoder: no cut matters, it accepts what the plain grammar accepts and nothing else, and it never reads on
     /// after the body's end.
     static let chunked = FuzzTarget(name: "chunked") { input async throws(Violation) in
-        let reading = try ChunkedReading(input, cuts: [])
+        try read(input, FuzzLimits.tiny)
+        return try read(input, FuzzLimits.defaults)
+    }
+
+    @discardableResult
+    private static func read(_ input: [UInt8], _ limits: ServerConfiguration.Limits) throws(Violation) -> Bool {
+        let reading = try ChunkedReading(input, cuts: [], limits)
         for cuts in Cuts.some(of: input) {
-            let inPieces = try ChunkedReading(input, cuts: cuts)
+            let inPieces = try ChunkedReading(input, cuts: cuts, limits)
             try require(inPieces == reading, "cut at \(cuts.prefix(3)): \(inPieces), not \(reading)")
         }
-        let grammar = ChunkedGrammar(input)
+        let grammar = ChunkedGrammar(input, limits)
         try require(grammar?.length == reading.length, "\(reading), against the grammar")
         if let grammar {
             try require(grammar.body == reading.body, "another body: \(spelled(reading.body).debugDescription)")
@@ -24,8 +30,8 @@ private struct ChunkedReading: Equatable {
     private(set) var length: Int?
     private(set) var error: RequestError?
 
-    init(_ input: [UInt8], cuts: [Int]) throws(Violation) {
-        var decoder = ChunkedDecoder(limits: .init())
+    init(_ input: [UInt8], cuts: [Int], _ limits: ServerConfiguration.Limits) throws(Violation) {
+        var decoder = ChunkedDecoder(limits: limits)
         var position = 0
         for end in cuts + [input.count] where error == nil {
             let start = position

@@ -6,20 +6,18 @@ struct HeadGrammar {
     let length: Int
     let framing: BodyFraming
 
-    private static let limits = ServerConfiguration.Limits()
-
     /// nil for what must be refused, and for what is not whole.
-    init?(_ bytes: [UInt8]) {
+    init?(_ bytes: [UInt8], _ limits: ServerConfiguration.Limits) {
         var start = 0
-        while start <= 2 * Self.limits.leadingEmptyLines, bytes.dropFirst(start).starts(with: [13, 10]) { start += 2 }
-        guard start <= 2 * Self.limits.leadingEmptyLines, let (line, firstField) = Lines.line(of: bytes, from: start),
-            line.count <= Self.limits.requestLine, let request = Self.request(line)
+        while start <= 2 * limits.leadingEmptyLines, bytes.dropFirst(start).starts(with: [13, 10]) { start += 2 }
+        guard start <= 2 * limits.leadingEmptyLines, let (line, firstField) = Lines.line(of: bytes, from: start),
+            line.count <= limits.requestLine, let request = Self.request(line)
         else { return nil }
         var next = firstField
         var fields: [(name: String, value: ArraySlice<UInt8>)] = []
         while let (line, end) = Lines.line(of: bytes, from: next) {
             // The limit is for all but the last line ending.
-            guard end - 2 - start <= Self.limits.head, Lines.isText(line) else { return nil }
+            guard end - 2 - start <= limits.head, Lines.isText(line) else { return nil }
             next = end
             if line.isEmpty {
                 guard let framing = Self.framing(fields, isHTTP10: request.isHTTP10) else { return nil }
@@ -28,7 +26,7 @@ struct HeadGrammar {
             }
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")), Lines.isToken(line[..<colon]) else { return nil }
             fields.append((Lines.lowercased(line[..<colon]), Lines.trimmed(line[(colon + 1)...])))
-            guard fields.count <= Self.limits.fields else { return nil }
+            guard fields.count <= limits.fields else { return nil }
         }
         return nil
     }

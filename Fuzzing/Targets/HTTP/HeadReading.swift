@@ -17,8 +17,8 @@ enum HeadReading: Equatable {
     case incomplete
 
     /// Feeds all bytes, with a pause at each of `cuts`.
-    init(_ input: [UInt8], cuts: [Int] = []) {
-        var parser = HeadParser(limits: .init())
+    init(_ input: [UInt8], cuts: [Int] = [], limits: ServerConfiguration.Limits = FuzzLimits.defaults) {
+        var parser = HeadParser(limits: limits)
         do throws(RequestError) {
             for end in cuts + [input.count] {
                 guard let head = try parser.parse(input.span.extracting(..<end)) else { continue }

@@ -4,21 +4,30 @@ extension FuzzTarget {
     /// The head parser: no cut matters, it accepts what the plain grammar accepts and nothing else, and what it accepts can be
     /// written down anew and is read the same.
     static let head = FuzzTarget(name: "head") { input async throws(Violation) in
-        let reading = HeadReading(input)
-        for cuts in Cuts.some(of: input) {
-            let inPieces = HeadReading(input, cuts: cuts)
-            try require(inPieces == reading, "cut at \(cuts.prefix(3)): \(inPieces), not \(reading)")
-        }
-        let grammar = HeadGrammar(input)
-        guard case .accepted(let head) = reading else {
-            try require(grammar == nil, "\(reading), against the grammar")
-            return false
-        }
-        try require(grammar?.length == head.length, "a head of \(head.length) bytes, against the grammar")
-        try require(grammar?.framing == head.framing, "\(head.framing), not \(String(describing: grammar?.framing))")
+        _ = try read(input, FuzzLimits.tiny)
+        guard let head = try read(input, FuzzLimits.defaults) else { return false }
         try checkRanges(of: head, in: input)
         try checkRewriting(of: head, in: input)
         return true
+    }
+
+    private static func read(
+        _ input: [UInt8],
+        _ limits: ServerConfiguration.Limits
+    ) throws(Violation) -> HeadReading.Head? {
+        let reading = HeadReading(input, limits: limits)
+        for cuts in Cuts.some(of: input) {
+            let inPieces = HeadReading(input, cuts: cuts, limits: limits)
+            try require(inPieces == reading, "cut at \(cuts.prefix(3)): \(inPieces), not \(reading)")
+        }
+        let grammar = HeadGrammar(input, limits)
+        guard case .accepted(let head) = reading else {
+            try require(grammar == nil, "\(reading), against the grammar")
+            return nil
+        }
+        try require(grammar?.length == head.length, "a head of \(head.length) bytes, against the grammar")
+        try require(grammar?.framing == head.framing, "\(head.framing), not \(String(describing: grammar?.framing))")
+        return head
     }
 
     private static func checkRanges(of head: HeadReading.Head, in input: [UInt8]) throws(Violation) {

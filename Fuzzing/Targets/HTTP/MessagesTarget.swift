@@ -38,7 +38,6 @@ private struct MessageReading: Equatable {
                         position += found.length
                         head = HeadReading.Head(found)
                         decoder = BodyDecoder(found.framing, limits: .init())
-                        parser = HeadParser(limits: .init())
                     }
                     while let data = try decoder?.next(bytes, from: &position) { body += input[data] }
                     guard decoder?.isFinished ?? true, let whole = head else { break }

@@ -85,13 +85,14 @@ struct HeadParser {
         }
         let end = input.firstForbiddenControl(from: searched)
         searched = end
+        // Before what follows is judged: had it come later, it would not have been looked at.
+        try limits.check(end: end, lineStart: lineStart, headStart: headStart, isRequestLine: isRequestLine)
         if end < count {
             guard input[end] == ASCII.carriageReturn else { throw Self.strayControl(input[end]) }
             guard end + 1 == count || input[end + 1] == ASCII.lineFeed else {
                 throw .malformed("a carriage return without a line feed")
             }
         }
-        try limits.check(end: end, lineStart: lineStart, headStart: headStart, isRequestLine: isRequestLine)
         return end + 1 < count ? end : nil
     }
 
