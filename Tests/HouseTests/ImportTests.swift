@@ -10,7 +10,7 @@ struct ImportTests {
             "UnixSignals",
         ],
         "BacklotJSON": [],
-        "Backlot": ["BacklotHTTP", "BacklotJSON", "Crypto", "FoundationEssentials", "HTTPTypes", "Logging"],
+        "Backlot": ["BacklotHTTP", "BacklotJSON", "CLinux", "Crypto", "FoundationEssentials", "HTTPTypes", "Logging"],
         "Applin": ["Backlot", "BacklotJSON", "Logging", "Synchronization"],
         "BacklotTesting": [
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "FoundationEssentials", "HTTPTypes", "Logging",

@@ -47,6 +47,60 @@ public struct TemporaryFolder: Sendable {
         guard setSize(path, off_t(size)) == 0 else { throw FileError(path: path, code: errno) }
     }
 
+    /// Removes a file or folder.
+    public func remove(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+    }
+
+    /// Moves a file or folder.
+    public func move(_ name: String, to other: String) throws {
+        try FileManager.default.moveItem(atPath: "\(path)/\(name)", toPath: "\(path)/\(other)")
+    }
+
+    /// Lets nobody read a file, who isn't root.
+    public func forbid(_ name: String) throws {
+        let path = "\(path)/\(name)"
+        guard unsafe chmod(path, 0) == 0 else { throw FileError(path: path, code: errno) }
+    }
+
+    /// Whether a file can be read.
+    public func canRead(_ name: String) -> Bool {
+        let path = "\(path)/\(name)"
+        return unsafe access(path, R_OK) == 0
+    }
+
+    /// Sets when a file was changed last.
+    public func setModified(_ name: String, _ seconds: Int, nanoseconds: Int = 0) throws {
+        let path = "\(path)/\(name)"
+        let time = timespec(tv_sec: seconds, tv_nsec: nanoseconds)
+        let times = [time, time]
+        guard unsafe utimensat(AT_FDCWD, path, times, 0) == 0 else { throw FileError(path: path, code: errno) }
+    }
+
+    /// Makes the system forget a file's bytes, where it lets itself be told: then they must come from the disk.
+    public func evict(_ name: String) throws {
+        #if os(Linux)
+        let path = "\(path)/\(name)"
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError(path: path, code: errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0, posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) == 0 else {
+            throw FileError(path: path, code: errno)
+        }
+        #endif
+    }
+
+    /// Makes a FIFO.
+    public func makeFIFO(_ name: String) throws {
+        let path = "\(path)/\(name)"
+        guard unsafe mkfifo(path, 0o644) == 0 else { throw FileError(path: path, code: errno) }
+    }
+
+    /// Makes a symbolic link.
+    public func makeLink(_ name: String, to destination: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: destination)
+    }
+
     /// Writes `size` bytes in which no piece of any length that matters is in two places, and returns them.
     public func writeNoise(_ size: Int, to name: String) throws -> [UInt8] {
         var bytes: [UInt8] = []

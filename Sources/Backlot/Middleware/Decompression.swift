@@ -24,16 +24,17 @@ public struct Decompression: Middleware {
     ///
     /// - Throws: what `next` throws, and an error that is answered with 415 for a coding that is not understood.
     public func handle(_ request: Request, next: any Handler) async throws -> Response {
-        try await next.handle(try decompress(request))
+        guard let encoding = request.headers[.contentEncoding] else { return try await next.handle(request) }
+        return try await next.handle(try decompress(request, encoding))
     }
 
     /// Does the same without suspending, where `next` can.
     public func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? {
-        try next.answerAtOnce(try decompress(request))
+        guard let encoding = request.headers[.contentEncoding] else { return try next.answerAtOnce(request) }
+        return try next.answerAtOnce(try decompress(request, encoding))
     }
 
-    private func decompress(_ request: Request) throws -> Request {
-        guard let encoding = request.headers[.contentEncoding] else { return request }
-        return try request.inflated(try ContentEncoding(encoding), ratio: ratio)
+    private func decompress(_ request: Request, _ encoding: String) throws -> Request {
+        try request.inflated(try ContentEncoding(encoding), ratio: ratio)
     }
 }

@@ -9,8 +9,25 @@ struct RouteTable: Handler {
     let fallbacks: [any Fallback]
 
     func answerAtOnce(_ request: Request) throws -> Response? {
-        guard let endpoints = tree.find(exactly: request.path) else { return nil }
-        return try Self.choose(endpoints, request).route.handler.answerAtOnce(request)
+        let path = request.path
+        if let endpoints = tree.find(exactly: path) {
+            return try Self.choose(endpoints, request).route.handler.answerAtOnce(request)
+        }
+        guard !fallbacks.isEmpty, path != "*", !mayHaveRoute(path) else { return nil }
+        for fallback in fallbacks {
+            switch try fallback.answerAtOnce(request) {
+            case .response(let response): return response
+            case .nothing: continue
+            case .unknown: return nil
+            }
+        }
+        throw Self.notFound(path)
+    }
+
+    /// Whether there may be a route that isn't just the path, as it was sent.
+    private func mayHaveRoute(_ path: String) -> Bool {
+        guard tree.hasParameters || path.utf8.contains(UInt8(ascii: "%")) else { return false }
+        return Self.segments(of: path).map { tree.find($0) != nil } ?? true
     }
 
     func handle(_ request: Request) async throws -> Response {
@@ -66,10 +83,14 @@ struct RouteTable: Handler {
         )
     }
 
+    private static func notFound(_ path: String) -> StatusError {
+        StatusError(.notFound, "nothing answers at \(path)")
+    }
+
     private func fallBack(_ request: Request) async throws -> Response {
         for fallback in fallbacks {
             if let response = try await fallback.answer(request) { return response }
         }
-        throw StatusError(.notFound, "nothing answers at \(request.path)")
+        throw Self.notFound(request.path)
     }
 }

@@ -33,6 +33,8 @@ struct RouteTree: Sendable {
     private var nodes = [Node()]
     /// The endpoints of paths without parameters, whole: most routes are found by one look here.
     private var exact: [String: [Endpoint]] = [:]
+    /// Whether there are paths with parameters.
+    private(set) var hasParameters = false
 
     /// Adds a route.
     ///
@@ -41,6 +43,7 @@ struct RouteTree: Sendable {
     mutating func insert(_ route: Route, _ pattern: PathPattern) -> Route? {
         var node = Self.root
         let endpoint = Endpoint(route: route, names: pattern.names)
+        if !pattern.names.isEmpty { hasParameters = true }
         for segment in pattern.segments {
             switch segment {
             case .literal(let text):

@@ -50,8 +50,7 @@ struct ResponseHead {
     }
 
     private static func field(_ line: Range<Int>, _ bytes: Span<UInt8>) throws(ClientFault) -> HTTPField {
-        var index = line.lowerBound
-        while index < line.upperBound, ByteSet.token.contains(bytes[index]) { index += 1 }
+        let index = bytes.endOfRun(of: .token, from: line.lowerBound, to: line.upperBound)
         guard index < line.upperBound, bytes[index] == ASCII.colon,
             let name = HTTPField.Name(bytes.string(line.lowerBound..<index))
         else { throw .malformed("a line of its head is no header field: \(excerpt(line, bytes))") }

@@ -24,7 +24,7 @@ package final class ContentEncoder: Sendable {
         case .bytes(let bytes) where bytes.count <= Self.mostAtOnce:
             encodeAtOnce(bytes, coding).map { .bytes($0) }
         case .bytes(let bytes): stream(coding, promised: bytes.count) { try await $0.write(bytes) }
-        case .file(let slice): stream(coding, promised: slice.count) { try await slice.write(to: $0) }
+        case .file(let slice): encode(slice.inPieces, coding)
         case .stream(let length, let produce): stream(coding, promised: length, produce)
         }
     }

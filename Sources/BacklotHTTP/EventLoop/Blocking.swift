@@ -12,4 +12,9 @@ public enum Blocking {
             threads.run { continuation.resume(with: Swift.Result { try work() }) }
         }
     }
+
+    /// Runs `work` on such a thread, and doesn't wait for it.
+    static func start(_ work: @escaping @Sendable () -> Void) {
+        threads.run(work)
+    }
 }

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
 /// A file that could not be read or written.
 public struct FileError: Error, Equatable, CustomStringConvertible {
     /// The file, where it is known by name.
@@ -10,6 +18,9 @@ public struct FileError: Error, Equatable, CustomStringConvertible {
         self.path = path
         self.code = code
     }
+
+    /// Whether the system, or this process, has too many files open or too little memory: that passes.
+    package var isShortage: Bool { code == EMFILE || code == ENFILE || code == ENOMEM }
 
     /// What failed, and why.
     public var description: String {

@@ -6,26 +6,32 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A moment in a file system, as exactly as that keeps it.
-public struct FileTime: Hashable, Sendable {
+/// A moment as a file system keeps it: exact to the nanosecond, or as exactly as that system can.
+public struct FileTime: Hashable, Sendable, Comparable {
     /// Whole seconds since 1970 began in UTC; negative before.
     public var seconds: Int
     /// Nanoseconds since that second began.
     public var nanoseconds: Int
 
     /// A moment.
-    public init(seconds: Int, nanoseconds: Int) {
+    public init(seconds: Int, nanoseconds: Int = 0) {
         self.seconds = seconds
         self.nanoseconds = nanoseconds
     }
 
-    /// When a file was changed last.
-    init(_ status: stat) {
-        #if canImport(Darwin)
-        let time = status.st_mtimespec
-        #else
-        let time = status.st_mtim
-        #endif
+    init(_ time: timespec) {
         self.init(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
+    }
+
+    /// The time now.
+    public static var now: FileTime {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return FileTime(time)
+    }
+
+    /// Whether one moment is before another.
+    public static func < (left: FileTime, right: FileTime) -> Bool {
+        (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
     }
 }

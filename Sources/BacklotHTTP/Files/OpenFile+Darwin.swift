@@ -1,14 +1,9 @@
 #if canImport(Darwin)
 internal import Darwin
 
-/// `pread`: Darwin has none that fails rather than wait for the disk.
-func systemRead(
-    _ descriptor: Int32,
-    _ memory: UnsafeMutablePointer<UInt8>,
-    _ count: Int,
-    _ offset: Int,
-    mayBlock: Bool
-) -> Int {
-    unsafe pread(descriptor, memory, count, off_t(offset))
+/// Fails with EOPNOTSUPP: Darwin can't read only what is in memory.
+func readCached(_ descriptor: Int32, _ memory: UnsafeMutablePointer<UInt8>, _ count: Int, _ offset: Int) -> Int {
+    errno = EOPNOTSUPP
+    return -1
 }
 #endif

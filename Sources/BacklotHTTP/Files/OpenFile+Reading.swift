@@ -22,7 +22,7 @@ extension OpenFile {
                 let end = first + range.count
                 while count < end {
                     let offset = range.lowerBound + count - first
-                    let read = unsafe systemRead(descriptor, memory + count, end - count, offset, mayBlock: mayBlock)
+                    let read = unsafe read(memory + count, end - count, offset, mayBlock: mayBlock)
                     if read > 0 {
                         count += read
                     } else if read == 0 {
@@ -39,6 +39,51 @@ extension OpenFile {
         case nil: return bytes.count - start
         case EAGAIN where !mayBlock: return nil
         case let code?: throw FileError(path: nil, code: code)
+        }
+    }
+
+    private func read(
+        _ memory: UnsafeMutablePointer<UInt8>,
+        _ count: Int,
+        _ offset: Int,
+        mayBlock: Bool
+    ) -> Int {
+        if !mayBlock {
+            let read = unsafe readCached(descriptor, memory, count, offset)
+            if read >= 0 || errno != EOPNOTSUPP { return read }
+            // Neither tmpfs nor overlayfs can tell: what is on this machine is read as any server does.
+            guard !isRemote else {
+                errno = EAGAIN
+                return -1
+            }
+        }
+        return unsafe pread(descriptor, memory, count, off_t(offset))
+    }
+
+    /// Whether the end of `range` is in memory: as files are read ahead, all of it is then. True where the system can't tell,
+    /// unless the file is remote.
+    func isCached(_ range: Range<Int>) -> Bool {
+        guard let last = range.last else { return true }
+        var byte: UInt8 = 0
+        while true {
+            if unsafe readCached(descriptor, &byte, 1, last) >= 0 { return true }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: return false
+            default: return !isRemote
+            }
+        }
+    }
+
+    /// Brings `range` into memory. It blocks. Where that fails, so will sending.
+    func load(_ range: Range<Int>) {
+        var scratch: [UInt8] = []
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let piece = start..<min(start + 128 * 1024, range.upperBound)
+            guard let count = try? read(piece, into: &scratch, mayBlock: true), count > 0 else { return }
+            scratch.removeAll(keepingCapacity: true)
+            start += count
         }
     }
 }

@@ -11,44 +11,66 @@ internal import Darwin
 /// What was checked is what is read: a file that takes its name meanwhile changes nothing here.
 public final class OpenFile: Sendable {
     let descriptor: Int32
+    /// Whether every byte of it may have to come over a network.
+    let isRemote: Bool
     /// The size when the file was opened, in bytes.
     public let size: Int
-    /// When the file was changed last, as it was when it was opened.
+    /// When the file's bytes were changed last, as it was when it was opened. Programs can set this to what they like.
     public let modified: FileTime
-
-    /// Takes a descriptor over, and closes it in the end.
-    ///
-    /// - Returns: nil, with the descriptor closed, when it is anything but a regular file.
-    package convenience init?(takingOver descriptor: Int32) {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            return nil
-        }
-        self.init(descriptor, status)
-    }
-
-    private init(_ descriptor: Int32, _ status: stat) {
-        self.descriptor = descriptor
-        size = Int(status.st_size)
-        modified = FileTime(status)
-    }
+    /// When the file's bytes, or what the system notes about it, were changed last: no program can set this.
+    public let changed: FileTime
 
     /// Opens a file. It may block: do it through `Blocking.run`.
     ///
     /// - Throws: `FileError` when it can't be opened, or is anything but a regular file. A FIFO doesn't keep it waiting.
     public convenience init(_ path: String) throws {
-        let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let descriptor = unsafe open(path, Self.openingFlags)
         guard descriptor >= 0 else { throw FileError(path: path, code: errno) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw FileError(path: path, code: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
         }
-        self.init(descriptor, status)
+        self.init(descriptor, status, isRemote: false)
+    }
+
+    private init(_ descriptor: Int32, _ status: stat, isRemote: Bool) {
+        self.descriptor = descriptor
+        self.isRemote = isRemote
+        size = Int(status.st_size)
+        #if canImport(Darwin)
+        (modified, changed) = (FileTime(status.st_mtimespec), FileTime(status.st_ctimespec))
+        #else
+        (modified, changed) = (FileTime(status.st_mtim), FileTime(status.st_ctim))
+        #endif
     }
 
     deinit {
         close(descriptor)
+    }
+}
+
+// MARK: Descriptors
+
+extension OpenFile {
+    /// What a descriptor turned out to be open on.
+    package enum Kind {
+        case file(OpenFile)
+        case folder
+        case other
+    }
+
+    /// How to open what may be anything: without O_NONBLOCK, a FIFO would wait for a writer, and without O_NOCTTY a terminal
+    /// could become the process's own.
+    package static let openingFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+
+    /// Takes a descriptor over if it is open on a regular file; else closes it.
+    package static func take(over descriptor: Int32, isRemote: Bool) -> Kind {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            return status.st_mode & S_IFMT == S_IFDIR ? .folder : .other
+        }
+        return .file(OpenFile(descriptor, status, isRemote: isRemote))
     }
 }

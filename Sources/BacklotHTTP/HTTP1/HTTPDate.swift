@@ -1,8 +1,8 @@
 /// A moment as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT` (IMF-fixdate, RFC 9110, section 5.6.7).
-public struct HTTPDate: CustomStringConvertible, Sendable {
-    private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    private static let secondsPerDay = 86_400
+public struct HTTPDate: Hashable, Comparable, CustomStringConvertible, Sendable {
+    static let secondsPerDay = 86_400
+    private static let weekdays: StaticString = "ThuFriSatSunMonTueWed"
+    private static let months: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
     /// The moment, in whole seconds since 1970 began in UTC.
     public let secondsSince1970: Int
@@ -12,20 +12,39 @@ public struct HTTPDate: CustomStringConvertible, Sendable {
         self.secondsSince1970 = secondsSince1970
     }
 
+    /// The time now.
+    public static var now: HTTPDate { HTTPDate(secondsSince1970: FileTime.now.seconds) }
+
+    /// Whether one moment is before another.
+    public static func < (left: HTTPDate, right: HTTPDate) -> Bool { left.secondsSince1970 < right.secondsSince1970 }
+
     /// The date in IMF-fixdate form.
     public var description: String {
         let days = secondsSince1970 / Self.secondsPerDay
         let time = secondsSince1970 % Self.secondsPerDay
         let (year, month, day) = Self.calendarDate(daysSince1970: days)
-        let date = "\(Self.padded(day)) \(Self.months[month - 1]) \(year)"
-        let clock = [time / 3600, time / 60 % 60, time % 60].map(Self.padded).joined(separator: ":")
-        return "\(Self.weekdays[days % 7]), \(date) \(clock) GMT"
+        var text: [UInt8] = []
+        text.reserveCapacity(29)
+        text.append(word: days % 7, of: Self.weekdays)
+        text.append(", ")
+        text.append(twoDigits: day)
+        text.append(ASCII.space)
+        text.append(word: month - 1, of: Self.months)
+        text.append(ASCII.space)
+        text.append(twoDigits: year / 100)
+        text.append(twoDigits: year % 100)
+        for (separator, number) in [
+            (ASCII.space, time / 3600), (ASCII.colon, time / 60 % 60), (ASCII.colon, time % 60),
+        ] {
+            text.append(separator)
+            text.append(twoDigits: number)
+        }
+        text.append(" GMT")
+        return String(decoding: text, as: UTF8.self)
     }
 
-    private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
     /// The Gregorian date of a day. Years are counted from March, so that the leap day is the last of its year.
-    private static func calendarDate(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+    static func calendarDate(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
         let daysPerEra = 146_097  // 400 years
         let day = days + 719_468  // since 1 March of the year 0
         let (era, dayOfEra) = day.quotientAndRemainder(dividingBy: daysPerEra)
@@ -38,5 +57,25 @@ public struct HTTPDate: CustomStringConvertible, Sendable {
             month: month,
             day: dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
         )
+    }
+
+    /// The days from the start of 1970 to a Gregorian date of the year 1 or later; negative before 1970.
+    static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+        let yearFromMarch = month <= 2 ? year - 1 : year
+        let monthFromMarch = month > 2 ? month - 3 : month + 9
+        let leapDays = yearFromMarch / 4 - yearFromMarch / 100 + yearFromMarch / 400
+        return yearFromMarch * 365 + leapDays + (153 * monthFromMarch + 2) / 5 + day - 1 - 719_468
+    }
+}
+
+extension Array where Element == UInt8 {
+    fileprivate mutating func append(twoDigits number: Int) {
+        append(UInt8(ascii: "0") + UInt8(number / 10))
+        append(UInt8(ascii: "0") + UInt8(number % 10))
+    }
+
+    /// Appends one of the words, of three letters each, that `words` consists of.
+    fileprivate mutating func append(word index: Int, of words: StaticString) {
+        words.withUTF8Buffer { unsafe append(contentsOf: $0[(index * 3)..<(index * 3 + 3)]) }
     }
 }

@@ -84,6 +84,7 @@ extension HTTP2Connection {
         switch block {
         case .request(let stream):
             hasHadRequest = true
+            stream.isHead = list.isHead
             stream.head = Result { () throws(HeaderList.Failure) in try list.head(hasBody: !header.endsStream) }
             begun.append(stream)
             if header.endsStream { stream.requestEnded() }

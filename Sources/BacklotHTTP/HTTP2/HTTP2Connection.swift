@@ -96,6 +96,7 @@ final class HTTP2Connection: @unchecked Sendable {
     func begin(_ head: RequestHead) {
         let stream = add(1)
         hasHadRequest = true
+        stream.isHead = head.isMethod("HEAD")
         stream.head = .success(head)
         stream.isRequestEnded = true
         stream.begin()

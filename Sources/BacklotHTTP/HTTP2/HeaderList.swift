@@ -119,6 +119,9 @@ struct HeaderList {
         return true
     }
 
+    /// Whether the method is HEAD, whose answers have no body.
+    var isHead: Bool { method.map { bytes.span.equals($0, "HEAD") } ?? false }
+
     // MARK: The head
 
     /// The head that the fields make.

@@ -3,8 +3,6 @@ internal import Logging
 extension Connection {
     /// Files up to this size, in bytes, are read and sent with their heads: one system call less, and cheaper up to here.
     static let copiedFileSize = 32 * 1024
-    /// How many bytes of files are sent before other connections of the loop get their turn.
-    static let fileTurn = 1024 * 1024
 
     /// Sends a slice of a file after what is in `output`. Until it is sent there is no room for anything else.
     func write(_ slice: FileSlice) {
@@ -12,11 +10,17 @@ extension Connection {
             file = OutgoingFile(slice)
             return
         }
-        var count: Int? = 0
+        var read: Result<Int?, FileError> = .success(nil)
         append { bytes in
-            count = try? slice.file.read(slice.within(slice.count, from: 0), into: &bytes, mayBlock: true)
+            read = Result { () throws(FileError) in
+                try slice.file.read(slice.within(slice.count, from: 0), into: &bytes, mayBlock: false)
+            }
         }
-        if count != slice.count { cutFile() }
+        switch read {
+        case .success(slice.count): break
+        case .success(nil): file = OutgoingFile(slice)
+        case .success, .failure: cutFile()
+        }
     }
 
     /// Sends of the file that is under way what the system takes and this turn allows.
@@ -24,8 +28,12 @@ extension Connection {
     /// - Returns: whether there is nothing left of it.
     func sendFile() -> Bool {
         guard let file else { return true }
-        while file.remaining > 0 {
-            guard fileRoom > 0 else { return false }
+        while !file.isSent {
+            guard !file.isLoading, fileRoom > 0 else { return false }
+            if let range = file.missing() {
+                load(range, of: file)
+                return false
+            }
             switch file.send(to: socket, most: fileRoom) {
             case .bytes(0):
                 cutFile()
@@ -47,11 +55,34 @@ extension Connection {
         return true
     }
 
+    /// Whether the client is what the file waits for.
+    var isFileReady: Bool { file.map { !$0.isLoading } ?? false }
+
+    /// Lets other connections go on while the disk is waited for.
+    private func load(_ range: Range<Int>, of outgoing: OutgoingFile) {
+        outgoing.isLoading = true
+        // It isn't the client that takes its time.
+        outputMeter = nil
+        let file = outgoing.file
+        Blocking.start { [self] in
+            file.load(range)
+            loop.execute { self.didLoad(range) }
+        }
+    }
+
+    private func didLoad(_ range: Range<Int>) {
+        guard isOpen, let file else { return }
+        file.didLoad(range)
+        lastProgress = loop.clock.now
+        fileRoom = OutgoingFile.window
+        finishRound()
+    }
+
     /// Cuts the connection: the file has become shorter, or can't be read, and its length is promised already.
     private func cutFile() {
-        server.logger.error("a file became shorter, or unreadable, while it was sent; its connection was cut")
-        // Answers before this one are whole, and may still be here.
+        server.logger.error("a file became shorter, or unreadable, while it was sent: its connection was cut")
         file = nil
+        // Answers before this one are whole, and may still be here.
         sendOutput()
         abort()
     }

@@ -86,7 +86,7 @@ extension Connection: BodyOutlet {
     func updateInterest() {
         guard isOpen else { return }
         let reading: Readiness = wantsInput ? .readable : []
-        watch(hasOutput ? reading.union(.writable) : reading)
+        watch(!output.isEmpty || isFileReady ? reading.union(.writable) : reading)
     }
 
     /// Stops after what is in `output`: no further request is read.

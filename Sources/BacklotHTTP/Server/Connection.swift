@@ -95,7 +95,7 @@ final class Connection: Channel, @unchecked Sendable {
     /// A file that is sent after `output`.
     var file: OutgoingFile?
     /// How many bytes of files may still be sent in this turn.
-    var fileRoom = fileTurn
+    var fileRoom = OutgoingFile.window
 
     init(socket: Socket, remoteAddress: SocketAddress, loop: EventLoop, server: ServerContext) {
         self.server = server
@@ -114,7 +114,7 @@ final class Connection: Channel, @unchecked Sendable {
     }
 
     override func ready(_ readiness: Readiness) {
-        fileRoom = Self.fileTurn
+        fileRoom = OutgoingFile.window
         if readiness.contains(.hungUp) {
             // When both sides have ended, what the client sent before must be read: closing on top of it would send a
             // reset, and take the answer with it.
@@ -130,9 +130,10 @@ final class Connection: Channel, @unchecked Sendable {
     /// Cuts the connection. A handler in the middle of an answer is cancelled.
     override func abort() {
         guard isOpen else { return }
-        closeSocket()
+        // Before the socket: whoever waits for the last one to close may look at the count.
         server.connections.subtract(1, ordering: .relaxed)
         server.release(connectionFrom: remoteAddress)
+        closeSocket()
         countOut()
         incoming?.fail(RequestError.incomplete)
         outgoing?.end(.connectionClosed)

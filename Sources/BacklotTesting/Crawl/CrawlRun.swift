@@ -116,12 +116,12 @@ struct CrawlRun {
         }
         let page = CrawledPage(response, path: target.path, dialect: dialect, limits: options.limits)
         dialect = dialect ?? page?.contents.dialect
-        findings.add(judge.page(response, path: target.path, known: nil).findings)
+        findings.add(judge.page(response, path: target.path).findings)
         if response.mediaType != AnswerJudge.pageType, page != nil {
             // What else is wrong with it is told at once.
             var corrected = response
             corrected.headers[.contentType] = AnswerJudge.pageType
-            findings.add(judge.page(corrected, path: target.path, known: nil).findings)
+            findings.add(judge.page(corrected, path: target.path).findings)
         }
         for link in page?.links ?? [] { follow(link) }
         return page

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import BacklotHTTP
@@ -88,6 +89,25 @@ import Testing
             #expect(try Self.inflate([try Self.compress(noise, coding)], [coding]) == noise)
             let zeros = [UInt8](repeating: 0, count: count)
             #expect(try Self.inflate([try Self.compress(zeros, coding)], [coding], ratio: 2000) == zeros)
+        }
+    }
+
+    /// All that can be decoded comes out before more is asked for, also what zlib has kept for want of room.
+    @Test func nothingIsHeldBack() throws {
+        let bytes = try Self.compress([UInt8](repeating: 0, count: 1_000_000), .gzip)
+        for cut in stride(from: 50, to: 900, by: 7) {
+            let beginning = Array(bytes[..<cut])
+            var inflation = try Inflation([.gzip], ratio: 2000)
+            inflation.feed(beginning)
+            var received = 0
+            loop: while true {
+                switch try inflation.step() {
+                case .piece(let piece): received += piece.count
+                case .working: break
+                case .wantsInput: break loop
+                }
+            }
+            #expect(received == (try ReferenceInflater.gunzip(beginning: beginning).count))
         }
     }
 

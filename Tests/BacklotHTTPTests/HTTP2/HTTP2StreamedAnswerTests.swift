@@ -210,7 +210,10 @@ import Testing
             try await client.send(.reset(1))
             let hasEnded = try await eventually { server.context.requestsInFlight.load(ordering: .relaxed) == 0 }
             #expect(hasEnded)
-            if waitsForWindow { #expect(failure.events == [.connectionClosed]) }
+            if waitsForWindow {
+                let isTold = try await eventually { failure.events == [.connectionClosed] }
+                #expect(isTold)
+            }
             await client.close()
         }
     }

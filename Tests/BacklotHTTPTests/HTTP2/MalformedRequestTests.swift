@@ -159,4 +159,15 @@ import Testing
             await client.close()
         }
     }
+
+    /// The answer to HEAD has no body, also when the request is refused.
+    @Test func aHEADThatIsRefused() async throws {
+        try await withTestServer(FunctionHandler { _ in Response() }) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            let many = Array(repeating: ("a", "b"), count: 101)
+            let answer = try await client.exchange(1, Frame.get("/", method: "HEAD") + many)
+            #expect(answer.status == 431 && answer.body == [])
+            await client.close()
+        }
+    }
 }

@@ -196,6 +196,52 @@ struct CompressedAnswerTests {
         return content
     }
 
+    @Test(arguments: [("page.json", page), ("large.json", large)])
+    func `Files`(name: String, body: [UInt8]) async throws {
+        try await withTemporaryFolder { folder in
+            try folder.write(body, to: name)
+            try folder.write(body, to: "image.png")
+            let router = Router()
+            router.use(Compression())
+            router.files(folder.path)
+            try await withServer(router.handler()) { address in
+                let client = try await RawClient.connect(to: address)
+                for _ in 0..<2 {
+                    try await client.send(
+                        Self.request("GET /\(name)", Self.gzip) + Self.request("GET /\(name)")
+                            + Self.request("GET /image.png", Self.gzip)
+                    )
+                    let answers = try await client.receive(3)
+                    #expect(answers.map { $0["Content-Encoding"] } == ["gzip", nil, nil])
+                    #expect(answers.map { $0["Vary"] } == ["Accept-Encoding", "Accept-Encoding", nil])
+                    let decoded = try ReferenceInflater.gunzip(answers[0].body)
+                    #expect(decoded == body)
+                    #expect(answers[1].body == body)
+                    #expect(answers[2].body == body)
+                }
+                await client.close()
+            }
+        }
+    }
+
+    @Test func `A file that becomes shorter`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try folder.write(Self.large, to: "large.json")
+            let router = Router()
+            router.use(Compression())
+            router.get("/") { _ in
+                let file = try OpenFile(path)
+                try folder.truncate("large.json", to: 100_000)
+                return Response(headers: Self.json, body: .file(FileSlice(file)))
+            }
+            try await withServer(router.handler()) { address in
+                let client = try await RawClient.connect(to: address)
+                try await client.send(Self.request("GET /", Self.gzip))
+                await #expect(throws: RawClientError.self) { try await client.receive() }
+            }
+        }
+    }
+
     @Test func `Many clients at a time`() async throws {
         try await withServer(Self.makeRouter().handler()) { address in
             try await withThrowingDiscardingTaskGroup { group in

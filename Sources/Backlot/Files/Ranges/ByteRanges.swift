@@ -1,0 +1,116 @@
+/// What `Range: bytes=…` asks for (RFC 9110, section 14.1.2), before the size of the file is known.
+struct ByteRanges: Equatable {
+    enum Member: Equatable {
+        /// From a byte on, to another one or to the end.
+        case from(Int, through: Int?)
+        /// The last so many bytes.
+        case last(Int)
+    }
+
+    /// What is answered to a request for ranges.
+    enum Selection: Equatable {
+        /// These ranges, none of them empty; they neither overlap nor touch.
+        case parts([Range<Int>])
+        /// Nothing that was asked for is there (416).
+        case unsatisfiable
+        /// More was asked for than is good for a server (416 too).
+        case excessive
+    }
+
+    /// More ranges than this are refused. Real clients ask for one, or for a few.
+    static let most = 16
+
+    let members: [Member]
+
+    /// Reads the field's value; nil when it is malformed or in another unit: it is ignored then, and the whole file is the answer.
+    init?(_ field: String) {
+        guard let equals = field.firstIndex(of: "="), field[..<equals].lowercased() == "bytes" else { return nil }
+        var members: [Member] = []
+        // Empty members of a list count for nothing (section 5.6.1.2).
+        for text in field[field.index(after: equals)...].utf8.split(separator: UInt8(ascii: ",")) {
+            let text = text.trimmingBlanks
+            if text.isEmpty { continue }
+            guard let member = Self.member(text) else { return nil }
+            members.append(member)
+        }
+        if members.isEmpty { return nil }
+        self.members = members
+    }
+
+    private static func member(_ text: Substring.UTF8View) -> Member? {
+        guard let dash = text.firstIndex(of: UInt8(ascii: "-")) else { return nil }
+        let (before, after) = (text[..<dash], text[dash...].dropFirst())
+        if before.isEmpty { return number(after).map { .last($0) } }
+        guard let first = number(before) else { return nil }
+        if after.isEmpty { return .from(first, through: nil) }
+        guard let last = number(after), last >= first else { return nil }
+        return .from(first, through: last)
+    }
+
+    /// A number in digits; one that is too large is as good as the largest, which no file reaches.
+    private static func number(_ digits: Substring.UTF8View) -> Int? {
+        guard !digits.isEmpty else { return nil }
+        var number = 0
+        for digit in digits {
+            guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
+            let (tenfold, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, isSumTooLarge) = tenfold.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
+            number = isTooLarge || isSumTooLarge ? .max : sum
+        }
+        return number
+    }
+
+    /// What of a file to send.
+    ///
+    /// Ranges that overlap or touch become one, at the place of the first of them (section 15.3.7.2). Ranges that add up to
+    /// more than the file are refused, as are too many: whoever wants so much is better served with the whole, and the like is
+    /// asked for by attackers only (section 14.2).
+    func select(fromSize size: Int) -> Selection {
+        guard members.count <= Self.most else { return .excessive }
+        var parts: [Range<Int>] = []
+        var total = 0
+        for member in members {
+            guard let range = Self.range(member, size), !range.isEmpty else { continue }
+            total += range.count
+            Self.add(range, to: &parts)
+        }
+        if parts.isEmpty { return .unsatisfiable }
+        return total <= size ? .parts(parts) : .excessive
+    }
+
+    private static func range(_ member: Member, _ size: Int) -> Range<Int>? {
+        switch member {
+        case .from(let first, let last): first < size ? first..<(min(last ?? size, size - 1) + 1) : nil
+        case .last(let count): max(0, size - count)..<size
+        }
+    }
+
+    /// Adds a range, joined with those that it overlaps or touches, at the place of the first of them.
+    private static func add(_ range: Range<Int>, to parts: inout [Range<Int>]) {
+        var union = range
+        var place: Int?
+        var joined: [Range<Int>] = []
+        for part in parts {
+            guard part.lowerBound <= range.upperBound, range.lowerBound <= part.upperBound else {
+                joined.append(part)
+                continue
+            }
+            union = min(part.lowerBound, union.lowerBound)..<max(part.upperBound, union.upperBound)
+            if place == nil {
+                place = joined.count
+                joined.append(part)
+            }
+        }
+        if let place { joined[place] = union } else { joined.append(union) }
+        parts = joined
+    }
+}
+
+extension Substring.UTF8View {
+    /// The text without spaces and tabs at its ends.
+    fileprivate var trimmingBlanks: Substring.UTF8View {
+        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        guard let last = lastIndex(where: { !isBlank($0) }) else { return self[endIndex...] }
+        return self[...last].drop(while: isBlank)
+    }
+}
