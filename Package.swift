@@ -117,6 +117,8 @@ let package = Package(
                 "Applin",
                 "Backlot",
                 "BacklotJSON",
+                "BacklotTesting",
+                "BacklotTestingHTTPS",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
