@@ -13,7 +13,8 @@ struct ImportTests {
         "Backlot": ["BacklotHTTP", "BacklotJSON", "CLinux", "Crypto", "FoundationEssentials", "HTTPTypes", "Logging"],
         "Applin": ["Backlot", "BacklotJSON", "Logging", "Synchronization"],
         "BacklotMocks": [
-            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "FoundationEssentials", "HTTPTypes", "Logging",
+            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "FoundationEssentials", "HTTPTypes",
+            "Logging",
             "Mustache", "Yams",
         ],
         "BacklotTesting": [

@@ -99,6 +99,9 @@ extension MockBackend {
     }
 
     private func response(_ answer: StubAnswer, _ context: TemplateContext) -> Response {
+        if let fault = answer.fault {
+            return Response(status: answer.status, headers: headers(answer, context), body: .fault(fault))
+        }
         let body: ResponseBody =
             switch answer.body {
             case .none: .empty
@@ -137,7 +140,6 @@ extension MockBackend {
                 request: request,
                 stub: choice.stub,
                 response: response,
-                fault: choice.stub.answer.fault,
                 scope: choice.scope
             )
         )

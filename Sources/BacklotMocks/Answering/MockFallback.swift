@@ -31,7 +31,7 @@ struct MismatchFallback: Fallback {
         backend.logger.notice("\(report)")
         let response = Response.text("\(report)\n", status: .notFound)
         backend.configuration.observer?.answered(
-            MockExchange(request: mockRequest, stub: nil, response: response, fault: nil, scope: mockRequest.scope)
+            MockExchange(request: mockRequest, stub: nil, response: response, scope: mockRequest.scope)
         )
         return response
     }

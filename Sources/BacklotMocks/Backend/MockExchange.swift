@@ -6,10 +6,8 @@ public struct MockExchange: Sendable {
     public let request: MockRequest
     /// The stub that matched; nil when none did.
     public let stub: Stub?
-    /// The answer as it leaves the mocks: after templates and cookies, before compression.
+    /// The answer as it leaves the mocks: after templates and cookies, before compression. Its body may be a fault.
     public let response: Response
-    /// How the connection misbehaves instead of carrying the answer; nil for well.
-    public let fault: AnswerFault?
     /// Where the request came from.
     public let scope: ScenarioStates.Scope
 }

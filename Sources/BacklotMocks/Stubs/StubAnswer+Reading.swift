@@ -1,3 +1,4 @@
+import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
 
@@ -24,7 +25,7 @@ extension StubAnswer {
         dribble = try field["chunkedDribbleDelay"].map { field throws(StubProblem) in try AnswerDribble(field, &reading)
         }
         if let fault = field["fault"] {
-            self.fault = AnswerFault(rawValue: try fault.word(of: AnswerFault.allCases.map(\.rawValue)))
+            self.fault = ConnectionFault(rawValue: try fault.word(of: ConnectionFault.allCases.map(\.rawValue)))
         }
         if let proxy = field["proxyBaseUrl"] {
             guard let target = AnswerProxy(try proxy.string()) else {

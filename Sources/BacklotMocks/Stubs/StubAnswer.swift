@@ -1,3 +1,4 @@
+public import BacklotHTTP
 public import HTTPTypes
 
 /// How a stub answers.
@@ -17,7 +18,7 @@ public struct StubAnswer: Sendable {
     /// Whether its body comes in pieces; nil for all at once.
     public internal(set) var dribble: AnswerDribble?
     /// How the connection misbehaves instead; nil for well.
-    public internal(set) var fault: AnswerFault?
+    public internal(set) var fault: ConnectionFault?
     /// Where the request is sent on to; nil for nowhere.
     public internal(set) var proxy: AnswerProxy?
     /// What it has to do with the client's session.
