@@ -41,7 +41,7 @@ extension Fault {
 
     private mutating func set(_ key: String, _ value: String) throws(FaultSyntaxError) {
         switch key {
-        case "status": status = .init(integerLiteral: try Self.number(key, value, in: Self.statuses))
+        case "status": status = .standard(try Self.number(key, value, in: Self.statuses))
         case "delay": delay = try Self.number(key, value, in: Self.delays)
         case "fault":
             guard let fault = ConnectionFault(rawValue: value.uppercased()) else {

@@ -19,6 +19,7 @@ public struct FaultInjection: Middleware {
     public let board: FaultBoard
     private let access: LocalAccess?
     private let exempt: [String]
+    private let onFault: @Sendable (Request, Fault, Response) -> Void
 
     /// Faults on demand.
     ///
@@ -26,10 +27,17 @@ public struct FaultInjection: Middleware {
     ///   - board: where commands leave faults.
     ///   - access: who may ask by a field or a cookie; nil for everybody. Others' fields and cookies are passed over.
     ///   - exempt: paths that always get their answers, with all that is below them, such as `/__admin`.
-    public init(_ board: FaultBoard, access: LocalAccess? = nil, exempt: [String] = []) {
+    ///   - onFault: called with each answer that no handler was asked for, before it goes out.
+    public init(
+        _ board: FaultBoard,
+        access: LocalAccess? = nil,
+        exempt: [String] = [],
+        onFault: @escaping @Sendable (Request, Fault, Response) -> Void = { _, _, _ in }
+    ) {
         self.board = board
         self.access = access
         self.exempt = exempt
+        self.onFault = onFault
     }
 
     /// Handles a request, or lets its answer go wrong.
@@ -38,8 +46,12 @@ public struct FaultInjection: Middleware {
     public func handle(_ request: Request, next: any Handler) async throws -> Response {
         guard let fault = try fault(for: request) else { return try await next.handle(request) }
         if fault.delay > 0 { try await Task.sleep(for: .milliseconds(fault.delay)) }
-        if fault.connection != nil || fault.status != nil { return Self.answer(fault) }
-        return Self.mark(try await next.handle(request), fault)
+        guard fault.connection != nil || fault.status != nil else {
+            return Self.mark(try await next.handle(request), fault)
+        }
+        let response = Self.answer(fault)
+        onFault(request, fault, response)
+        return response
     }
 
     /// Hands the request on where nothing has been asked for.

@@ -109,6 +109,21 @@ import Testing
         #expect(app.board.orders.isEmpty)
     }
 
+    @Test func `Whoever wants to is told of answers that no handler was asked for`() async throws {
+        let told = Locked<[String]>([])
+        let router = Router()
+        router.use(
+            FaultInjection(FaultBoard()) { request, fault, response in
+                told.withLock { $0.append("\(request.path) \(fault) \(response.status.code)") }
+            }
+        )
+        router.get("/") { _ in .text("fine") }
+        for fault in ["delay=1", "status=500", "fault=EMPTY_RESPONSE; delay=1"] {
+            _ = try await Self.answer(router.handler(), "/", ("Backlot-Fault", fault))
+        }
+        #expect(told.withLock { $0 } == ["/ status=500 500", "/ delay=1; fault=EMPTY_RESPONSE 200"])
+    }
+
     @Test func `Exempt paths always get their answers`() async throws {
         let app = App()
         let handler = app.handler(exempt: ["/__admin"])
