@@ -48,9 +48,13 @@ struct AdminApp {
         headers: HTTPFields = [:]
     ) async throws -> (status: Int, json: JSONValue) {
         let request = try Request(method, target, headers: headers, body: bytes)
-        var response: Response
+        let response: Response
         do {
-            response = try await handler.answerAtOnce(request) ?? handler.handle(request)
+            if let atOnce = try handler.answerAtOnce(request) {
+                response = atOnce
+            } else {
+                response = try await handler.handle(request)
+            }
         } catch let error as any HTTPError {
             response = Response(error)
         }

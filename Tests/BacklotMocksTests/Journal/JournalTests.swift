@@ -81,7 +81,7 @@ import Testing
         let journal = Journal(10, 1000, 100, path: "/mock/") { 1_767_268_800_123 }
         var headers: HTTPFields = [.authorization: "Bearer s3cret", .accept: "a"]
         headers.append(HTTPField(name: .accept, value: "b"))
-        headers[.cookie] = "session=s3cret; theme=s3cret"
+        headers.append(HTTPField(name: .cookie, value: "session=s3cret; theme=s3cret"))
         let request = try MockRequest(.post, "/things?a=1&a=2&b=%20", headers: headers, body: Array("{}".utf8))
         let stub = try Stub(json: ["id": "00000000-0000-4000-8000-000000000001", "response": ["status": 201]])
         var response = Response(status: .created, body: .bytes(Array("ok".utf8)))
