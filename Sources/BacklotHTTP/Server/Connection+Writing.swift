@@ -20,7 +20,7 @@ extension Connection: BodyOutlet {
             sent = 0
         }
         write(&bytes)
-        output = bytes
+        output = consume bytes
     }
 
     /// Sends a piece of a streamed body.
@@ -73,7 +73,7 @@ extension Connection: BodyOutlet {
         }
         sent = 0
         if outputMeter != nil, file == nil { outputMeter = nil }
-        loop.buffers.giveBack(outputBuffer: bytes)
+        loop.buffers.giveBack(outputBuffer: consume bytes)
         return true
     }
 
