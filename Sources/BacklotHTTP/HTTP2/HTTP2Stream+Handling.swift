@@ -29,9 +29,10 @@ extension HTTP2Stream {
 
     private func run(_ request: Request, _ ticket: AddressTicket?) {
         do {
-            if let response = try server.handler.answerAtOnce(request) {
-                let response = inPieces(server.answer(response, to: request))
-                if case .stream = response.body { return start { await self.send(response) } }
+            if var response = try server.handler.answerAtOnce(request) {
+                server.check(&response, to: request)
+                response = inPieces(response)
+                if case .stream = response.body { return start { [response] in await self.send(response) } }
                 return complete(response)
             }
         } catch {
@@ -40,8 +41,9 @@ extension HTTP2Stream {
         start {
             defer { withExtendedLifetime(ticket) {} }
             do {
-                let response = try await self.server.handler.handle(request)
-                await self.send(self.inPieces(self.server.answer(response, to: request)))
+                var response = try await self.server.handler.handle(request)
+                self.server.check(&response, to: request)
+                await self.send(self.inPieces(response))
             } catch {
                 self.fail(error, request)
             }

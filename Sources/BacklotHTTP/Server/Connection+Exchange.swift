@@ -53,9 +53,9 @@ extension Connection {
     /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.
     private func run(_ request: Request, _ ticket: AddressTicket?) {
         do {
-            if let response = try server.handler.answerAtOnce(request) {
-                let response = server.answer(response, to: request)
-                if case .stream = response.body { return start { await self.send(response) } }
+            if var response = try server.handler.answerAtOnce(request) {
+                server.check(&response, to: request)
+                if case .stream = response.body { return start { [response] in await self.send(response) } }
                 return complete(response)
             }
         } catch {
@@ -64,8 +64,9 @@ extension Connection {
         start {
             defer { withExtendedLifetime(ticket) {} }
             do {
-                let response = try await self.server.handler.handle(request)
-                await self.send(self.server.answer(response, to: request))
+                var response = try await self.server.handler.handle(request)
+                self.server.check(&response, to: request)
+                await self.send(response)
             } catch {
                 self.fail(error, request)
             }
