@@ -1,4 +1,4 @@
-extension Connection: BodyOutlet {
+extension Connection {
     /// Whether more may be answered before the client has taken what is there.
     var hasRoom: Bool { output.count - sent < Self.highWater && file == nil }
 
