@@ -8,9 +8,10 @@ struct CallgrindReport: Equatable {
         // "==123== Collected : 456789"
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ")
-            guard words.count == 4, words[1] == "Collected", words[2] == ":", let count = Int(words[3]) else { continue }
-            instructions = count
-            return
+            if words.count == 4, words[1] == "Collected", words[2] == ":", let count = Int(words[3]) {
+                instructions = count
+                return
+            }
         }
         return nil
     }

@@ -57,7 +57,8 @@ struct Instructions: Part {
             // Each answer is awaited, and none is lost when the connection closes at the end.
             let connection = try process.wait(atMost: 60) { try? LoopbackConnection(port: port) }
             for _ in 0..<requests {
-                try DocumentedPage.check(connection.get(DocumentedPage.path, within: 30), from: "Backlot under callgrind")
+                let answer = try connection.get(DocumentedPage.path, within: 30)
+                try DocumentedPage.check(answer, from: "Backlot under callgrind")
             }
         }
         let output = try process.stopAndFinish()
