@@ -12,6 +12,11 @@ struct ImportTests {
         "BacklotJSON": [],
         "Backlot": ["BacklotHTTP", "BacklotJSON", "CLinux", "Crypto", "FoundationEssentials", "HTTPTypes", "Logging"],
         "Applin": ["Backlot", "BacklotJSON", "Logging", "Synchronization"],
+        "BacklotMocks": [
+            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "FoundationEssentials", "HTTPTypes",
+            "Logging",
+            "Mustache", "Yams",
+        ],
         "BacklotTesting": [
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "FoundationEssentials", "HTTPTypes", "Logging",
         ],
@@ -19,12 +24,15 @@ struct ImportTests {
             "AsyncHTTPClient", "BacklotTesting", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
         ],
         "demo-server": [
-            "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "FoundationEssentials", "Logging", "Synchronization",
+            "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotTesting", "BacklotTestingHTTPS",
+            "FoundationEssentials", "Logging", "Synchronization",
         ],
     ]
 
     /// The modules that talk to the system themselves.
-    private static let nearTheSystem: Set<String> = ["BacklotHTTP", "Backlot", "BacklotTestingHTTPS", "demo-server"]
+    private static let nearTheSystem: Set<String> = [
+        "BacklotHTTP", "Backlot", "BacklotMocks", "BacklotTestingHTTPS", "demo-server",
+    ]
 
     @Test(arguments: allowed.keys.sorted())
     func `A module imports only what it may`(module: String) throws {

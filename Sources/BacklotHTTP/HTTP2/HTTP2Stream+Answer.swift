@@ -5,6 +5,7 @@ extension HTTP2Stream {
     func complete(_ response: Response) {
         loop.preconditionIsCurrent()
         guard isOpen, !isAnswered else { return }
+        if case .fault(let fault) = response.body { return commit(fault, response) }
         if HTTP2ResponseHead.mayHaveBody(response, isHead: isHead), case .bytes(let bytes) = response.body {
             queue.append(bytes)
         }
@@ -30,7 +31,7 @@ extension HTTP2Stream {
         return body
     }
 
-    private func submit(_ response: Response, hasBody: Bool) {
+    func submit(_ response: Response, hasBody: Bool) {
         isAnswered = true
         lastSent = connection.now
         connection.submit(response, on: self, hasBody: hasBody)

@@ -3,7 +3,8 @@
 /// It is bounded: at most 300 cookies of at most 4096 bytes each; when there are more, the oldest go.
 public struct CookieJar: Sendable, Equatable {
     private static let maximumCount = 300
-    private static let maximumBytes = 4096
+    /// The longest value of a `Set-Cookie` field that is taken.
+    static let maximumBytes = 4096
 
     /// The cookies, those set first come first. Some may have ended.
     public private(set) var cookies: [Cookie] = []
@@ -61,7 +62,8 @@ public struct CookieJar: Sendable, Equatable {
         cookies.removeAll { !$0.isPersistent }
     }
 
-    private static func cookie(_ setting: SetCookie, from url: HTTPURL, now: Double) -> Cookie? {
+    /// The cookie that a field sets; nil for one that a client refuses.
+    static func cookie(_ setting: SetCookie, from url: HTTPURL, now: Double) -> Cookie? {
         if let domain = setting.domain {
             // A server sets cookies for itself and for what is above it, but not for a whole top-level domain.
             guard Cookie.isHost(url.host, in: domain), domain.contains(".") || domain == url.host else { return nil }

@@ -6,6 +6,8 @@ struct SetCookie {
     private(set) var path: String?
     private(set) var isSecure = false
     private(set) var isHTTPOnly = false
+    /// What stands under `Expires`, whether it is a date or not.
+    private(set) var expiresText: String?
     private var maxAge: Int?
     private var expires: Double?
 
@@ -24,6 +26,9 @@ struct SetCookie {
         }
     }
 
+    /// Whether it says by `Max-Age` when it ends.
+    var hasMaxAge: Bool { maxAge != nil }
+
     /// When the cookie ends, in seconds since 1970; nil for never as long as the app runs. `Max-Age` counts before `Expires`.
     func expiry(now: Double) -> Double? {
         if let maxAge { return maxAge > 0 ? now + Double(maxAge) : -Double.infinity }
@@ -32,7 +37,9 @@ struct SetCookie {
 
     private mutating func take(_ attribute: String, _ value: String) {
         switch attribute {
-        case "expires": expires = CookieDate.seconds(value) ?? expires
+        case "expires":
+            expires = CookieDate.seconds(value) ?? expires
+            expiresText = value
         case "max-age":
             let digits = value.hasPrefix("-") ? value.dropFirst() : value[...]
             guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return }

@@ -52,6 +52,7 @@ struct DemoCatalogue: Sendable {
             }
             PlainTargets.register(on: app)
             DemoRPCs.register(on: app)
+            Misbehaviour.register(on: app)
         }
         router.group(mount.path, SessionMiddleware(path: mount.path, store: sessions)) { routes in
             for page in pages { page.addRoutes(to: routes) }

@@ -1,13 +1,121 @@
+import Applin
 import ArgumentParser
 import Backlot
+import BacklotJSON
+import BacklotTesting
+import BacklotTestingHTTPS
 
 /// `demo-server check`
 struct Check: AsyncParsableCommand {
+    /// How the report is written.
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json
+    }
+
+    /// Which clients the backend is for.
+    enum DialectChoice: String, ExpressibleByArgument, CaseIterable {
+        case auto, documented, objects
+    }
+
     static let configuration = CommandConfiguration(
-        abstract: "Requests every page in process and says what clients would reject; ends with 1 if there is an error."
+        abstract: "Goes through an Applin backend and says what clients would reject.",
+        discussion: """
+            With a URL it crawls that backend, whatever it is written in: from / along push and replace_all, each page once, \
+            by GET, and by POST too where the page has inputs. It calls no rpcs without --rpc, and never uploads photos.
+            Without a URL it requests every page of the demo in this process.
+
+            Exit status: 0 nothing found, 1 findings, 2 the backend can't be reached, 64 wrong arguments. Without a URL \
+            only errors count, not warnings.
+            """
     )
 
+    @Argument(help: "The base URL of an app, such as http://127.0.0.1:8080/objects/; it ends in a slash.")
+    var url: String?
+
+    @Flag(help: "Call rpcs too, each once, with the variables of a page that nobody has touched.")
+    var rpc = false
+
+    @Option(help: "How the report is written: text, or json for programs.")
+    var format = Format.text
+
+    @Option(help: "Which clients the backend is for; auto takes the dialect of the first action, and reports others.")
+    var dialect = DialectChoice.auto
+
+    @Option(help: "How many pages are requested at most.")
+    var maxPages = 1000
+
+    @Option(help: "How long the crawl takes at most, in seconds.")
+    var maxSeconds = 300.0
+
+    @Option(help: "From how many milliseconds on an answer is slow.")
+    var slowMs = 1000
+
+    @Option(help: "How long one request takes at most, in seconds.")
+    var timeout = 10.0
+
+    func validate() throws {
+        guard (1...100_000).contains(maxPages) else {
+            throw ValidationError("--max-pages is \(maxPages): write a number from 1 to 100000.")
+        }
+        guard (0.1...86_400).contains(maxSeconds) else {
+            throw ValidationError("--max-seconds is \(maxSeconds): write a number of seconds from 0.1 to 86400.")
+        }
+        guard (1...600_000).contains(slowMs) else {
+            throw ValidationError("--slow-ms is \(slowMs): write a number of milliseconds from 1 to 600000.")
+        }
+        guard (0.1...600).contains(timeout) else {
+            throw ValidationError("--timeout is \(timeout): write a number of seconds from 0.1 to 600.")
+        }
+        guard let url else {
+            guard !rpc, format == .text else {
+                throw ValidationError("--rpc and --format are for a crawl: write the URL of a backend too.")
+            }
+            return
+        }
+        do throws(ClientFailure) {
+            _ = try Crawl(url)
+        } catch {
+            throw ValidationError("\(error).")
+        }
+    }
+
     func run() async throws {
+        if let url {
+            try await crawl(url)
+        } else {
+            try await checkDemo()
+        }
+    }
+
+    /// What the options say about a crawl.
+    var options: CrawlOptions {
+        var options = CrawlOptions()
+        options.maximumPages = maxPages
+        options.maximumTime = .milliseconds(Int(maxSeconds * 1000))
+        options.slow = .milliseconds(slowMs)
+        options.callsRPCs = rpc
+        options.dialect = Dialect(rawValue: dialect.rawValue)
+        options.limits.total = .milliseconds(Int(timeout * 1000))
+        options.limits.idle = options.limits.total
+        return options
+    }
+
+    private func crawl(_ url: String) async throws {
+        let transport: any ClientTransport =
+            try url.lowercased().hasPrefix("https:") ? HTTPSTransport() : SocketTransport()
+        let line = ProgressLine()
+        let report = try await Crawl(url, transport: transport, options: options).report { line?.show($0) }
+        line?.clear()
+        switch format {
+        case .json: print(report.json)
+        case .text where report.unreachable == nil: print(report)
+        case .text: StandardError.print("Error: \(report)")
+        }
+        if report.unreachable != nil { throw ExitCode(2) }
+        if !report.isClean { throw ExitCode(1) }
+    }
+
+    private func checkDemo() async throws {
         let router = Router()
         DemoCatalogue.register(on: router)
         let report = await router.check()

@@ -55,13 +55,17 @@ struct BrokenAnswersPage: DemoPage {
         ),
     ]
 
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
+    func page(_ request: Request) async throws -> any Page {
+        let isShown = try await Misbehaviour.isShown(request)
+        return navPage(title) {
             scroll {
                 column {
                     formSection("Pages") {
-                        for answer in Self.answers {
-                            navButton(answer.title) { push("/broken/\(answer.name)") }
+                        Misbehaviour.toggle(isShown)
+                        if isShown {
+                            for answer in Self.answers {
+                                navButton(answer.title) { push("/broken/\(answer.name)") }
+                            }
                         }
                     }
                     formSection("rpcs") {

@@ -8,8 +8,9 @@ struct PageStackPage: DemoPage {
     let subText = "push, pop, replace_all, and what fails"
     let misbehaviour: String? = "One of its buttons pushes the page itself, to show that clients refuse it."
 
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
+    func page(_ request: Request) async throws -> any Page {
+        let isShown = try await Misbehaviour.isShown(request)
+        return navPage(title) {
             scroll {
                 column {
                     formSection("Works") {
@@ -26,7 +27,10 @@ struct PageStackPage: DemoPage {
                         navButton("Go home") { replaceAll("/") }
                     }
                     formSection("Fails") {
-                        navButton("Push this page again") { push(path) }.subText("It is on the stack already")
+                        Misbehaviour.toggle(isShown)
+                        if isShown {
+                            navButton("Push this page again") { push(path) }.subText("It is on the stack already")
+                        }
                         navButton("Pop twice") {
                             pop()
                             pop()

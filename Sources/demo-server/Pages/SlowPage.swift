@@ -15,13 +15,17 @@ struct SlowPage: DemoPage {
     /// The longest that anybody is kept waiting, in milliseconds.
     private static let maximum = 60_000
 
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
+    func page(_ request: Request) async throws -> any Page {
+        let isShown = try await Misbehaviour.isShown(request)
+        return navPage(title) {
             scroll {
                 column {
+                    Misbehaviour.toggle(isShown)
                     for seconds in [1, 5, 20, 60] {
                         formSection("\(seconds) s") {
-                            navButton("Page") { push("/slow/\(seconds)000") }
+                            if isShown {
+                                navButton("Page") { push("/slow/\(seconds)000") }
+                            }
                             navButton("rpc") { rpc("/slow/\(seconds)000/rpc") }
                             navButton("rpc that fails then") { rpc("/slow/\(seconds)000/fail") }
                         }

@@ -27,16 +27,20 @@ struct StatusPage: DemoPage {
         (504, "An error of the server."),
     ]
 
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
+    func page(_ request: Request) async throws -> any Page {
+        let isShown = try await Misbehaviour.isShown(request)
+        return navPage(title) {
             scroll {
                 column {
+                    Misbehaviour.toggle(isShown)
                     for (code, expectation) in Self.cases {
                         formSection("\(ErrorAnswer.status(code))") {
                             text(expectation)
-                            navButton("Page") { push("/status/\(code)") }.photoUrl(mount.url("/status/\(code)"))
+                            if isShown {
+                                navButton("Page") { push("/status/\(code)") }
+                            }
+                            navButton("rpc") { rpc("/status/\(code)") }.photoUrl(mount.url("/status/\(code)"))
                                 .subText("Its photo fails too")
-                            navButton("rpc") { rpc("/status/\(code)") }
                             navButton("Upload") { choosePhoto("/status/\(code)") }
                         }
                     }

@@ -75,6 +75,21 @@ final class Backend: Sendable {
         return try await answer(request)
     }
 
+    /// What answers.
+    private var handler: FunctionHandler { FunctionHandler { try await self.answer($0) } }
+
+    /// What comes of a crawl of it, in process.
+    func crawl(
+        at basePath: String = "/",
+        _ configure: (inout CrawlOptions) -> Void = { _ in }
+    ) async throws -> CrawlReport {
+        var options = CrawlOptions()
+        options.slow = .seconds(60)
+        configure(&options)
+        let url = String(InProcessTransport.root.dropLast()) + basePath
+        return try await Crawl(url, transport: InProcessTransport(handler), options: options).report()
+    }
+
     /// A client of it, in process.
     func client(
         at basePath: String = "/",

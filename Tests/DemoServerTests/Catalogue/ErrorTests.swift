@@ -89,8 +89,10 @@ struct ErrorTests {
     @Test(arguments: DemoMount.all)
     func `Broken answers are broken`(mount: DemoMount) async throws {
         let client = DemoClient(mount)
+        #expect(try await client.page("/broken").arguments("push") == [])
+        #expect(try await client.post("/misbehaviour/show").status == 200)
         let broken = try await client.page("/broken")
-        let paths = Set(broken.arguments("push") + broken.arguments("rpc"))
+        let paths = Set(broken.arguments("push") + broken.arguments("rpc")).filter { $0.hasPrefix("/broken/") }
         #expect(paths.count == 10)
         for path in paths {
             let answer = try await client.send(.get, path)

@@ -39,6 +39,7 @@ struct PagesTests {
             #expect(app.stack == ["/", "/page2"])
             try await app.back()
             try await app.tap("Page Stack")
+            try await app.tap("Show the pages that misbehave")
             try await app.tap("Push this page again")
             #expect(app.errorKind == .app)
             try await app.back()
@@ -94,6 +95,7 @@ struct PagesTests {
         try await flow.run { app in
             try await app.launch()
             try await app.tap("Statuses")
+            try await app.tap("Show the pages that misbehave")
             for (section, kind) in [
                 ("403 Forbidden", ShownErrorKind.user), ("404 Not Found", .app), ("422 Unprocessable Content", .user),
                 ("503 Service Unavailable", .server), ("304 Not Modified", .server),
@@ -127,6 +129,7 @@ struct PagesTests {
         try await flow.run { app in
             try await app.launch()
             try await app.tap("Broken Answers")
+            try await app.tap("Show the pages that misbehave")
             for (button, rule) in rules {
                 let failure = await #expect(throws: BackendFailure.self) { try await app.tap(button) }
                 #expect(failure?.findings.contains { $0.rule == rule } == true, "\(button): \(failure?.findings ?? [])")

@@ -84,13 +84,18 @@ enum AnswerRule {
                 )
             ]
         }
+        return length(response, path)
+    }
+
+    /// Whether the text of an error is longer than what clients show.
+    static func length(_ response: ClientResponse, _ path: String) -> [Finding] {
         let count = response.text.count
         guard count > AnswerJudge.shownCharacters else { return [] }
         return [
             warning(
                 "long-error",
                 path,
-                "The text for the user has \(count) characters, and clients show \(AnswerJudge.shownCharacters) of them.",
+                "The text of the error has \(count) characters, and clients show \(AnswerJudge.shownCharacters) of them.",
                 fix: "Say it in fewer words."
             )
         ]

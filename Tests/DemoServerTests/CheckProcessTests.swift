@@ -1,0 +1,94 @@
+import Backlot
+import BacklotJSON
+import TestSupport
+import Testing
+
+@testable import BacklotTesting
+@testable import demo_server
+
+/// `demo-server check` against the demo and against others.
+@Suite(.serialized)
+struct CheckProcessTests {
+    private func check(_ arguments: String...) throws -> ServerProcess.Outcome {
+        try ServerProcess("demo-server", ["check", "--slow-ms", "60000"] + arguments).outcome()
+    }
+
+    @Test(arguments: DemoMount.all)
+    func `The demo is clean`(mount: DemoMount) async throws {
+        let router = Router()
+        DemoCatalogue.register(on: router)
+        var options = CrawlOptions()
+        options.slow = .seconds(60)
+        let report = try await Crawl(router, at: mount.path, options: options).report()
+        #expect(report.isClean, "\(report)")
+        #expect(report.visited > 60)
+        #expect(report.dialect == mount.dialect)
+        #expect(report.bound == nil)
+    }
+
+    @Test(arguments: DemoMount.all)
+    func `The demo is clean over a socket, and ends with 0`(mount: DemoMount) throws {
+        let demo = try ServerProcess("demo-server", ["--port", "0", "--log-level", "error"])
+        let address = try #require(demo.address())
+        let outcome = try check("http://\(address)\(mount.path)")
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("pages: no findings\n"))
+        #expect(outcome.errors == "")  // no progress where there is no terminal
+        demo.signal(15)
+        #expect(demo.outcome().status == 0)
+    }
+
+    @Test func `Findings end with 1, in either format`() throws {
+        let server = try RawServer { connection in
+            _ = connection.receiveHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nhi")
+        }
+        defer { server.stop() }
+        let text = try check("http://\(server.address)/")
+        #expect(text.status == 1)
+        #expect(text.output.contains("[wrong-content-type]"))
+        let json = try check("http://\(server.address)/", "--format", "json")
+        #expect(json.status == 1)
+        let report = try JSONValue(parsing: json.output)
+        #expect(report["findings"]?.array?.map { $0["rule"]?.string } == ["wrong-content-type"])
+    }
+
+    @Test func `A backend that can't be reached ends with 2`() throws {
+        let outcome = try check("http://nowhere.invalid/")
+        #expect(outcome.status == 2)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.hasPrefix("Error: http://nowhere.invalid/ can't be reached: "))
+        let json = try check("http://nowhere.invalid/", "--format", "json")
+        #expect(json.status == 2)
+        #expect(try JSONValue(parsing: json.output)["unreachable"]?.string != nil)
+    }
+
+    @Test(arguments: [
+        (
+            ["localhost:8080"],
+            "'localhost:8080' is no URL that can be asked for: it doesn't begin with http:// or https://."
+        ),
+        (["http://localhost/x"], "a base URL ends in a slash, as in http://127.0.0.1:8080/travel/."),
+        (["http://localhost/", "--max-pages", "0"], "--max-pages is 0: write a number from 1 to 100000."),
+        (
+            ["http://localhost/", "--max-seconds", "0"],
+            "--max-seconds is 0.0: write a number of seconds from 0.1 to 86400."
+        ),
+        (["http://localhost/", "--slow-ms", "0"], "--slow-ms is 0: write a number of milliseconds from 1 to 600000."),
+        (["http://localhost/", "--timeout", "nan"], "--timeout is nan: write a number of seconds from 0.1 to 600."),
+        (["http://localhost/", "--format", "xml"], "The value 'xml' is invalid for '--format <format>'."),
+        (["http://localhost/", "--dialect", "both"], "The value 'both' is invalid for '--dialect <dialect>'."),
+        (["--rpc"], "--rpc and --format are for a crawl: write the URL of a backend too."),
+    ])
+    func `Wrong arguments are explained, and end with 64`(arguments: [String], message: String) throws {
+        let outcome = try ServerProcess("demo-server", ["check"] + arguments).outcome()
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test func `The progress line fits a terminal`() {
+        let progress = CrawlProgress(pages: 3, waiting: 12, path: "/" + String(repeating: "x", count: 100))
+        #expect(ProgressLine.text(progress).hasPrefix("pages: 3 done, 12 waiting: /xxx"))
+        #expect(ProgressLine.text(progress).count == 79)
+    }
+}
