@@ -14,7 +14,7 @@ struct CrawlRun {
     /// After so many failed connections in a row the backend is taken to have gone.
     private static let refusals = 3
 
-    private let base: CrawlBase
+    private let base: BaseURL
     private let options: CrawlOptions
     private let watch: CookieWatch
     private let cookieRule: CookieRule
@@ -32,7 +32,7 @@ struct CrawlRun {
     private var end: CrawlReport.Bound?
     private var unreachable: ClientFailure?
 
-    init(base: CrawlBase, transport: any ClientTransport, options: CrawlOptions) {
+    init(base: BaseURL, transport: any ClientTransport, options: CrawlOptions) {
         self.base = base
         self.options = options
         watch = CookieWatch(transport)
@@ -129,7 +129,7 @@ struct CrawlRun {
 
     private mutating func follow(_ link: PageLink) {
         let url: HTTPURL
-        do throws(CrawlBase.Problem) {
+        do throws(BaseURL.Problem) {
             if link.kind == .page {
                 guard StaticPages.page(link.target) == nil else { return }
                 url = try base.resolve(link.target)
