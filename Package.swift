@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "BacklotHTTP", targets: ["BacklotHTTP"]),
         .library(name: "BacklotJSON", targets: ["BacklotJSON"]),
         .library(name: "Applin", targets: ["Applin"]),
+        .library(name: "BacklotMocks", targets: ["BacklotMocks"]),
         .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
         .library(name: "BacklotTestingHTTPS", targets: ["BacklotTestingHTTPS"]),
         .executable(name: "demo-server", targets: ["demo-server"]),
@@ -30,10 +31,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.1"),
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
+        .systemLibrary(name: "CInotify"),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(
             name: "CNGHTTP2",
@@ -67,6 +71,21 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "Applin", dependencies: ["Backlot", "BacklotJSON"], swiftSettings: strict),
+        .target(
+            name: "BacklotMocks",
+            dependencies: [
+                "Applin",
+                "Backlot",
+                "BacklotHTTP",
+                "BacklotJSON",
+                "CInotify",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: strict
+        ),
         .target(
             name: "BacklotTesting",
             dependencies: [
@@ -175,6 +194,20 @@ let package = Package(
         .testTarget(
             name: "EchoServerTests",
             dependencies: ["BacklotHTTP", "TestSupport", "echo-server"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BacklotMocksTests",
+            dependencies: [
+                "Applin",
+                "Backlot",
+                "BacklotHTTP",
+                "BacklotJSON",
+                "BacklotMocks",
+                "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(name: "HouseTests", swiftSettings: strict),

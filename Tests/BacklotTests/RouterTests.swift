@@ -141,6 +141,7 @@ extension Response {
         case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
         case .file(let slice): (try? slice.read(slice.count, from: 0)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         case .stream: "(a stream)"
+        case .fault(let fault): "(\(fault.rawValue))"
         }
     }
 }

@@ -110,6 +110,7 @@ public struct Compression: Middleware {
         case .file(let slice): sizes.contains(slice.count)
         case .stream(length: let length?, _): sizes.contains(length)
         case .stream(length: nil, _): true
+        case .fault: false
         }
     }
 }

@@ -17,3 +17,15 @@ package enum ClientFault: Error, Equatable {
     /// The task that waited was cancelled.
     case cancelled
 }
+
+extension ClientFault {
+    /// What a client sees of a connection that was broken on purpose.
+    init(_ fault: ConnectionFault) {
+        self =
+            switch fault {
+            case .connectionReset, .emptyResponse: .cutShort(bodyBytes: nil)
+            case .malformedChunk: .malformed("a chunk has no size, but '\(ConnectionFault.noChunk.dropLast())'")
+            case .randomData: .malformed("it begins with random bytes")
+            }
+    }
+}

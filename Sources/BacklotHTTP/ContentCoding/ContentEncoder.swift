@@ -20,7 +20,7 @@ package final class ContentEncoder: Sendable {
     /// The body in a coding; nil where that makes it no smaller, or too many are being compressed already.
     package func encode(_ body: ResponseBody, _ coding: ContentCoding) -> ResponseBody? {
         switch body {
-        case .empty: nil
+        case .empty, .fault: nil
         case .bytes(let bytes) where bytes.count <= Self.mostAtOnce:
             encodeAtOnce(bytes, coding).map { .bytes($0) }
         case .bytes(let bytes): stream(coding, promised: bytes.count) { try await $0.write(bytes) }

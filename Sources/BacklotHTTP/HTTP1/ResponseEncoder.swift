@@ -15,7 +15,7 @@ struct ResponseEncoder {
     func framing(of response: Response) -> ResponseFraming {
         if isHead || !Self.mayHaveBody(response.status) || Self.hasEmptyBody(response.status) { return .none }
         switch response.body {
-        case .empty, .bytes, .file, .stream(length: .some, _): return .length
+        case .empty, .bytes, .file, .fault, .stream(length: .some, _): return .length
         case .stream(length: nil, _): return isHTTP10 ? .untilClose : .chunked
         }
     }
@@ -55,7 +55,7 @@ struct ResponseEncoder {
             Self.writeLength(0, to: &head)
         } else if Self.mayHaveBody(response.status) {
             switch response.body {
-            case .empty: Self.writeLength(0, to: &head)
+            case .empty, .fault: Self.writeLength(0, to: &head)
             case .bytes(let bytes): Self.writeLength(bytes.count, to: &head)
             case .file(let slice): Self.writeLength(slice.count, to: &head)
             case .stream(length: let length?, _): Self.writeLength(length, to: &head)

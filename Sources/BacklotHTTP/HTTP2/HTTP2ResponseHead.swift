@@ -92,6 +92,7 @@ extension ResponseBody {
         case .bytes(let bytes): bytes.count
         case .file(let slice): slice.count
         case .stream(let length, _): length
+        case .fault: nil
         }
     }
 }

@@ -6,6 +6,7 @@ extension HTTP2Stream: BodyOutlet {
     func complete(_ response: Response) {
         loop.preconditionIsCurrent()
         guard isOpen, !isAnswered else { return }
+        if case .fault(let fault) = response.body { return commit(fault, response) }
         if HTTP2ResponseHead.mayHaveBody(response, isHead: isHead), case .bytes(let bytes) = response.body {
             queue.append(bytes)
         }
@@ -34,7 +35,7 @@ extension HTTP2Stream: BodyOutlet {
         return body
     }
 
-    private func submit(_ response: Response, hasBody: Bool) {
+    func submit(_ response: Response, hasBody: Bool) {
         isAnswered = true
         lastSent = connection.now
         connection.submit(response, on: self, hasBody: hasBody)

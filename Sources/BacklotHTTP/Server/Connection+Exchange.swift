@@ -110,6 +110,7 @@ extension Connection {
     private func complete(_ response: Response) {
         loop.preconditionIsCurrent()
         guard isOpen, phase == .exchange else { return }
+        if case .fault(let fault) = response.body { return commit(fault, response) }
         write(response)
         guard isOpen else { return }
         endExchange()
@@ -147,7 +148,8 @@ extension Connection {
     /// an answer with `Connection: close` may be read as a request (RFC 9112, section 9.6), so that one has to wait.
     private var hasSentMore: Bool { (isProcessing ? hasFollower : partial != nil) || socket.hasInput }
 
-    private func endExchange() {
+    /// The answer is complete.
+    func endExchange() {
         countOut()
         task = nil
         outgoing = nil

@@ -50,9 +50,10 @@ package struct InProcessServer: Sendable {
             isPersistent: true,
             dateLine: []
         )
+        if case .fault(let fault) = response.body { throw ClientFault(fault) }
         guard encoder.framing(of: response) != .none else { return [] }
         switch response.body {
-        case .empty: return []
+        case .empty, .fault: return []
         case .bytes(let bytes):
             guard bytes.count <= limit else { throw .bodyTooLarge(limit: limit) }
             return bytes

@@ -1,0 +1,162 @@
+import Backlot
+public import BacklotHTTP
+import HTTPTypes
+
+extension MockBackend {
+    /// Answers a request as the stub says that matches it.
+    ///
+    /// - Returns: nil when no stub does, or the path isn't below what the mocks are mounted at.
+    /// - Throws: `RequestError` when the body is too large, late or cut short; `CancellationError`.
+    public func answer(to request: Request) async throws -> Response? {
+        guard covers(request.path) else { return nil }
+        let body = try await request.body.collect(upTo: configuration.bodyLimit)
+        let mockRequest = MockRequest(request, body: body, below: configuration.prefix)
+        // Another request may change the scenario's state between the choice and the answer.
+        for _ in 0..<64 {
+            guard let choice = choose(mockRequest) else { return nil }
+            if let response = try await answer(request, mockRequest, choice) { return response }
+        }
+        throw StatusError(.serviceUnavailable, "too many requests change the scenario at once; try again")
+    }
+
+    /// Answers a request without suspending, where that can be done: no body, no delay, no session.
+    ///
+    /// - Returns: what to answer, or whose affair the answer is.
+    func answerAtOnce(_ request: Request) -> FallbackAnswer {
+        guard covers(request.path) else { return .nothing }
+        guard request.body.declaredLength == 0 else { return .unknown }
+        let mockRequest = MockRequest(request, body: [], below: configuration.prefix)
+        guard let choice = choose(mockRequest) else { return .nothing }
+        let stub = choice.stub
+        guard stub.answer.isImmediate, !stub.answer.issuesSession else { return .unknown }
+        guard advance(choice) else { return .unknown }
+        let response = response(stub.answer, context(mockRequest, choice, user: nil))
+        return .response(observed(response, mockRequest, choice))
+    }
+
+    /// - Returns: nil when the stub may not answer any more.
+    private func answer(_ request: Request, _ mockRequest: MockRequest, _ choice: StubChoice) async throws -> Response?
+    {
+        let answer = choice.stub.answer
+        var response: Response
+        if answer.needsSession {
+            guard let made = try await answerInSession(request, mockRequest, choice) else { return nil }
+            response = made
+        } else {
+            guard advance(choice) else { return nil }
+            try await wait(answer.delay)
+            if let proxy = answer.proxy {
+                response = await forward(mockRequest, to: proxy)
+                response.headers.append(contentsOf: headers(answer, context(mockRequest, choice, user: nil)))
+            } else {
+                response = self.response(answer, context(mockRequest, choice, user: nil))
+            }
+        }
+        if let dribble = answer.dribble { response = dribbled(response, dribble) }
+        handStates(choice, response)
+        return observed(response, mockRequest, choice)
+    }
+
+    private func answerInSession(
+        _ request: Request,
+        _ mockRequest: MockRequest,
+        _ choice: StubChoice
+    ) async throws -> Response? {
+        let answer = choice.stub.answer
+        let handler = FunctionHandler { [self] request in
+            let session = try await request.session
+            if answer.session.requiresLogin { _ = try session.requireLogin(answer.session.text) }
+            guard advance(choice) else { throw StateHasChanged() }
+            try await wait(answer.delay)
+            if let logIn = answer.session.logIn {
+                let user = logIn.text(context(mockRequest, choice, user: session.user))
+                guard !user.isEmpty else {
+                    throw UserError("Nobody can log in without a name: what logIn stands for is empty.")
+                }
+                try session.logIn(user: user)
+            }
+            if answer.session.logOut { try session.logOut() }
+            if let proxy = answer.proxy { return await forward(mockRequest, to: proxy) }
+            return response(answer, context(mockRequest, choice, user: session.user))
+        }
+        do {
+            return try await sessions.handle(request, next: handler)
+        } catch is StateHasChanged {
+            return nil
+        } catch let error as any HTTPError {
+            return Response(error)
+        }
+    }
+
+    private func context(_ request: MockRequest, _ choice: StubChoice, user: String?) -> TemplateContext {
+        TemplateContext(request: request, pathParameters: choice.pathParameters, user: user, sources: sources)
+    }
+
+    private func wait(_ delay: AnswerDelay) async throws {
+        guard delay != .none else { return }
+        let milliseconds = sources.draw { delay.milliseconds(using: &$0) }
+        try await Task.sleep(for: .milliseconds(milliseconds))
+    }
+
+    private func response(_ answer: StubAnswer, _ context: TemplateContext) -> Response {
+        if let fault = answer.fault {
+            return Response(status: answer.status, headers: headers(answer, context), body: .fault(fault))
+        }
+        let body: ResponseBody =
+            switch answer.body {
+            case .none: .empty
+            case .bytes(let bytes): .bytes(bytes)
+            case .template(let template): .bytes(template.bytes(context))
+            }
+        return Response(status: answer.status, headers: headers(answer, context), body: body)
+    }
+
+    private func headers(_ answer: StubAnswer, _ context: TemplateContext) -> HTTPFields {
+        if let constant = answer.constantHeaders { return constant }
+        var fields = HTTPFields()
+        for header in answer.headers {
+            // A value of a request may hold what no field can.
+            let text = header.value.text(context).filter { !$0.isNewline && $0 != "\0" }
+            if HTTPField.isValidValue(text) { fields.append(HTTPField(name: header.name, value: text)) }
+        }
+        return fields
+    }
+
+    /// When the client gets another session cookie, its scenarios go with it.
+    private func handStates(_ choice: StubChoice, _ response: Response) {
+        guard choice.stub.answer.needsSession || choice.stub.answer.issuesSession, let id = response.issuedSession
+        else { return }
+        let new = ScenarioStates.Scope.session(id)
+        scenarios.hand(from: choice.scope, to: new)
+        if choice.scope == .shared, let scenario = choice.stub.scenario, let state = scenario.newState {
+            scenarios.set(scenario.name, to: state, in: new)
+        }
+    }
+
+    private func observed(_ response: Response, _ request: MockRequest, _ choice: StubChoice) -> Response {
+        guard let observer = configuration.observer else { return response }
+        observer.answered(
+            MockExchange(
+                request: request,
+                stub: choice.stub,
+                response: response,
+                scope: choice.scope
+            )
+        )
+        return response
+    }
+}
+
+/// Another request has changed a scenario's state first.
+private struct StateHasChanged: Error {}
+
+extension Response {
+    /// The value of the session cookie that the answer sets; nil when it sets none.
+    fileprivate var issuedSession: String? {
+        for value in headers[values: .setCookie] where value.hasPrefix("session=") {
+            let id = value.dropFirst(8).prefix { $0 != ";" }
+            if !id.isEmpty { return String(id) }
+        }
+        return nil
+    }
+}

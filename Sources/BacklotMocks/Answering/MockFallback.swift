@@ -1,0 +1,51 @@
+import Backlot
+import BacklotHTTP
+import Logging
+
+/// Lets the stubs of a backend answer where no route does.
+struct MockFallback: Fallback {
+    let backend: MockBackend
+
+    func answer(_ request: Request) async throws -> Response? {
+        try await backend.answer(to: request)
+    }
+
+    func answerAtOnce(_ request: Request) throws -> FallbackAnswer {
+        backend.answerAtOnce(request)
+    }
+}
+
+/// Says why no stub has matched, when nothing else has answered either.
+struct MismatchFallback: Fallback {
+    let backend: MockBackend
+
+    func answer(_ request: Request) async throws -> Response? {
+        guard backend.covers(request.path) else { return nil }
+        let body = try await request.body.collect(upTo: backend.configuration.bodyLimit)
+        let mockRequest = MockRequest(request, body: body, below: backend.configuration.prefix)
+        let report = MismatchReport(
+            request: mockRequest,
+            target: request.target,
+            nearMisses: backend.nearMisses(of: mockRequest)
+        )
+        backend.logger.notice("\(report)")
+        let response = Response.text("\(report)\n", status: .notFound)
+        backend.configuration.observer?.answered(
+            MockExchange(request: mockRequest, stub: nil, response: response, scope: mockRequest.scope)
+        )
+        return response
+    }
+}
+
+/// Why a request has matched no stub.
+struct MismatchReport: CustomStringConvertible {
+    let request: MockRequest
+    let target: String
+    let nearMisses: [NearMiss]
+
+    var description: String {
+        let head = "No mock answers \(request.method) \(target)."
+        guard !nearMisses.isEmpty else { return "\(head) There are no mocks at all." }
+        return "\(head) The nearest:\n" + nearMisses.map { "  \($0)" }.joined(separator: "\n")
+    }
+}

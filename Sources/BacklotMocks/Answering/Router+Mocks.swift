@@ -1,0 +1,15 @@
+public import Backlot
+
+extension Router {
+    /// Lets a backend of mocks answer where no route does. Fallbacks that are added afterwards, such as static files, are asked
+    /// where no stub matches.
+    public func mocks(_ backend: MockBackend) {
+        add(MockFallback(backend: backend))
+    }
+
+    /// Answers 404 where nothing else has answered, with the stubs that come nearest and what they have against the
+    /// request. To be called after all other fallbacks were added.
+    public func explainMismatches(of backend: MockBackend) {
+        add(MismatchFallback(backend: backend))
+    }
+}

@@ -1,0 +1,125 @@
+import Backlot
+import BacklotHTTP
+public import BacklotJSON
+import HTTPTypes
+public import Logging
+
+/// A backend of mocks: it answers requests as its stubs say.
+public final class MockBackend: Sendable {
+    /// Its stubs.
+    public let stubs = StubSet()
+    /// The states of its scenarios.
+    public let scenarios = ScenarioStates()
+    /// How it behaves.
+    public let configuration: MockConfiguration
+    let logger: Logger
+    let sources: TemplateSources
+    let sessions: SessionMiddleware
+
+    /// A backend without stubs.
+    public init(
+        _ configuration: MockConfiguration = MockConfiguration(),
+        logger: Logger = Logger(label: "backlot.mocks")
+    ) {
+        precondition(
+            configuration.path.hasPrefix("/") && configuration.path.hasSuffix("/"),
+            "mocks are mounted at a path that begins and ends with a slash, not at '\(configuration.path)'"
+        )
+        self.configuration = configuration
+        self.logger = logger
+        sources = TemplateSources(seed: configuration.seed)
+        sessions = SessionMiddleware(
+            path: configuration.path,
+            store: configuration.sessions,
+            configuration: configuration.sessionConfiguration
+        )
+    }
+
+    /// Reads a stub in WireMock's form, to add it while the server runs.
+    ///
+    /// - Throws: `StubProblem`, with the way to what is wrong.
+    public func stub(json: JSONValue) throws(StubProblem) -> Stub {
+        try Stub(json: json)
+    }
+
+    /// Takes back what requests and commands have changed: stubs that were added, scenarios, counters.
+    public func reset() {
+        stubs.reset()
+        scenarios.reset()
+        sources.reset()
+    }
+
+    /// Whether a path is below what the mocks are mounted at.
+    func covers(_ path: String) -> Bool {
+        configuration.prefix.isEmpty || path.hasPrefix(configuration.path) || path == configuration.prefix
+    }
+
+    /// The stubs that a request nearly matched, the nearest first.
+    public func nearMisses(of request: MockRequest, most: Int = 3) -> [NearMiss] {
+        // Comparing texts is dear: only stubs of which the path is not too far are looked at in full.
+        let path = request.path
+        let near = stubs.entries
+            .map { (entry: $0, distance: $0.stub.request.url.roughDistance(from: path)) }
+            .sorted { $0.distance < $1.distance }
+            .prefix(50)
+        return
+            near
+            .map { NearMiss(stub: $0.entry.stub, match: mismatch($0.entry.stub, request)) }
+            .filter { !$0.match.isMatch }
+            .sorted { $0.match.distance < $1.match.distance }
+            .prefix(most).map { $0 }
+    }
+
+    /// What a stub has against a request: what its pattern says, and its scenario's state.
+    private func mismatch(_ stub: Stub, _ request: MockRequest) -> Match {
+        var match = stub.request.match(request)
+        if let scenario = stub.scenario, let required = scenario.requiredState {
+            let current = scenarios.state(of: scenario.name, in: request.scope)
+            if current != required {
+                match.failures.append(
+                    .init(subject: "scenario \(scenario.name)", expected: required.shown, actual: current.shown)
+                )
+                match.distance = max(match.distance, 0.02)
+            }
+        }
+        return match
+    }
+}
+
+extension MockRequest {
+    /// Whose scenarios the request is about: those of its session cookie.
+    public var scope: ScenarioStates.Scope {
+        guard headers.contains(.cookie), let cookie = cookies.first(where: { $0.name == "session" }),
+            !cookie.value.isEmpty
+        else { return .shared }
+        return .session(cookie.value)
+    }
+}
+
+extension URLPattern {
+    /// How far a path is from it, roughly and cheaply: the share of segments that differ.
+    fileprivate func roughDistance(from path: String) -> Double {
+        let own: [Substring]
+        switch self {
+        case .any: return 0.5
+        case .urlMatching, .pathMatching: return 0.4
+        case .url(let text), .path(let text): own = text.prefix { $0 != "?" }.split(separator: "/")
+        case .template(let template): own = template.text.split(separator: "/")
+        }
+        let sent = path.split(separator: "/")
+        let longest = max(own.count, sent.count, 1)
+        var same = 0.0
+        for (left, right) in zip(own, sent) {
+            if left == right || left.first == "{" {
+                same += 1
+            } else {
+                let prefix = zip(left.utf8, right.utf8).prefix { $0 == $1 }.count
+                let suffix = zip(left.utf8.reversed(), right.utf8.reversed()).prefix { $0 == $1 }.count
+                same +=
+                    0.9 * Double(min(prefix + suffix, min(left.utf8.count, right.utf8.count)))
+                    / Double(max(left.utf8.count, right.utf8.count))
+            }
+        }
+        return 1 - same / Double(longest)
+    }
+}

@@ -1,0 +1,26 @@
+public import Applin
+public import Backlot
+
+/// How a backend of mocks behaves.
+public struct MockConfiguration: Sendable {
+    /// What it is mounted at: `/`, or a path that begins and ends with a slash.
+    public var path = "/"
+    /// How actions stand on Applin pages; nil takes each page for what its own actions say.
+    public var dialect: Dialect?
+    /// What random values are made from, the same each time; nil for others each time.
+    public var seed: UInt64?
+    /// Where sessions are kept, for stubs that log users in.
+    public var sessions: any SessionStore = MemorySessionStore()
+    /// How long sessions live, and more.
+    public var sessionConfiguration = SessionConfiguration()
+    /// The largest request body that is taken, in bytes.
+    public var bodyLimit = 10 * 1024 * 1024
+    /// Who is told of every exchange; nil for nobody.
+    public var observer: (any MockObserver)?
+
+    /// The usual configuration.
+    public init() {}
+
+    /// What stands before the paths of stubs: empty, or without a slash at its end.
+    var prefix: String { String(path.dropLast()) }
+}

@@ -1,0 +1,109 @@
+import BacklotHTTP
+
+/// The states of all scenarios, for each session by itself.
+///
+/// A session is named by the value of its cookie `session`. Requests without one share a state of their own.
+public final class ScenarioStates: Sendable {
+    /// Whose states are meant.
+    public enum Scope: Hashable, Sendable {
+        /// Of requests without a session cookie.
+        case shared
+        /// Of requests with that session cookie.
+        case session(String)
+    }
+
+    /// The state in which every scenario begins.
+    public static let started = "Started"
+
+    private struct State {
+        var scopes: [Scope: [String: String]] = [:]
+        /// The sessions that have states, the longest unused first; some may be in it twice.
+        var uses: [Scope] = []
+    }
+
+    private let state = Locked(State())
+    private let mostSessions: Int
+
+    /// States of which all are `Started`.
+    ///
+    /// - Parameter mostSessions: how many sessions are remembered. With more, the one that has changed least recently is
+    ///   forgotten.
+    public init(mostSessions: Int = 10_000) {
+        self.mostSessions = mostSessions
+    }
+
+    /// The state of a scenario.
+    public func state(of scenario: String, in scope: Scope = .shared) -> String {
+        state.withLock { $0.scopes[scope]?[scenario] } ?? Self.started
+    }
+
+    /// The states that were set in a scope, by the scenarios' names. All others are `Started`.
+    public func states(in scope: Scope = .shared) -> [String: String] {
+        state.withLock { $0.scopes[scope] } ?? [:]
+    }
+
+    /// The sessions that have states of their own.
+    public var sessions: [String] {
+        state.withLock { state in
+            state.scopes.keys.compactMap { if case .session(let id) = $0 { id } else { nil } }
+        }
+    }
+
+    /// Sets the state of a scenario.
+    public func set(_ scenario: String, to newState: String, in scope: Scope = .shared) {
+        state.withLock { set(scenario, to: newState, in: scope, &$0) }
+    }
+
+    /// Sets the state of a scenario if it is in another.
+    ///
+    /// - Parameter required: the state that it must be in; nil for any.
+    /// - Returns: false when it isn't in that; then nothing was done.
+    func advance(_ scenario: String, from required: String?, to newState: String, in scope: Scope) -> Bool {
+        state.withLock { state in
+            let current = state.scopes[scope]?[scenario] ?? Self.started
+            guard required == nil || current == required else { return false }
+            if current != newState { set(scenario, to: newState, in: scope, &state) }
+            return true
+        }
+    }
+
+    /// Gives a new session the states of another scope: somebody has logged in. A session that is given up forgets its own.
+    func hand(from old: Scope, to new: Scope) {
+        state.withLock { state in
+            guard old != new else { return }
+            for (scenario, value) in state.scopes[old] ?? [:] { set(scenario, to: value, in: new, &state) }
+            if old != .shared { state.scopes[old] = nil }
+        }
+    }
+
+    private func set(_ scenario: String, to newState: String, in scope: Scope, _ state: inout State) {
+        state.scopes[scope, default: [:]][scenario] = newState
+        guard scope != .shared else { return }
+        state.uses.append(scope)
+        guard state.scopes.count > mostSessions || state.uses.count > 4 * mostSessions else { return }
+        // Only the last use of each counts. What was used least recently goes until a tenth is free again.
+        var seen: Set<Scope> = []
+        state.uses = state.uses.reversed().filter { state.scopes[$0] != nil && seen.insert($0).inserted }.reversed()
+        let surplus = state.uses.count - mostSessions
+        guard surplus > 0 else { return }
+        for old in state.uses.prefix(surplus + mostSessions / 10) { state.scopes[old] = nil }
+        state.uses.removeFirst(min(state.uses.count, surplus + mostSessions / 10))
+    }
+
+    /// Sets every scenario back, in all scopes.
+    public func reset() {
+        state.withLock { $0 = State() }
+    }
+
+    /// Sets a scope's scenarios back.
+    public func reset(_ scope: Scope) {
+        state.withLock { $0.scopes[scope] = nil }
+    }
+
+    /// Sets a scenario back, in all scopes.
+    public func reset(scenario: String) {
+        state.withLock { state in
+            for scope in Array(state.scopes.keys) { state.scopes[scope]?[scenario] = nil }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import BacklotJSON
+
+/// What a value must be: one of WireMock's operators, or some of them together.
+indirect enum ContentPattern: Sendable {
+    case equalTo(String, caseInsensitive: Bool)
+    case binaryEqualTo([UInt8])
+    case contains(String)
+    case doesNotContain(String)
+    case matches(TextPattern)
+    case doesNotMatch(TextPattern)
+    case absent
+    case equalToJson(JSONValue, JSONComparison)
+    case matchesJsonPath(JSONPath, ContentPattern?)
+    case dateTime(DateTimePattern)
+    case and([ContentPattern])
+    case or([ContentPattern])
+    case not(ContentPattern)
+    /// The same JSON value: `agree: true`.
+    case value(JSONValue)
+
+    /// Whether a value is such a one.
+    func matches(_ subject: Subject) -> Bool {
+        switch self {
+        case .equalTo(let text, let caseInsensitive):
+            guard let actual = subject.text else { return false }
+            return caseInsensitive ? actual.lowercased() == text.lowercased() : actual == text
+        case .binaryEqualTo(let bytes):
+            if case .body(let request) = subject { return request.body == bytes }
+            return subject.text.map { Array($0.utf8) == bytes } ?? false
+        case .contains(let text): return subject.text?.contains(text) ?? false
+        case .doesNotContain(let text): return !(subject.text?.contains(text) ?? false)
+        case .matches(let pattern): return subject.text.map(pattern.matches) ?? false
+        case .doesNotMatch(let pattern): return !(subject.text.map(pattern.matches) ?? false)
+        case .absent: return subject.isAbsent
+        case .equalToJson(let expected, let comparison):
+            return subject.json.map { comparison.areEqual(expected, $0) } ?? false
+        case .matchesJsonPath(let path, let pattern): return Self.matches(subject, path, pattern)
+        case .dateTime(let pattern): return subject.text.map(pattern.matches) ?? false
+        case .and(let patterns): return patterns.allSatisfy { $0.matches(subject) }
+        case .or(let patterns): return patterns.contains { $0.matches(subject) }
+        case .not(let pattern): return !pattern.matches(subject)
+        case .value(let expected): return subject.json.map { $0 == expected } ?? expected.isNull
+        }
+    }
+
+    private static func matches(_ subject: Subject, _ path: JSONPath, _ pattern: ContentPattern?) -> Bool {
+        let found = subject.json.map(path.values) ?? []
+        guard let pattern else { return found.contains { !$0.isNull && $0.array?.isEmpty != true } }
+        guard !found.isEmpty else { return pattern.matches(.absent) }
+        if found.contains(where: { pattern.matches(.json($0)) }) { return true }
+        return path.isIndefinite && pattern.matches(.json(.array(found)))
+    }
+
+    /// How far a value is from it, from 0 to 1.
+    func distance(from subject: Subject) -> Double {
+        if matches(subject) { return 0 }
+        switch self {
+        case .equalTo(let text, _): return subject.text.map { EditDistance.share(text, $0) } ?? 1
+        case .contains(let text), .doesNotContain(let text):
+            return subject.text.map { EditDistance.share(text, $0) } ?? 1
+        case .equalToJson(let expected, _), .value(let expected):
+            return subject.json.map { EditDistance.share(expected.description, $0.description) } ?? 1
+        case .and(let patterns):
+            return patterns.map { $0.distance(from: subject) }.reduce(0, +) / Double(max(1, patterns.count))
+        case .or(let patterns): return patterns.map { $0.distance(from: subject) }.min() ?? 1
+        default: return 1
+        }
+    }
+}
+
+extension ContentPattern: CustomStringConvertible {
+    /// What is asked for, in words.
+    var description: String {
+        switch self {
+        case .equalTo(let text, let caseInsensitive): text.shown + (caseInsensitive ? ", in any case," : "")
+        case .binaryEqualTo(let bytes): "\(bytes.count) certain bytes"
+        case .contains(let text): "a text with \(text.shown)"
+        case .doesNotContain(let text): "a text without \(text.shown)"
+        case .matches(let pattern): "a match of \(pattern.source.shown)"
+        case .doesNotMatch(let pattern): "no match of \(pattern.source.shown)"
+        case .absent: "nothing"
+        case .equalToJson(let value, _), .value(let value): value.excerpt
+        case .matchesJsonPath(let path, let pattern):
+            "\(path.source)\(pattern.map { " that is \($0)" } ?? "")"
+        case .dateTime(let pattern): "\(pattern)"
+        case .and(let patterns): patterns.map(\.description).joined(separator: " and ")
+        case .or(let patterns): patterns.map(\.description).joined(separator: " or ")
+        case .not(let pattern): "anything but \(pattern)"
+        }
+    }
+}

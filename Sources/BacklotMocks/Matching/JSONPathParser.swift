@@ -1,0 +1,140 @@
+import BacklotJSON
+
+/// The grammar of JSON paths: each rule takes what it reads off the text, and returns nil when the text is something else.
+struct JSONPathParser {
+    private var rest: Substring
+
+    init(_ source: String) {
+        rest = source[...]
+    }
+
+    mutating func parse() -> [JSONPath.Step]? {
+        guard take("$"), let steps = steps(), rest.isEmpty else { return nil }
+        return steps
+    }
+
+    private mutating func steps() -> [JSONPath.Step]? {
+        var steps: [JSONPath.Step] = []
+        while true {
+            if take("..") {
+                steps.append(.descendants)
+                if rest.first == "[" { continue }
+                guard let step = nameOrAll() else { return nil }
+                steps.append(step)
+            } else if take(".") {
+                guard let step = nameOrAll() else { return nil }
+                steps.append(step)
+            } else if take("[") {
+                guard let step = bracket(), take("]", blanks: true) else { return nil }
+                steps.append(step)
+            } else {
+                return steps
+            }
+        }
+    }
+
+    private mutating func nameOrAll() -> JSONPath.Step? {
+        if take("*") { return .all }
+        let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" || $0 == "#" || $0 == "%" }
+        // Functions, such as length(), are not known here.
+        guard !name.isEmpty, rest[name.endIndex...].first != "(" else { return nil }
+        rest = rest[name.endIndex...]
+        return .name(String(name))
+    }
+
+    private mutating func bracket() -> JSONPath.Step? {
+        skipBlanks()
+        if take("*") { return .all }
+        if take("?") {
+            let isWrapped = take("(", blanks: true)
+            guard let filter = alternatives(), !isWrapped || take(")", blanks: true) else { return nil }
+            return .filter(filter)
+        }
+        if let text = quoted() { return .name(text) }
+        let from = integer()
+        guard take(":") else { return from.map(JSONPath.Step.index) }
+        return .slice(from, integer())
+    }
+
+    // MARK: Filters
+
+    private mutating func alternatives() -> JSONPath.Filter? {
+        guard var left = conditions() else { return nil }
+        while take("||", blanks: true) {
+            guard let right = conditions() else { return nil }
+            left = .or(left, right)
+        }
+        return left
+    }
+
+    private mutating func conditions() -> JSONPath.Filter? {
+        guard var left = condition() else { return nil }
+        while take("&&", blanks: true) {
+            guard let right = condition() else { return nil }
+            left = .and(left, right)
+        }
+        return left
+    }
+
+    private mutating func condition() -> JSONPath.Filter? {
+        skipBlanks()
+        if take("!") { return condition().map(JSONPath.Filter.not) }
+        if take("(") {
+            guard let filter = alternatives(), take(")", blanks: true) else { return nil }
+            return filter
+        }
+        guard let left = operand() else { return nil }
+        skipBlanks()
+        guard let comparison = JSONPath.Comparison.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
+            if case .path(let steps) = left { return .exists(steps) }
+            return nil
+        }
+        rest = rest.dropFirst(comparison.rawValue.count)
+        return operand().map { .compare(left, comparison, $0) }
+    }
+
+    private mutating func operand() -> JSONPath.Operand? {
+        skipBlanks()
+        if take("@") { return steps().map(JSONPath.Operand.path) }
+        if let text = quoted() { return .value(.string(text)) }
+        let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "+" || $0 == "." }
+        guard let value = try? JSONValue(parsing: String(word)) else { return nil }
+        rest = rest[word.endIndex...]
+        return .value(value)
+    }
+
+    // MARK: Words
+
+    private mutating func take(_ text: String, blanks: Bool = false) -> Bool {
+        if blanks { skipBlanks() }
+        guard rest.hasPrefix(text) else { return false }
+        rest = rest.dropFirst(text.count)
+        return true
+    }
+
+    private mutating func skipBlanks() {
+        rest = rest.drop { $0 == " " }
+    }
+
+    private mutating func quoted() -> String? {
+        guard let quote = rest.first, quote == "'" || quote == "\"" else { return nil }
+        var text = ""
+        var index = rest.index(after: rest.startIndex)
+        while index < rest.endIndex, rest[index] != quote {
+            if rest[index] == "\\" { index = rest.index(after: index) }
+            guard index < rest.endIndex else { return nil }
+            text.append(rest[index])
+            index = rest.index(after: index)
+        }
+        guard index < rest.endIndex else { return nil }
+        rest = rest[rest.index(after: index)...]
+        return text
+    }
+
+    private mutating func integer() -> Int? {
+        let digits = rest.prefix { $0.isNumber || $0 == "-" }
+        guard let number = Int(digits) else { return nil }
+        rest = rest[digits.endIndex...]
+        return number
+    }
+}

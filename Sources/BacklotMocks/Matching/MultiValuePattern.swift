@@ -1,0 +1,53 @@
+/// What the values of one name must be, of which there may be several, or none.
+enum MultiValuePattern: Sendable {
+    /// One of them, or the absence of any, is such a one.
+    case any(ContentPattern)
+    /// There are just these, in any order.
+    case hasExactly([ContentPattern])
+    /// There are these among them.
+    case includes([ContentPattern])
+
+    init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
+        for key in ["hasExactly", "includes"] {
+            guard let list = field[key] else { continue }
+            try reading.check(field, knows: [key])
+            var patterns: [ContentPattern] = []
+            for element in try list.elements() { patterns.append(try ContentPattern(element, &reading)) }
+            self = key == "includes" ? .includes(patterns) : .hasExactly(patterns)
+            return
+        }
+        self = .any(try ContentPattern(field, &reading))
+    }
+
+    func matches(_ values: [String]) -> Bool {
+        switch self {
+        case .any(let pattern):
+            values.isEmpty ? pattern.matches(.absent) : values.contains { pattern.matches(.text($0)) }
+        case .hasExactly(let patterns): values.count == patterns.count && Self.areIncluded(patterns, in: values)
+        case .includes(let patterns): Self.areIncluded(patterns, in: values)
+        }
+    }
+
+    private static func areIncluded(_ patterns: [ContentPattern], in values: [String]) -> Bool {
+        var left = values
+        return patterns.allSatisfy { pattern in
+            guard let index = left.firstIndex(where: { pattern.matches(.text($0)) }) else { return false }
+            left.remove(at: index)
+            return true
+        }
+    }
+
+    func distance(from values: [String]) -> Double {
+        if matches(values) { return 0 }
+        guard case .any(let pattern) = self, !values.isEmpty else { return 1 }
+        return values.map { pattern.distance(from: .text($0)) }.min() ?? 1
+    }
+
+    var expected: String {
+        switch self {
+        case .any(let pattern): "\(pattern)"
+        case .hasExactly(let patterns): "exactly " + patterns.map(\.description).joined(separator: " and ")
+        case .includes(let patterns): patterns.map(\.description).joined(separator: " and ")
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import BacklotJSON
+public import HTTPTypes
+
+/// What a request must be like, in WireMock's terms.
+public struct RequestPattern: Sendable {
+    /// The parts of a request of which there may be several of one name.
+    enum Part: String, Sendable {
+        case header, cookie
+        case query = "query parameter"
+        case pathParameter = "path parameter"
+    }
+
+    /// One thing that a request must meet, besides method and URL.
+    enum Condition: Sendable {
+        case values(Part, String, MultiValuePattern)
+        case variable(String, ContentPattern)
+        case body(ContentPattern)
+    }
+
+    /// The methods; empty for any.
+    public internal(set) var methods: [HTTPRequest.Method] = []
+    var url = URLPattern.any
+    var conditions: [Condition] = []
+
+    /// A pattern that every request matches.
+    public init() {}
+
+    /// Whether a request meets every condition. It is cheaper than ``match(_:)``.
+    public func matches(_ request: MockRequest) -> Bool {
+        guard methods.isEmpty || methods.contains(request.method), url.matches(request) else { return false }
+        return meetsConditions(request)
+    }
+
+    /// Whether a request, of which method and URL are known to match, meets the rest.
+    func meetsConditions(_ request: MockRequest) -> Bool {
+        conditions.allSatisfy { $0.isMet(by: request, url) }
+    }
+
+    /// Compares a request with the pattern, and says what is different.
+    public func match(_ request: MockRequest) -> Match {
+        var failures: [Match.Failure] = []
+        // The weights are such that a request for the same path is nearer than one with the same headers.
+        var distance = 10 * url.distance(from: request)
+        var weight = 13.0
+        if !methods.isEmpty, !methods.contains(request.method) {
+            let expected = methods.map(\.rawValue).alternatives
+            failures.append(.init(subject: "method", expected: expected, actual: request.method.rawValue))
+            distance += 3
+        }
+        if !url.matches(request) { failures.append(url.failure(for: request)) }
+        for condition in conditions {
+            weight += 1
+            guard !condition.isMet(by: request, url) else { continue }
+            failures.append(condition.failure(for: request, url))
+            distance += condition.distance(from: request, url)
+        }
+        return Match(failures: failures, distance: failures.isEmpty ? 0 : distance / weight)
+    }
+}
+
+extension RequestPattern.Condition {
+    func isMet(by request: MockRequest, _ url: URLPattern) -> Bool {
+        switch self {
+        case .values(let part, let name, let pattern): pattern.matches(request.values(of: part, name, url))
+        case .variable(let name, let pattern): pattern.matches(request.variable(name))
+        case .body(let pattern): pattern.matches(.body(request))
+        }
+    }
+
+    func distance(from request: MockRequest, _ url: URLPattern) -> Double {
+        switch self {
+        case .values(let part, let name, let pattern): pattern.distance(from: request.values(of: part, name, url))
+        case .variable(let name, let pattern): pattern.distance(from: request.variable(name))
+        case .body(let pattern): pattern.distance(from: .body(request))
+        }
+    }
+
+    func failure(for request: MockRequest, _ url: URLPattern) -> Match.Failure {
+        switch self {
+        case .values(let part, let name, let pattern):
+            let values = request.values(of: part, name, url)
+            let actual = values.isEmpty ? nil : values.map(\.shown).joined(separator: ", ")
+            return .init(subject: "\(part.rawValue) \(name)", expected: pattern.expected, actual: actual)
+        case .variable(let name, let pattern):
+            return .init(subject: "variable \(name)", expected: "\(pattern)", actual: request.variable(name).shown)
+        case .body(let pattern):
+            return .init(subject: "body", expected: "\(pattern)", actual: Subject.body(request).shown)
+        }
+    }
+}
+
+extension MockRequest {
+    fileprivate func values(of part: RequestPattern.Part, _ name: String, _ url: URLPattern) -> [String] {
+        switch part {
+        case .header: return headerValues(name)
+        case .cookie: return cookies.filter { $0.name == name }.map(\.value)
+        case .query: return queryParameters.filter { $0.name == name }.map(\.value)
+        case .pathParameter:
+            guard case .template(let template) = url else { return [] }
+            return template.values(in: pathSegments)?[name].map { [$0] } ?? []
+        }
+    }
+
+    fileprivate func variable(_ name: String) -> Subject {
+        variables[name].map(Subject.json) ?? .absent
+    }
+}

@@ -1,0 +1,50 @@
+import BacklotJSON
+
+/// A part of a request that a condition looks at.
+enum Subject {
+    /// There is none.
+    case absent
+    /// The value of a field, a cookie or a parameter.
+    case text(String)
+    /// A part of a JSON document.
+    case json(JSONValue)
+    /// The body.
+    case body(MockRequest)
+
+    var isAbsent: Bool {
+        switch self {
+        case .absent: true
+        case .body(let request): request.body.isEmpty
+        case .text, .json: false
+        }
+    }
+
+    /// As text; JSON that is no string as it is written.
+    var text: String? {
+        switch self {
+        case .absent: nil
+        case .text(let text): text
+        case .json(let value): value.string ?? value.description
+        case .body(let request): request.text
+        }
+    }
+
+    /// As JSON; nil when it is none.
+    var json: JSONValue? {
+        switch self {
+        case .absent: nil
+        case .text(let text): try? JSONValue(parsing: text)
+        case .json(let value): value
+        case .body(let request): request.json
+        }
+    }
+
+    /// What came, for a message.
+    var shown: String? {
+        switch self {
+        case .absent: nil
+        case .json(let value): value.excerpt
+        case .text, .body: isAbsent ? nil : text?.shown
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/// What the URL of a request must be.
+enum URLPattern: Sendable {
+    /// Anything.
+    case any
+    /// Path and query, as they are sent.
+    case url(String)
+    /// Path and query must match a regular expression.
+    case urlMatching(TextPattern)
+    /// The path; the query doesn't count.
+    case path(String)
+    /// The path must match a regular expression.
+    case pathMatching(TextPattern)
+    /// The path has parameters.
+    case template(PathTemplate)
+
+    /// The key of WireMock's form, and the text under it.
+    var key: (name: String, value: String)? {
+        switch self {
+        case .any: nil
+        case .url(let url): ("url", url)
+        case .urlMatching(let pattern): ("urlPattern", pattern.source)
+        case .path(let path): ("urlPath", path)
+        case .pathMatching(let pattern): ("urlPathPattern", pattern.source)
+        case .template(let template): ("urlPathTemplate", template.text)
+        }
+    }
+
+    /// Whether a request's URL is such a one.
+    func matches(_ request: MockRequest) -> Bool {
+        switch self {
+        case .any: true
+        case .url(let url): request.url == url
+        case .urlMatching(let pattern): pattern.matches(request.url)
+        case .path(let path): request.path == path || PathSegments.of(request.path) == PathSegments.of(path)
+        case .pathMatching(let pattern): pattern.matches(request.path)
+        case .template(let template): template.values(in: request.pathSegments) != nil
+        }
+    }
+
+    /// How far a request's URL is from it, from 0 to 1.
+    func distance(from request: MockRequest) -> Double {
+        if matches(request) { return 0 }
+        switch self {
+        case .any: return 0
+        case .url(let url): return EditDistance.share(url, request.url)
+        case .path(let path): return EditDistance.share(path, request.path)
+        case .urlMatching(let pattern): return EditDistance.share(pattern.source, request.url)
+        case .pathMatching(let pattern): return EditDistance.share(pattern.source, request.path)
+        case .template(let template):
+            let segments = request.pathSegments
+            guard segments.count == template.segments.count else {
+                return EditDistance.share(template.text, request.path)
+            }
+            let filled = zip(template.segments, segments).map { segment, sent in
+                if case .literal(let text) = segment { text } else { sent }
+            }
+            return EditDistance.share("/" + filled.joined(separator: "/"), request.path)
+        }
+    }
+
+    func failure(for request: MockRequest) -> Match.Failure {
+        let (expected, actual): (String, String) =
+            switch self {
+            case .any: ("any", request.url)
+            case .url(let url): (url.shown, request.url)
+            case .urlMatching(let pattern): ("a match of \(pattern.source.shown)", request.url)
+            case .path(let path): (path.shown, request.path)
+            case .pathMatching(let pattern): ("a match of \(pattern.source.shown)", request.path)
+            case .template(let template): (template.text.shown, request.path)
+            }
+        return Match.Failure(subject: "url", expected: expected, actual: actual.shown)
+    }
+}

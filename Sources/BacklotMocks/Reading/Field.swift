@@ -1,0 +1,111 @@
+import BacklotJSON
+
+/// A part of a document, and the way to it, for errors.
+struct Field {
+    let value: JSONValue
+    let path: [StubProblem.Step]
+
+    init(_ value: JSONValue, at path: [StubProblem.Step] = []) {
+        self.value = value
+        self.path = path
+    }
+
+    /// The member of an object; nil when there is none, or it is null.
+    subscript(key: String) -> Field? {
+        guard let member = value[key], !member.isNull else { return nil }
+        return Field(member, at: path + [.key(key)])
+    }
+
+    func problem(_ text: String) -> StubProblem { StubProblem(text, at: path) }
+
+    func unexpected(_ expected: String) -> StubProblem {
+        problem("\(value.kind) stands where \(expected) belongs")
+    }
+
+    // MARK: As one type
+
+    func object() throws(StubProblem) -> JSONObject {
+        guard let object = value.object else { throw unexpected("an object, such as {\"key\": …},") }
+        return object
+    }
+
+    /// The members of an object, in their order.
+    func members() throws(StubProblem) -> [(key: String, field: Field)] {
+        try object().members.map { ($0.key, Field($0.value, at: path + [.key($0.key)])) }
+    }
+
+    func elements() throws(StubProblem) -> [Field] {
+        guard let elements = value.array else { throw unexpected("a list") }
+        return elements.enumerated().map { Field($0.element, at: path + [.index($0.offset)]) }
+    }
+
+    func string() throws(StubProblem) -> String {
+        guard let string = value.string else { throw unexpected("a text in quotes") }
+        return string
+    }
+
+    /// A text, or a number or boolean as a text: in YAML one is soon written for the other.
+    func text() throws(StubProblem) -> String {
+        switch value {
+        case .string(let string): return string
+        case .number, .bool: return value.description
+        default: throw unexpected("a text")
+        }
+    }
+
+    func bool() throws(StubProblem) -> Bool {
+        guard let bool = value.bool else { throw unexpected("true or false") }
+        return bool
+    }
+
+    func int(in range: ClosedRange<Int>) throws(StubProblem) -> Int {
+        guard let number = value.number?.int64, range.contains(Int(number)) else {
+            throw problem("\(value.excerpt) is no whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return Int(number)
+    }
+
+    func double(in range: ClosedRange<Double>) throws(StubProblem) -> Double {
+        guard let number = value.number?.double, range.contains(number) else {
+            throw problem("\(value.excerpt) is no number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// One of a few words.
+    func word(of words: [String]) throws(StubProblem) -> String {
+        let text = try string()
+        guard !words.contains(text) else { return text }
+        throw problem(
+            "'\(text)' is not known here; write \(words.alternatives)\(Nearest.hint(for: text, among: words))"
+        )
+    }
+}
+
+extension JSONValue {
+    /// What the value is, with its article.
+    var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .number: "a number"
+        case .string: "a text"
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+
+    /// The value as JSON, cut where it gets long.
+    var excerpt: String {
+        let text = description
+        return text.count <= 80 ? text : text.prefix(79) + "…"
+    }
+}
+
+extension [String] {
+    /// `a, b or c`.
+    var alternatives: String {
+        guard let last, count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " or " + last
+    }
+}

@@ -1,0 +1,41 @@
+/// Why a stub, or a part of one, can't be read: where in it, what was expected and what to write.
+public struct StubProblem: Error, Hashable, Sendable {
+    /// One step from a value to a part of it.
+    public enum Step: Hashable, Sendable {
+        /// To a member of an object.
+        case key(String)
+        /// To an element of an array.
+        case index(Int)
+    }
+
+    /// The way to the part.
+    public var path: [Step]
+    /// Whether the key at the end of the way is meant, and not its value.
+    public var isAboutKey: Bool
+    /// What is wrong, and what to write instead.
+    public var text: String
+
+    /// A problem.
+    public init(_ text: String, at path: [Step], isAboutKey: Bool = false) {
+        self.text = text
+        self.path = path
+        self.isAboutKey = isAboutKey
+    }
+}
+
+extension StubProblem: CustomStringConvertible {
+    /// The place and the problem: `request.headers.Accept: write …`.
+    public var description: String {
+        path.isEmpty ? text : "\(place): \(text)"
+    }
+
+    /// The way to the part, as people write it: `response.headers`, `bodyPatterns[0]`.
+    public var place: String {
+        path.reduce(into: "") { place, step in
+            switch step {
+            case .key(let key): place += place.isEmpty ? key : ".\(key)"
+            case .index(let index): place += "[\(index)]"
+            }
+        }
+    }
+}

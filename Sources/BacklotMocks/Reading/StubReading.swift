@@ -1,0 +1,52 @@
+import BacklotJSON
+
+/// How strictly stubs are read, and what was passed over.
+struct StubReading {
+    /// What becomes of keys that nobody knows.
+    enum UnknownKeys {
+        /// They are mistakes.
+        case refused
+        /// They are passed over with a warning, as in files that were written for WireMock.
+        case passedOver
+    }
+
+    /// How texts with tags are read.
+    enum Tags {
+        /// They are texts.
+        case none
+        /// Mustache.
+        case mustache
+        /// WireMock's Handlebars, of which plain paths are known.
+        case handlebars
+    }
+
+    let unknownKeys: UnknownKeys
+    var tags = Tags.none
+    /// Reads a file that an answer names; nil where there are none.
+    var bodyFile: ((Field) throws(StubProblem) -> [UInt8])?
+    private(set) var warnings: [StubProblem] = []
+
+    init(_ unknownKeys: UnknownKeys) {
+        self.unknownKeys = unknownKeys
+    }
+
+    /// Notes something that doesn't do what its author may expect.
+    mutating func warn(_ problem: StubProblem) {
+        warnings.append(problem)
+    }
+
+    /// Looks for keys that nobody knows.
+    ///
+    /// - Parameter ignored: keys that are known to say nothing to a server.
+    mutating func check(_ field: Field, knows keys: [String], ignored: [String] = []) throws(StubProblem) {
+        for (key, member) in try field.members() where !keys.contains(key) && !ignored.contains(key) {
+            let known = "the keys here are \(keys.joined(separator: ", "))"
+            let text = "there is no key '\(key)'\(Nearest.hint(for: key, among: keys))"
+            let problem = StubProblem("\(text); \(known)", at: member.path, isAboutKey: true)
+            switch unknownKeys {
+            case .refused: throw problem
+            case .passedOver: warn(StubProblem("\(text); it is passed over", at: member.path, isAboutKey: true))
+            }
+        }
+    }
+}

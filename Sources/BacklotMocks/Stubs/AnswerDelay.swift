@@ -1,0 +1,90 @@
+import BacklotJSON
+
+/// How long an answer is kept back.
+public struct AnswerDelay: Sendable, Equatable {
+    /// A delay that is drawn for each answer.
+    public enum Distribution: Sendable, Equatable {
+        /// Any from the first to the second, in milliseconds, equally often.
+        case uniform(lower: Int, upper: Int)
+        /// Half of the delays are below the median, in milliseconds, with a long tail; none is above the maximum.
+        case lognormal(median: Double, sigma: Double, maximum: Int?)
+        /// Always the same, in milliseconds.
+        case fixed(Int)
+    }
+
+    /// The longest delay that can be asked for: an hour, in milliseconds.
+    public static let longest = 3_600_000
+
+    /// What is always waited for, in milliseconds.
+    public var fixed = 0
+    /// What is waited for besides; nil for nothing.
+    public var distribution: Distribution?
+
+    /// No delay.
+    public static let none = AnswerDelay()
+
+    /// How long to wait, in milliseconds.
+    func milliseconds(using random: inout some RandomNumberGenerator) -> Int {
+        let drawn: Double =
+            switch distribution {
+            case nil: 0
+            case .fixed(let milliseconds): Double(milliseconds)
+            case .uniform(let lower, let upper): Double(Int.random(in: lower...upper, using: &random))
+            case .lognormal(let median, let sigma, let maximum):
+                min(median * Exponential.exp(sigma * Self.normal(using: &random)), Double(maximum ?? Self.longest))
+            }
+        return min(fixed + Int(min(drawn, Double(Self.longest))), Self.longest)
+    }
+
+    /// A normal deviate: the sum of twelve uniform ones, less six (Irwin and Hall), is as good as one for waiting.
+    private static func normal(using random: inout some RandomNumberGenerator) -> Double {
+        (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0..<1, using: &random) }
+    }
+}
+
+/// The exponential function, which the standard library hasn't.
+enum Exponential {
+    /// eˣ, to 12 digits: the series near 0, squared as often as x was halved.
+    static func exp(_ x: Double) -> Double {
+        let x = min(max(x, -700), 700)
+        let near = x / 1024
+        var (term, sum) = (1.0, 1.0)
+        for index in 1...12 {
+            term *= near / Double(index)
+            sum += term
+        }
+        return (0..<10).reduce(sum) { value, _ in value * value }
+    }
+}
+
+extension AnswerDelay {
+    init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
+        fixed = try field["fixedDelayMilliseconds"]?.int(in: 0...Self.longest) ?? 0
+        guard let distribution = field["delayDistribution"] else { return }
+        guard let type = distribution["type"] else {
+            throw distribution.problem("the key 'type' is missing: uniform, lognormal or fixed")
+        }
+        switch try type.word(of: ["uniform", "lognormal", "fixed"]) {
+        case "uniform":
+            try reading.check(distribution, knows: ["type", "lower", "upper"])
+            let lower = try Self.required("lower", distribution).int(in: 0...Self.longest)
+            let upper = try Self.required("upper", distribution).int(in: lower...Self.longest)
+            self.distribution = .uniform(lower: lower, upper: upper)
+        case "lognormal":
+            try reading.check(distribution, knows: ["type", "median", "sigma", "maxValue"])
+            self.distribution = .lognormal(
+                median: try Self.required("median", distribution).double(in: 0...Double(Self.longest)),
+                sigma: try Self.required("sigma", distribution).double(in: 0...10),
+                maximum: try distribution["maxValue"]?.int(in: 0...Self.longest)
+            )
+        default:
+            try reading.check(distribution, knows: ["type", "milliseconds"])
+            self.distribution = .fixed(try Self.required("milliseconds", distribution).int(in: 0...Self.longest))
+        }
+    }
+
+    private static func required(_ key: String, _ field: Field) throws(StubProblem) -> Field {
+        guard let member = field[key] else { throw field.problem("the key '\(key)' is missing: a number") }
+        return member
+    }
+}

@@ -1,0 +1,182 @@
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+
+extension StubAnswer {
+    /// The keys of an answer that WireMock knows.
+    static let keys = [
+        "status", "statusMessage", "headers", "body", "jsonBody", "base64Body", "bodyFileName",
+        "fixedDelayMilliseconds",
+        "delayDistribution", "chunkedDribbleDelay", "fault", "proxyBaseUrl", "transformers",
+    ]
+    /// Ours.
+    static let ownKeys = ["page", "template", "logIn", "logOut", "requiresLogin"]
+    private static let ignoredKeys = ["fromConfiguredStub", "gzipDisabled"]
+    private static let bodyKeys = ["body", "jsonBody", "base64Body", "bodyFileName", "page"]
+    private static let json = "application/json"
+
+    /// Reads an answer.
+    ///
+    /// - Parameter isOwn: whether our own keys are known too.
+    init(_ field: Field, isOwn: Bool, _ reading: inout StubReading) throws(StubProblem) {
+        try reading.check(field, knows: Self.keys + (isOwn ? Self.ownKeys : []), ignored: Self.ignoredKeys)
+        if let status = field["status"] { self.status = .init(code: try status.int(in: 200...599)) }
+        delay = try AnswerDelay(field, &reading)
+        dribble = try field["chunkedDribbleDelay"].map { field throws(StubProblem) in try AnswerDribble(field, &reading)
+        }
+        if let fault = field["fault"] {
+            self.fault = ConnectionFault(rawValue: try fault.word(of: ConnectionFault.allCases.map(\.rawValue)))
+        }
+        if let proxy = field["proxyBaseUrl"] {
+            guard let target = AnswerProxy(try proxy.string()) else {
+                throw proxy.problem(
+                    "\(proxy.value.excerpt) can't be asked; write a URL such as http://127.0.0.1:9000, without TLS"
+                )
+            }
+            self.proxy = target
+        }
+        if isOwn { session = try AnswerSession(field) }
+        let tags = try Self.tags(field, isOwn: isOwn, &reading)
+        try readHeaders(field, tags)
+        try readBody(field, tags, &reading)
+        prepare()
+    }
+
+    /// In our own files tags are read unless that is switched off; in WireMock's when it is asked for.
+    private static func tags(
+        _ field: Field,
+        isOwn: Bool,
+        _ reading: inout StubReading
+    ) throws(StubProblem) -> StubReading.Tags {
+        var names: [String] = []
+        for element in try field["transformers"]?.elements() ?? [] {
+            let name = try element.string()
+            names.append(name)
+            if name != "response-template" {
+                reading.warn(element.problem("there is no transformer '\(name)'; it is passed over"))
+            }
+        }
+        if isOwn, try field["template"]?.bool() == false { return .none }
+        return isOwn ? .mustache : names.contains("response-template") ? .handlebars : .none
+    }
+
+    private mutating func readHeaders(_ field: Field, _ tags: StubReading.Tags) throws(StubProblem) {
+        for (key, member) in try field["headers"]?.members() ?? [] {
+            guard let name = HTTPField.Name(key) else {
+                throw StubProblem("'\(key)' can't be the name of a header field", at: member.path, isAboutKey: true)
+            }
+            let values = member.value.array == nil ? [member] : try member.elements()
+            for value in values {
+                let text = try value.text()
+                guard HTTPField.isValidValue(text) else {
+                    throw value.problem("\(text.shown) can't be the value of a header field; leave out line breaks")
+                }
+                headers.append(Header(name: name, value: try value.template(text, tags)))
+            }
+        }
+    }
+
+    private mutating func readBody(
+        _ field: Field,
+        _ tags: StubReading.Tags,
+        _ reading: inout StubReading
+    ) throws(StubProblem) {
+        let found = Self.bodyKeys.compactMap { field[$0] }
+        if found.count > 1 {
+            throw found[1].problem("there is a body already; keep one of \(Self.bodyKeys.alternatives)")
+        }
+        // `jsonBody: null` is a body too.
+        let isNull = field.value["jsonBody"]?.isNull == true && found.isEmpty
+        guard let key = found.first ?? (isNull ? Field(.null, at: field.path + [.key("jsonBody")]) : nil) else {
+            return
+        }
+        switch key.path.last {
+        case .key("body"):
+            try setBody(try key.text(), isJSON: hasJSONType, tags, key)
+        case .key("jsonBody"):
+            addType(Self.json)
+            try setBody(key.value.description, isJSON: true, tags, key)
+        case .key("page"):
+            let page = key.value["page"] == nil ? JSONValue.object(["page": key.value]) : key.value
+            addType(Self.applin)
+            try setBody(page.description, isJSON: true, tags, key)
+        case .key("base64Body"):
+            guard let bytes = Base64.decode(try key.string()) else {
+                throw key.problem("it is no base64; write letters, digits, + and /, with = at the end")
+            }
+            body = .bytes(bytes)
+        default:
+            guard let read = reading.bodyFile else {
+                throw key.problem("there are no files here; write the body itself")
+            }
+            let bytes = try read(key)
+            let isJSON = hasJSONType || key.value.string?.hasSuffix(".json") == true
+            if let text = String(validating: bytes, as: UTF8.self) {
+                try setBody(text, isJSON: isJSON, tags, key)
+            } else {
+                body = .bytes(bytes)
+            }
+        }
+    }
+
+    static let applin = "application/vnd.applin_response"
+
+    private var hasJSONType: Bool {
+        headers.contains { $0.name == .contentType && $0.value.constant?.contains("json") == true }
+    }
+
+    mutating func addType(_ type: String) {
+        guard !headers.contains(where: { $0.name == .contentType }) else { return }
+        headers.append(Header(name: .contentType, value: TextTemplate(constant: type)))
+    }
+
+    private mutating func setBody(
+        _ text: String,
+        isJSON: Bool,
+        _ tags: StubReading.Tags,
+        _ field: Field
+    ) throws(StubProblem) {
+        body = try field.body(text, isJSON: isJSON, tags)
+    }
+}
+
+extension AnswerSession {
+    init(_ field: Field) throws(StubProblem) {
+        if let requirement = field["requiresLogin"] {
+            if let text = requirement.value.string {
+                (requiresLogin, self.text) = (true, text)
+            } else {
+                requiresLogin = try requirement.bool()
+            }
+        }
+        if let logIn = field["logIn"] {
+            let text = try logIn.text()
+            if text.isEmpty { throw logIn.problem("a user has a name; write one, such as \"{{variables.username}}\"") }
+            self.logIn = try logIn.template(text, .mustache)
+        }
+        logOut = try field["logOut"]?.bool() ?? false
+        if self.logIn != nil, logOut { throw field.problem("an answer logs in or out; keep one of logIn and logOut") }
+    }
+}
+
+extension Field {
+    func template(_ text: String, _ tags: StubReading.Tags) throws(StubProblem) -> TextTemplate {
+        guard tags != .none else { return TextTemplate(constant: text) }
+        do throws(TemplateMistake) {
+            if tags == .handlebars, let body = try BodyTemplate(text, isJSON: false, isPlainOnly: true) { _ = body }
+            return try TextTemplate(text)
+        } catch {
+            throw problem(error.text)
+        }
+    }
+
+    func body(_ text: String, isJSON: Bool, _ tags: StubReading.Tags) throws(StubProblem) -> AnswerBody {
+        guard tags != .none else { return .bytes(Array(text.utf8)) }
+        do throws(TemplateMistake) {
+            let template = try BodyTemplate(text, isJSON: isJSON, isPlainOnly: tags == .handlebars)
+            return template.map(AnswerBody.template) ?? .bytes(Array(text.utf8))
+        } catch {
+            throw problem(error.text)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+public import BacklotHTTP
+public import HTTPTypes
+
+/// How a stub answers.
+public struct StubAnswer: Sendable {
+    /// A header field, whose value may have tags.
+    struct Header: Sendable {
+        let name: HTTPField.Name
+        let value: TextTemplate
+    }
+
+    /// The status.
+    public internal(set) var status: HTTPResponse.Status = .ok
+    var headers: [Header] = []
+    var body = AnswerBody.none
+    /// How long it is kept back.
+    public internal(set) var delay = AnswerDelay.none
+    /// Whether its body comes in pieces; nil for all at once.
+    public internal(set) var dribble: AnswerDribble?
+    /// How the connection misbehaves instead; nil for well.
+    public internal(set) var fault: ConnectionFault?
+    /// Where the request is sent on to; nil for nowhere.
+    public internal(set) var proxy: AnswerProxy?
+    /// What it has to do with the client's session.
+    public internal(set) var session = AnswerSession.untouched
+    /// The fields that don't depend on the request, where none does.
+    var constantHeaders: HTTPFields?
+
+    /// An answer: 200 without a body.
+    init() {}
+
+    /// Whether it takes the client's session to answer.
+    var needsSession: Bool {
+        session.isNeeded || body.usesSession || headers.contains { $0.value.usesSession }
+    }
+
+    /// Whether it can be made without waiting for anything.
+    var isImmediate: Bool {
+        delay == .none && dribble == nil && proxy == nil && !needsSession
+    }
+
+    /// Notes what is known before there is a request.
+    mutating func prepare() {
+        var fields = HTTPFields()
+        for header in headers {
+            guard let text = header.value.constant else { return constantHeaders = nil }
+            fields.append(HTTPField(name: header.name, value: text))
+        }
+        constantHeaders = fields
+    }
+}

@@ -1,0 +1,80 @@
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+
+/// What tags stand for in the answer to one request.
+struct TemplateContext {
+    let request: MockRequest
+    /// The parameters of the route.
+    let pathParameters: [String: String]
+    /// The user who is logged in; nil for nobody.
+    let user: String?
+    let sources: TemplateSources
+
+    func value(_ path: TemplatePath) -> TemplateValue {
+        switch path.root {
+        case .path: return Self.text(pathParameters[path.names.joined(separator: ".")])
+        case .variables: return Self.json(.object(request.variables), path.names[...])
+        case .query: return Self.named(path.names.joined(separator: "."), request.queryParameters)
+        case .headers: return Self.text(header(path.names.joined(separator: ".")))
+        case .cookies: return Self.named(path.names.joined(separator: "."), request.cookies)
+        case .session: return Self.text(user)
+        case .request: return requestValue(path)
+        case .counter: return .json(.number(JSONNumber(Int64(sources.count(path.names.first ?? "")))))
+        case .now: return sources.now(path.names.first)
+        case .random: return sources.random(path.names.first)
+        }
+    }
+
+    private func requestValue(_ path: TemplatePath) -> TemplateValue {
+        let rest = path.names.dropFirst()
+        switch path.names[0] {
+        case "url": return .text(request.url)
+        case "path":
+            guard let name = rest.first else { return .text(request.path) }
+            return Int(name).map { Self.text(request.pathSegments.element(at: $0)) } ?? Self.text(pathParameters[name])
+        case "pathSegments":
+            guard let name = rest.first else { return .text(request.pathSegments.joined(separator: ",")) }
+            return Self.text(Int(name).flatMap { request.pathSegments.element(at: $0) })
+        case "query": return Self.indexed(rest, request.queryParameters)
+        case "cookies": return Self.indexed(rest, request.cookies)
+        case "headers":
+            return Self.text(rest.first.map { request.headerValues($0) }?.element(at: Self.index(rest)))
+        case "method": return .text(request.method.rawValue)
+        case "host": return Self.text(header("host").map { String($0.prefix { $0 != ":" }) })
+        case "port": return Self.text(header("host")?.split(separator: ":").dropFirst().last.map(String.init))
+        case "scheme": return .text("http")
+        default: return rest.isEmpty ? .text(request.text) : Self.json(request.json ?? .null, rest)
+        }
+    }
+
+    private func header(_ name: String) -> String? {
+        HTTPField.Name(name).flatMap { request.headers[$0] }
+    }
+
+    private static func text(_ text: String?) -> TemplateValue { text.map(TemplateValue.text) ?? .missing }
+
+    private static func named(_ name: String, _ values: [NamedValue]) -> TemplateValue {
+        text(values.first { $0.name == name }?.value)
+    }
+
+    /// A name, and perhaps which of several values.
+    private static func indexed(_ names: ArraySlice<String>, _ values: [NamedValue]) -> TemplateValue {
+        guard let name = names.first else { return .missing }
+        return text(values.filter { $0.name == name }.map(\.value).element(at: index(names)))
+    }
+
+    private static func index(_ names: ArraySlice<String>) -> Int {
+        names.count > 1 ? names.last.flatMap { Int($0) } ?? 0 : 0
+    }
+
+    private static func json(_ value: JSONValue, _ names: ArraySlice<String>) -> TemplateValue {
+        var found: JSONValue? = value
+        for name in names { found = found?[name] ?? Int(name).flatMap { found?[$0] } }
+        return found.map(TemplateValue.json) ?? .missing
+    }
+}
+
+extension Array {
+    fileprivate func element(at index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

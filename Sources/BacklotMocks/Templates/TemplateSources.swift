@@ -1,0 +1,124 @@
+import BacklotHTTP
+import BacklotJSON
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What templates take from elsewhere than the request: counters, the time, chance.
+final class TemplateSources: Sendable {
+    private struct State {
+        var counters: [String: Int] = [:]
+        var random: SplitMix64
+    }
+
+    private let state: Locked<State>
+    private let seed: UInt64?
+
+    /// - Parameter seed: what random values are made from, the same each time; nil for others each time.
+    init(seed: UInt64?) {
+        self.seed = seed
+        state = Locked(State(random: Self.generator(seed)))
+    }
+
+    private static func generator(_ seed: UInt64?) -> SplitMix64 {
+        SplitMix64(
+            seed: seed
+                ?? {
+                    var system = SystemRandomNumberGenerator(); return system.next()
+                }()
+        )
+    }
+
+    /// Begins anew: counters at 0, and random values as at the beginning if there is a seed.
+    func reset() {
+        state.withLock { state in
+            state.counters = [:]
+            if seed != nil { state.random = Self.generator(seed) }
+        }
+    }
+
+    /// One more than the last time; 1 at first.
+    func count(_ name: String) -> Int {
+        state.withLock { state in
+            state.counters[name, default: 0] += 1
+            return state.counters[name, default: 1]
+        }
+    }
+
+    func draw<Value>(_ body: (inout SplitMix64) -> Value) -> Value {
+        state.withLock { body(&$0.random) }
+    }
+
+    func random(_ kind: String?) -> TemplateValue {
+        switch kind {
+        case "uuid": .text("\(StubID(draw { ($0.next(), $0.next()) }))")
+        case "number": .json(.number(JSONNumber(Int64(draw { Int.random(in: 0..<1_000_000, using: &$0) }))))
+        case "word":
+            .text(
+                draw { random in
+                    String((0..<8).map { _ in "abcdefghijklmnopqrstuvwxyz".randomElement(using: &random) ?? "a" })
+                }
+            )
+        default: .json(JSONNumber(draw { Double.random(in: 0..<1, using: &$0) }).map(JSONValue.number) ?? .null)
+        }
+    }
+
+    func now(_ kind: String?) -> TemplateValue {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        let milliseconds = Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+        switch kind {
+        case "seconds": return .json(.number(JSONNumber(milliseconds / 1000)))
+        case "milliseconds": return .json(.number(JSONNumber(milliseconds)))
+        case "date": return .text(String(ISO8601Text.of(seconds: Int(time.tv_sec)).prefix(10)))
+        default: return .text(ISO8601Text.of(seconds: Int(time.tv_sec)))
+        }
+    }
+}
+
+/// Sebastiano Vigna's SplitMix64: random numbers that a seed repeats.
+struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
+
+/// Points in time as ISO 8601 writes them.
+enum ISO8601Text {
+    /// `2030-01-31T12:00:00Z`.
+    static func of(seconds: Int) -> String {
+        let days = seconds / 86_400
+        let second = seconds % 86_400
+        let (year, month, day) = civil(daysSince1970: days)
+        return "\(year)-\(two(month))-\(two(day))T\(two(second / 3600)):\(two(second / 60 % 60)):\(two(second % 60))Z"
+    }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    /// Howard Hinnant's civil calendar, for days from 1970 on.
+    private static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = days + 719_468
+        let era = shifted / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let part = (5 * dayOfYear + 2) / 153
+        let month = part < 10 ? part + 3 : part - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * part + 2) / 5 + 1)
+    }
+}

@@ -1,0 +1,141 @@
+import HTTPTypes
+import Logging
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// Connections that are broken on purpose, byte for byte.
+@Suite struct ConnectionFaultTests {
+    /// Answers `/…` with the fault of that name, and anything else with its path.
+    private struct Faulty: Handler {
+        let suspends: Bool
+
+        private func response(to request: Request) -> Response {
+            guard let fault = ConnectionFault(rawValue: String(request.path.dropFirst())) else {
+                return .text(request.path)
+            }
+            var response = Response.fault(fault)
+            response.headers[.contentLanguage] = "en"
+            return response
+        }
+
+        func answerAtOnce(_ request: Request) throws -> Response? { suspends ? nil : response(to: request) }
+
+        func handle(_ request: Request) async throws -> Response {
+            await Task.yield()
+            return response(to: request)
+        }
+    }
+
+    /// What comes for a request, with the date taken out.
+    private static func exchange(_ wire: String, suspends: Bool) async throws -> (text: String, end: ConnectionEnd) {
+        var result: (String, ConnectionEnd) = ("", .stillOpen)
+        try await withTestServer(Faulty(suspends: suspends)) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(wire)
+            let (bytes, end) = try await client.receiveToEnd()
+            let lines = String(decoding: bytes, as: UTF8.self).split(
+                separator: "\r\n",
+                omittingEmptySubsequences: false
+            )
+            result = (lines.filter { !$0.hasPrefix("Date: ") }.joined(separator: "\r\n"), end)
+        }
+        return result
+    }
+
+    @Test(arguments: [false, true])
+    func aReset(_ suspends: Bool) async throws {
+        let result = try await Self.exchange(request("GET /CONNECTION_RESET_BY_PEER"), suspends: suspends)
+        #expect(result == ("", .reset))
+    }
+
+    @Test(arguments: [false, true])
+    func anEmptyAnswer(_ suspends: Bool) async throws {
+        let result = try await Self.exchange(request("GET /EMPTY_RESPONSE"), suspends: suspends)
+        #expect(result == ("", .closed))
+    }
+
+    @Test(arguments: [
+        (false, "GET", "HTTP/1.1"), (true, "POST", "HTTP/1.1"), (false, "HEAD", "HTTP/1.1"), (true, "GET", "HTTP/1.0"),
+    ])
+    func aMalformedChunk(_ suspends: Bool, _ method: String, _ version: String) async throws {
+        let wire = request("\(method) /MALFORMED_RESPONSE_CHUNK", version: version)
+        let result = try await Self.exchange(wire, suspends: suspends)
+        let expected =
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\nContent-Language: en\r\n\r\n"
+            + "this is no chunk\r\n"
+        #expect(result == (expected, .closed))
+    }
+
+    @Test(arguments: [false, true])
+    func randomData(_ suspends: Bool) async throws {
+        try await withTestServer(Faulty(suspends: suspends)) { server in
+            var all: Set<[UInt8]> = []
+            for _ in 0..<3 {
+                let client = try await RawClient.connect(to: server.address)
+                try await client.send(request("GET /RANDOM_DATA_THEN_CLOSE"))
+                let (bytes, end) = try await client.receiveToEnd()
+                #expect(bytes.count == 64 && bytes[0] >= 0x80 && end == .closed)
+                all.insert(bytes)
+            }
+            #expect(all.count == 3)
+        }
+    }
+
+    /// Answers before a fault arrive, requests after it are dropped.
+    @Test(arguments: ["EMPTY_RESPONSE", "MALFORMED_RESPONSE_CHUNK", "RANDOM_DATA_THEN_CLOSE"], [false, true])
+    func aFaultBetweenOtherRequests(_ name: String, _ suspends: Bool) async throws {
+        let wire = request("GET /a") + request("GET /\(name)") + request("GET /b")
+        let result = try await Self.exchange(wire, suspends: suspends)
+        #expect(
+            result.text.hasPrefix(
+                "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n/a"
+            )
+        )
+        #expect(!result.text.contains("/b") && result.end == .closed)
+    }
+
+    /// A body that nobody has read doesn't turn an orderly close into a reset.
+    @Test func aFaultBeforeTheBodyIsThere() async throws {
+        try await withTestServer(Faulty(suspends: true)) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("POST /EMPTY_RESPONSE", "Content-Length: 100000", body: "abc"))
+            try await client.send([UInt8](repeating: 97, count: 50_000))
+            #expect(try await client.receiveToEnd() == ([], .closed))
+        }
+    }
+
+    @Test(arguments: ConnectionFault.allCases)
+    func overHTTP2TheStreamIsReset(_ fault: ConnectionFault) async throws {
+        for suspends in [false, true] {
+            try await withTestServer(Faulty(suspends: suspends)) { server in
+                let client = try await HTTP2Client.connect(to: server.address)
+                try await client.send(.headers(1, Frame.get("/\(fault.rawValue)")))
+                let reset = try await client.first { $0.stream == 1 && $0.kind != .windowUpdate && $0.kind != .headers }
+                #expect(reset == .reset(1, ErrorCode.internalError.rawValue))
+                let hadHead = await client.hasPending { $0.kind == .headers && $0.stream == 1 && !$0.endsStream }
+                #expect(hadHead == (fault == .malformedChunk))
+                let answer = try await client.exchange(3, Frame.get("/next"))
+                #expect(answer.text == "/next")
+                await client.close()
+            }
+        }
+    }
+
+    @Test(arguments: zip(ConnectionFault.allCases, [nil, nil, "a chunk has no size", "it begins with random bytes"]))
+    func inProcess(_ fault: ConnectionFault, _ text: String?) async throws {
+        let server = InProcessServer(Faulty(suspends: true), logger: .init(label: "test"))
+        for method in [HTTPRequest.Method.get, .head] {
+            let request = try Request(method, "/\(fault.rawValue)")
+            let error = await #expect(throws: ClientFault.self) {
+                _ = try await server.response(to: request, bodyLimit: 1000)
+            }
+            if let text, case .malformed(let reason) = error {
+                #expect(reason.hasPrefix(text))
+            } else {
+                #expect(error == .cutShort(bodyBytes: nil) && text == nil)
+            }
+        }
+    }
+}
