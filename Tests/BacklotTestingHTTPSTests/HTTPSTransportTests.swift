@@ -151,17 +151,18 @@ struct HTTPSTransportTests {
     }
 
     @Test func `A body that is refused is never sent`() async throws {
-        let received = Locked<[UInt8]>([1])
+        let (received, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         let response = try await upload { connection in
             let head = connection.receiveHead()
             let expects = head.lowercased().contains("\r\nexpect: 100-continue\r\n")
             connection.send("HTTP/1.1 \(expects ? 403 : 500) No\r\nContent-Length: 4\r\n\r\nNo.\n")
-            let rest = connection.receive(upTo: 1)
-            received.withLock { $0 = rest }
+            // Until the client closes the connection.
+            continuation.yield(connection.receive(upTo: 1))
         }
         #expect(response?.status == .forbidden)
         #expect(response?.text == "No.\n")
-        #expect(received.withLock { $0 } == [])
+        let body = await received.first { _ in true }
+        #expect(body == [])
     }
 
     @Test(arguments: ["HTTP/1.1 100 Continue\r\n\r\n", ""])
