@@ -102,11 +102,15 @@ struct RouteFileReader {
             throw FileProblem(name.file, "the file is not UTF-8; save it as UTF-8")
         }
         let document = try YAMLDocument(text, file: name.file)
-        let source = SourceText.yaml(document)
+        // A page may stand there by itself.
+        let isBare = name.kind == .page && document.value["typ"] != nil
+        let source = isBare ? SourceText.barePage(document) : .yaml(document)
+        let form: JSONValue =
+            isBare ? .object(["page": document.value]) : document.value.isNull ? .object(JSONObject()) : document.value
         var reading = StubReading(.refused)
         reading.bodyFile = { [bodyFiles] field throws(StubProblem) in try bodyFiles.read(field) }
         do throws(StubProblem) {
-            for (index, item) in try RouteFileForm.items(Self.unwrapped(document.value, name)).enumerated() {
+            for (index, item) in try RouteFileForm.items(Field(form)).enumerated() {
                 let stub = try stub(item, index: index, source, &reading)
                 file.stubs.append(stub)
                 try checkPage(stub, item, source)
@@ -115,12 +119,6 @@ struct RouteFileReader {
             throw source.problem(error, in: name.file)
         }
         file.warnings = reading.warnings.map { source.problem($0, in: name.file) }
-    }
-
-    /// A page may stand there by itself.
-    private static func unwrapped(_ value: JSONValue, _ name: RouteFileName) -> Field {
-        if name.kind == .page, value["typ"] != nil { return Field(.object(["page": value])) }
-        return Field(value.isNull ? .object(JSONObject()) : value)
     }
 
     private func stub(

@@ -4,11 +4,13 @@ import BacklotJSON
 enum SourceText {
     case json([UInt8], JSONValue)
     case yaml(YAMLDocument)
+    /// The document is what stands under `page` elsewhere.
+    case barePage(YAMLDocument)
 
     var value: JSONValue {
         switch self {
         case .json(_, let value): value
-        case .yaml(let document): document.value
+        case .yaml(let document), .barePage(let document): document.value
         }
     }
 
@@ -16,6 +18,8 @@ enum SourceText {
         switch self {
         case .json(let bytes, _): JSONPlaces(bytes).position(of: path, key: key)
         case .yaml(let document): document.position(of: path, key: key)
+        case .barePage(let document):
+            document.position(of: path.first == .key("page") ? Array(path.dropFirst()) : path, key: key)
         }
     }
 

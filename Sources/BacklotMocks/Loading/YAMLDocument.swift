@@ -16,7 +16,7 @@ struct YAMLDocument {
         do {
             root = try compose(yaml: text)
         } catch let error as YamlError {
-            throw Self.problem(error, file)
+            throw Self.problem(error, file, text)
         } catch {
             throw FileProblem(file, "this is no YAML: \(error)")
         }
@@ -24,7 +24,7 @@ struct YAMLDocument {
         value = try root.map { node throws(FileProblem) in try Self.json(node, file, &count, depth: 0) } ?? .null
     }
 
-    private static func problem(_ error: YamlError, _ file: String) -> FileProblem {
+    private static func problem(_ error: YamlError, _ file: String, _ text: String) -> FileProblem {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
@@ -34,7 +34,7 @@ struct YAMLDocument {
                 "this is no YAML: \(problem); check the indentation, and put texts with ': ', '{' or '#' in quotes"
             )
         case .duplicatedKeysInMapping(let keys, let context):
-            let position = TextPosition(line: context.mark.line, column: context.mark.column)
+            let position = Self.second(keys.first ?? "", from: context.mark, in: text)
             return FileProblem(
                 file,
                 position,
@@ -42,6 +42,20 @@ struct YAMLDocument {
             )
         default: return FileProblem(file, "this is no YAML: \(error)")
         }
+    }
+
+    /// Where a key comes for the second time in a mapping; the mapping's place where it can't be seen.
+    private static func second(_ key: String, from mark: Mark, in text: String) -> TextPosition {
+        var count = 0
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let blanks = line.prefix { $0 == " " }.count
+            guard index + 1 >= mark.line, blanks == mark.column - 1, line.dropFirst(blanks).hasPrefix("\(key):") else {
+                continue
+            }
+            count += 1
+            if count == 2 { return TextPosition(line: index + 1, column: blanks + 1) }
+        }
+        return TextPosition(line: mark.line, column: mark.column)
     }
 
     private static func json(
