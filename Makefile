@@ -90,14 +90,16 @@ bench: bench-tools
 	swift build -c release --package-path Benchmarks
 	Benchmarks/.build/release/bench $(BENCH)
 
-# nginx, wrk and h2load, from Debian, if they are missing. Installing nginx would start it as a service on port 80: the policy
-# forbids that to this installation alone (see invoke-rc.d(8)).
+# nginx, wrk, h2load, valgrind and strip, from Debian, if they are missing. Installing nginx would start it as a service on
+# port 80: the policy forbids that to this installation alone (see invoke-rc.d(8)).
 bench-tools:
 	@sudo=$$(test "$$(id -u)" = 0 || echo sudo); \
 	PATH="$$PATH:/usr/sbin"; packages=; \
 	command -v nginx >/dev/null || packages="$$packages nginx-light"; \
 	command -v wrk >/dev/null || packages="$$packages wrk"; \
 	command -v h2load >/dev/null || packages="$$packages nghttp2-client"; \
+	command -v valgrind >/dev/null || packages="$$packages valgrind"; \
+	command -v strip >/dev/null || packages="$$packages binutils"; \
 	test -n "$$packages" || exit 0; \
 	policy=/usr/sbin/policy-rc.d; ours=; \
 	if ! test -e $$policy; then \

@@ -62,7 +62,8 @@ let package = Package(
                 .product(name: "Applin", package: "backlot"),
                 .product(name: "Backlot", package: "backlot"),
             ],
-            swiftSettings: strict
+            swiftSettings: strict,
+            linkerSettings: [.unsafeFlags(["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections"])]
         ),
         .executableTarget(
             name: "bench-encoding",

@@ -14,8 +14,7 @@ struct ImportTests {
         "Applin": ["Backlot", "BacklotJSON", "Logging", "Synchronization"],
         "BacklotMocks": [
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "FoundationEssentials", "HTTPTypes",
-            "Logging",
-            "Mustache", "Yams",
+            "Logging", "Mustache", "Synchronization", "Yams",
         ],
         "BacklotTesting": [
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "FoundationEssentials", "HTTPTypes", "Logging",

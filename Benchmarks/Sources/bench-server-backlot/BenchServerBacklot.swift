@@ -1,5 +1,6 @@
 import Applin
 import Backlot
+import Glibc
 import ServerAnnouncement
 
 /// The sign-up page on Backlot, on a port of 127.0.0.1 that it prints.
@@ -9,7 +10,7 @@ import ServerAnnouncement
 /// Without a port it takes a free one. With a folder it serves the files in it as well, and compresses answers.
 @main
 struct BenchServerBacklot {
-    static func main() async throws {
+    static func main() {
         let router = Router()
         router.applin("/") { app in
             app.page("/new_account") { request in
@@ -39,7 +40,17 @@ struct BenchServerBacklot {
             port: option("--port").flatMap(Int.init) ?? 0,
             onListening: { ListeningLine.announce(port: Int($0.port)) }
         )
-        try await server.run()
+        Task.detached {
+            do {
+                try await server.run()
+                exit(0)
+            } catch {
+                print("\(error)")
+                exit(1)
+            }
+        }
+        // An asynchronous `main` ends its thread, which valgrind 3.19 doesn't survive.
+        while true { pause() }
     }
 
     private static func option(_ name: String) -> String? {

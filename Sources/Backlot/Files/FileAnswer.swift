@@ -1,28 +1,32 @@
 internal import BacklotHTTP
 internal import HTTPTypes
 
-/// Answers a request with a file: all of it, a part, or the news that the client has it.
-struct FileAnswer {
+/// What requests for a file are answered with: all of it, a part, or the news that the client has it.
+struct FileAnswer: Sendable {
+    /// The file; if it is in a content coding, its bytes, ranges and validators are those of the coded file.
     let file: OpenFile
-    /// Type, caching and what else is said of every answer.
-    let fields: HTTPFields
-    /// The content coding that the file is in; its bytes, ranges and validators are those of the coded file.
-    var coding: String?
-    /// Whether other clients may get the file in another coding.
-    var variesByCoding = false
+    /// What is said of all of it: type, caching, validators.
+    private let fields: HTTPFields
+    private let validators: Validators
 
-    /// The answer.
+    /// - Parameters:
+    ///   - fields: what is said of the file beside its coding and its validators.
+    ///   - now: the time now.
+    init(_ file: OpenFile, _ fields: HTTPFields, coding: String?, now: FileTime) {
+        self.file = file
+        validators = Validators(of: file, coding: coding, now: now)
+        var fields = fields
+        if let coding { fields.append(HTTPField(name: .contentEncoding, value: coding)) }
+        if let tag = validators.eTag { fields.append(HTTPField(name: .eTag, value: tag.description)) }
+        if let date = validators.lastModified { fields.append(HTTPField(name: .lastModified, value: date.description)) }
+        self.fields = fields
+    }
+
+    /// The answer to a request.
     ///
-    /// - Parameter now: the time now.
-    func response(to request: Request, now: FileTime = .now) -> Response {
-        let validators = Validators(of: file, coding: coding, now: now)
-        var response = Response(headers: fields, body: .file(FileSlice(file)))
-        if let coding { response.headers.append(HTTPField(name: .contentEncoding, value: coding)) }
-        if variesByCoding { response.headers.append(HTTPField(name: .vary, value: "Accept-Encoding")) }
-        if let tag = validators.eTag { response.headers.append(HTTPField(name: .eTag, value: tag.description)) }
-        if let date = validators.lastModified {
-            response.headers.append(HTTPField(name: .lastModified, value: date.description))
-        }
+    /// - Parameter now: the time now; nil to look at the clock where it is needed.
+    func response(to request: Request, now: HTTPDate? = nil) -> Response {
+        let response = Response(headers: fields, body: .file(FileSlice(file)))
         let preconditions = request.preconditions
         switch preconditions?.evaluate(validators, request.method) {
         case nil, .met: break
@@ -31,7 +35,7 @@ struct FileAnswer {
         }
         // Ranges are a matter of GET alone (RFC 9110, section 14.2).
         guard request.method == .get, let field = request.headers[.range], let ranges = ByteRanges(field),
-            preconditions?.allowsRange(validators, now: HTTPDate(secondsSince1970: now.seconds)) ?? true
+            preconditions?.allowsRange(validators, now: now ?? .now) ?? true
         else { return response }
         return select(ranges, from: response)
     }

@@ -44,7 +44,7 @@ extension Router {
         }
         add(
             StaticFiles(
-                folder: open,
+                open,
                 prefix: names.map { "/\($0)" }.joined(),
                 fields: FileFields(cacheControl: cacheControl),
                 index: index,

@@ -3,13 +3,22 @@ internal import HTTPTypes
 
 /// Answers GET and HEAD with the files of a folder, where no route does.
 struct StaticFiles: Fallback {
-    let folder: FileFolder
+    private let folder: FileFolder
     /// The path that the folder stands for, without a slash at its end: empty for `/`.
-    let prefix: String
-    let fields: FileFields
+    private let prefix: String
+    private let fields: FileFields
     /// The name of the file that stands for its folder.
-    let index: String?
-    let usesPrecompressed: Bool
+    private let index: String?
+    private let usesPrecompressed: Bool
+    private let cache = FileCache()
+
+    init(_ folder: FileFolder, prefix: String, fields: FileFields, index: String?, usesPrecompressed: Bool) {
+        self.folder = folder
+        self.prefix = prefix
+        self.fields = fields
+        self.index = index
+        self.usesPrecompressed = usesPrecompressed
+    }
 
     /// What is found at once needs neither a task nor another thread; that is all that the system has in memory.
     func answerAtOnce(_ request: Request) throws -> FallbackAnswer {
@@ -32,10 +41,15 @@ struct StaticFiles: Fallback {
             guard let index else { return .nothing }
             name = Self.join(name, index)
         }
+        let isReading = request.method == .get || request.method == .head
+        if isReading, !mayBlock, let found = findAgain(name) {
+            return .response(found.answer(to: request).response(to: request))
+        }
         switch name.isEmpty ? .folder : try open(name, mayBlock: mayBlock) {
         case .file(let file):
-            try Self.checkMethod(request)
-            return try answer(request, file, name, mayBlock: mayBlock)
+            guard isReading else { throw Self.methodNotAllowed(request) }
+            guard let found = try complete(file, name, mayBlock: mayBlock) else { return .unknown }
+            return .response(found.answer(to: request).response(to: request))
         case .folder:
             guard !path.meansFolder, let index else { return .nothing }
             return switch try open(Self.join(name, index), mayBlock: mayBlock) {
@@ -46,6 +60,10 @@ struct StaticFiles: Fallback {
         case .nothing: return .nothing
         case .unknown: return .unknown
         }
+    }
+
+    private static func join(_ folder: String, _ name: String) -> String {
+        folder.isEmpty ? name : "\(folder)/\(name)"
     }
 
     private func open(_ name: String, mayBlock: Bool) throws -> FileFolder.Entry {
@@ -60,42 +78,50 @@ struct StaticFiles: Fallback {
         }
     }
 
-    private static func join(_ folder: String, _ name: String) -> String {
-        folder.isEmpty ? name : "\(folder)/\(name)"
+    /// What was found a moment ago, if nothing has changed since.
+    private func findAgain(_ name: String) -> FoundFile? {
+        guard let found = cache.find(name) else { return nil }
+        if folder.stillHas(found.plain.file, at: name),
+            found.compressed.map({ folder.stillHas($0.file, at: Self.compressed(name)) }) ?? true
+        {
+            return found
+        }
+        cache.remove(name)
+        return nil
     }
 
-    private static func checkMethod(_ request: Request) throws(StatusError) {
-        guard request.method != .get, request.method != .head else { return }
-        throw StatusError(
+    /// A file with all that is to be known of it; nil where that can't be said at once.
+    private func complete(_ file: OpenFile, _ name: String, mayBlock: Bool) throws -> FoundFile? {
+        let entry = fields[name]
+        var compressed: OpenFile?
+        if usesPrecompressed, entry.mayBePrecompressed {
+            switch try open(Self.compressed(name), mayBlock: mayBlock) {
+            // One that is older was made from what the file was before.
+            case .file(let other) where other.modified.seconds >= file.modified.seconds: compressed = other
+            case .file, .folder, .nothing: break
+            case .unknown: return nil
+            }
+        }
+        let found = FoundFile(file, compressed: compressed, fields: entry.fields)
+        if !mayBlock { cache.add(found, at: name) }
+        return found
+    }
+
+    private static func compressed(_ name: String) -> String { name + ".gz" }
+
+    private static func methodNotAllowed(_ request: Request) -> StatusError {
+        StatusError(
             .methodNotAllowed,
             "\(request.method) is not answered here; allowed: GET, HEAD",
             headers: [.allow: "GET, HEAD"]
         )
     }
 
-    private func answer(_ request: Request, _ file: OpenFile, _ name: String, mayBlock: Bool) throws -> FallbackAnswer {
-        let entry = fields[name]
-        var answer = FileAnswer(file: file, fields: entry.fields)
-        if usesPrecompressed, entry.mayBePrecompressed {
-            switch try open(name + ".gz", mayBlock: mayBlock) {
-            // One that is older was made from what the file was before.
-            case .file(let compressed) where compressed.modified.seconds >= file.modified.seconds:
-                if let accepted = request.headers[.acceptEncoding], AcceptEncoding(accepted).prefersGzip {
-                    answer = FileAnswer(file: compressed, fields: entry.fields, coding: "gzip")
-                }
-                answer.variesByCoding = true
-            case .unknown: return .unknown
-            case .file, .folder, .nothing: break
-            }
-        }
-        return .response(answer.response(to: request))
-    }
-
     /// Sends the client to the path with a slash: links of the folder's index lead astray without it.
     ///
     /// The path can't be taken for another host's, `//host`: it has plain names only.
     private func redirect(_ request: Request, _ path: String) throws -> FallbackAnswer {
-        try Self.checkMethod(request)
+        guard request.method == .get || request.method == .head else { throw Self.methodNotAllowed(request) }
         let query = request.query.map { "?\($0)" } ?? ""
         return .response(try .redirect(to: "\(path)/\(query)", status: .movedPermanently))
     }

@@ -18,6 +18,6 @@ public final class RouteMap: Sendable {
     /// The methods that are answered at a path, percent-encoded as a client sends it; none where there is no route.
     public func methods(at path: String) -> [HTTPRequest.Method] {
         guard let segments = RouteTable.segments(of: path) else { return [] }
-        return tree.find(segments)?.endpoints.map(\.route.method) ?? []
+        return tree.find(segments)?.endpoints.map(\.method) ?? []
     }
 }

@@ -9,10 +9,10 @@ struct RouteTable: Handler {
     let fallbacks: [any Fallback]
 
     func answerAtOnce(_ request: Request) throws -> Response? {
-        let path = request.path
-        if let endpoints = tree.find(exactly: path) {
-            return try Self.choose(endpoints, request).route.handler.answerAtOnce(request)
+        if let endpoints = endpoints(exactlyAt: request) {
+            return try Self.choose(endpoints, request).handler.answerAtOnce(request)
         }
+        let path = request.path
         guard !fallbacks.isEmpty, path != "*", !mayHaveRoute(path) else { return nil }
         for fallback in fallbacks {
             switch try fallback.answerAtOnce(request) {
@@ -31,20 +31,25 @@ struct RouteTable: Handler {
     }
 
     func handle(_ request: Request) async throws -> Response {
-        let path = request.path
-        if let endpoints = tree.find(exactly: path) {
-            return try await Self.choose(endpoints, request).route.handler.handle(request)
+        if let endpoints = endpoints(exactlyAt: request) {
+            return try await Self.choose(endpoints, request).handler.handle(request)
         }
+        let path = request.path
         guard path != "*" else { return Response(status: .noContent) }
         guard let segments = Self.segments(of: path) else {
             throw StatusError(.badRequest, "the path is not UTF-8 once it is percent-decoded")
         }
         guard let match = tree.find(segments) else { return try await fallBack(request) }
         let endpoint = try Self.choose(match.endpoints, request)
-        guard !endpoint.names.isEmpty else { return try await endpoint.route.handler.handle(request) }
+        guard !endpoint.names.isEmpty else { return try await endpoint.handler.handle(request) }
         var request = request
         request.parameters = PathParameters(names: endpoint.names, values: match.values)
-        return try await endpoint.route.handler.handle(request)
+        return try await endpoint.handler.handle(request)
+    }
+
+    /// What answers at the request's path, when a route is just that path: no text is made of it.
+    private func endpoints(exactlyAt request: Request) -> [RouteTree.Endpoint]? {
+        request.withPath { path in tree.find(exactly: path) }
     }
 
     /// The path's segments, decoded once: an encoded slash separates nothing.
@@ -63,8 +68,8 @@ struct RouteTable: Handler {
         _ request: Request
     ) throws -> RouteTree.Endpoint {
         let method = request.method
-        if let endpoint = endpoints.first(where: { $0.route.method == method }) { return endpoint }
-        if method == .head, let endpoint = endpoints.first(where: { $0.route.method == .get }) { return endpoint }
+        if let endpoint = endpoints.first(where: { $0.method == method }) { return endpoint }
+        if method == .head, let endpoint = endpoints.first(where: { $0.method == .get }) { return endpoint }
         throw methodNotAllowed(method, endpoints)
     }
 
@@ -73,7 +78,7 @@ struct RouteTable: Handler {
         _ method: HTTPRequest.Method,
         _ endpoints: [RouteTree.Endpoint]
     ) -> StatusError {
-        var methods = Set(endpoints.map(\.route.method.rawValue))
+        var methods = Set(endpoints.map(\.method.rawValue))
         if methods.contains("GET") { methods.insert("HEAD") }
         let allowed = methods.sorted().joined(separator: ", ")
         return StatusError(

@@ -1,3 +1,4 @@
+internal import BacklotHTTP
 internal import HTTPTypes
 
 /// Finds the route for a path, segment by segment: its cost depends on the path, not on the number of routes.
@@ -8,10 +9,15 @@ struct RouteTree: Sendable {
     final class Endpoint: Sendable {
         let route: Route
         let names: [String]
+        // The route's own, which for a request are not worth a copy of the whole route.
+        let method: HTTPRequest.Method
+        let handler: any Handler
 
         init(route: Route, names: [String]) {
             self.route = route
             self.names = names
+            method = route.method
+            handler = route.handler
         }
     }
 
@@ -31,8 +37,10 @@ struct RouteTree: Sendable {
 
     private static let root = 0
     private var nodes = [Node()]
-    /// The endpoints of paths without parameters, whole: most routes are found by one look here.
-    private var exact: [String: [Endpoint]] = [:]
+    /// The paths without parameters, whole: most routes are found by one look here.
+    private var exactPaths = PathIndex()
+    /// The nodes of those paths.
+    private var exactNodes: [Int] = []
     /// Whether there are paths with parameters.
     private(set) var hasParameters = false
 
@@ -59,7 +67,10 @@ struct RouteTree: Sendable {
             }
         }
         let other = Self.add(endpoint, to: &nodes[node].endpoints)
-        if pattern.names.isEmpty { exact[route.path] = nodes[node].endpoints }
+        if pattern.names.isEmpty, exactPaths.number(of: route.path.utf8.span) == nil {
+            _ = exactPaths.add(route.path)
+            exactNodes.append(node)
+        }
         return other
     }
 
@@ -69,7 +80,7 @@ struct RouteTree: Sendable {
     }
 
     private static func add(_ endpoint: Endpoint, to endpoints: inout [Endpoint]) -> Route? {
-        if let other = endpoints.first(where: { $0.route.method == endpoint.route.method }) { return other.route }
+        if let other = endpoints.first(where: { $0.method == endpoint.method }) { return other.route }
         endpoints.append(endpoint)
         return nil
     }
@@ -77,8 +88,8 @@ struct RouteTree: Sendable {
     /// Finds what answers at a path, percent-encoded as it was sent, when a route is just that path.
     ///
     /// A literal goes before all else, so there is nothing better to find.
-    func find(exactly path: String) -> [Endpoint]? {
-        exact[path]
+    func find(exactly path: Span<UInt8>) -> [Endpoint]? {
+        exactPaths.number(of: path).map { nodes[exactNodes[$0]].endpoints }
     }
 
     /// Finds what answers at a path.

@@ -123,5 +123,5 @@ public struct RouteGroup: Routes {
 
 /// A path below a prefix, without doubling the slash between them.
 private func joined(_ prefix: String, _ path: String) -> String {
-    prefix.hasSuffix("/") && path.hasPrefix("/") ? prefix + path.dropFirst() : prefix + path
+    prefix.hasSuffix("/") && path.hasPrefix("/") ? "\(prefix)\(path.dropFirst())" : prefix + path
 }

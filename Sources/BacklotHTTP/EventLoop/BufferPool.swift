@@ -6,28 +6,38 @@ final class BufferPool {
     private static let keptCapacity = 256 * 1024
     private static let keptCount = 8
 
-    private var readBuffers: [[UInt8]] = []
-    private var outputBuffers: [[UInt8]] = []
+    // Each is taken out and put back as a whole: changes in place would be checked at run time.
+    /// One is enough: it is given back before another connection reads.
+    private var readBuffer: [UInt8] = []
+    private var outputBuffer: [UInt8] = []
+    /// The buffers of connections whose clients took their time.
+    private var moreOutputBuffers: [[UInt8]] = []
 
     /// A buffer of `readSize` bytes to receive into.
     func takeReadBuffer() -> [UInt8] {
-        readBuffers.popLast() ?? [UInt8](repeating: 0, count: Self.readSize)
+        let buffer = readBuffer
+        readBuffer = []
+        return buffer.isEmpty ? [UInt8](repeating: 0, count: Self.readSize) : buffer
     }
 
     func giveBack(readBuffer buffer: consuming [UInt8]) {
-        if readBuffers.count < Self.keptCount { readBuffers.append(buffer) }
+        readBuffer = buffer
     }
 
     /// An empty buffer to build answers in.
     func takeOutputBuffer() -> [UInt8] {
-        outputBuffers.popLast() ?? []
+        let buffer = outputBuffer
+        outputBuffer = []
+        return buffer.capacity > 0 ? buffer : moreOutputBuffers.popLast() ?? []
     }
 
     func giveBack(outputBuffer buffer: consuming [UInt8]) {
-        guard outputBuffers.count < Self.keptCount, buffer.capacity > 0, buffer.capacity <= Self.keptCapacity else {
-            return
-        }
+        guard buffer.capacity > 0, buffer.capacity <= Self.keptCapacity else { return }
         buffer.removeAll(keepingCapacity: true)
-        outputBuffers.append(buffer)
+        if outputBuffer.capacity == 0 {
+            outputBuffer = buffer
+        } else if moreOutputBuffers.count < Self.keptCount {
+            moreOutputBuffers.append(buffer)
+        }
     }
 }

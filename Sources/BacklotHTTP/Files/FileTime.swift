@@ -23,6 +23,24 @@ public struct FileTime: Hashable, Sendable, Comparable {
         self.init(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
     }
 
+    /// When a file's bytes were changed last.
+    init(modified status: stat) {
+        #if canImport(Darwin)
+        self.init(status.st_mtimespec)
+        #else
+        self.init(status.st_mtim)
+        #endif
+    }
+
+    /// When a file's bytes, or what the system notes about it, were changed last.
+    init(changed status: stat) {
+        #if canImport(Darwin)
+        self.init(status.st_ctimespec)
+        #else
+        self.init(status.st_ctim)
+        #endif
+    }
+
     /// The time now.
     public static var now: FileTime {
         var time = timespec()

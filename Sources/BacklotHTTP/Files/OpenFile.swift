@@ -13,6 +13,8 @@ public final class OpenFile: Sendable {
     let descriptor: Int32
     /// Whether every byte of it may have to come over a network.
     let isRemote: Bool
+    /// Which file it is, of all on this machine.
+    package let identity: FileIdentity
     /// The size when the file was opened, in bytes.
     public let size: Int
     /// When the file's bytes were changed last, as it was when it was opened. Programs can set this to what they like.
@@ -37,12 +39,10 @@ public final class OpenFile: Sendable {
     private init(_ descriptor: Int32, _ status: stat, isRemote: Bool) {
         self.descriptor = descriptor
         self.isRemote = isRemote
+        identity = FileIdentity(status)
         size = Int(status.st_size)
-        #if canImport(Darwin)
-        (modified, changed) = (FileTime(status.st_mtimespec), FileTime(status.st_ctimespec))
-        #else
-        (modified, changed) = (FileTime(status.st_mtim), FileTime(status.st_ctim))
-        #endif
+        modified = FileTime(modified: status)
+        changed = FileTime(changed: status)
     }
 
     deinit {

@@ -33,12 +33,12 @@ public struct HTTPDate: Hashable, Comparable, CustomStringConvertible, Sendable 
         text.append(ASCII.space)
         text.append(twoDigits: year / 100)
         text.append(twoDigits: year % 100)
-        for (separator, number) in [
-            (ASCII.space, time / 3600), (ASCII.colon, time / 60 % 60), (ASCII.colon, time % 60),
-        ] {
-            text.append(separator)
-            text.append(twoDigits: number)
-        }
+        text.append(ASCII.space)
+        text.append(twoDigits: time / 3600)
+        text.append(ASCII.colon)
+        text.append(twoDigits: time / 60 % 60)
+        text.append(ASCII.colon)
+        text.append(twoDigits: time % 60)
         text.append(" GMT")
         return String(decoding: text, as: UTF8.self)
     }

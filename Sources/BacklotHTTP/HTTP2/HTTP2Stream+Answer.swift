@@ -1,8 +1,7 @@
 internal import HTTPTypes
 
 /// The way of the answer from the handler to the connection.
-extension HTTP2Stream: BodyOutlet {
-    /// Sends an answer that is all there.
+extension HTTP2Stream {
     func complete(_ response: Response) {
         loop.preconditionIsCurrent()
         guard isOpen, !isAnswered else { return }
@@ -16,9 +15,6 @@ extension HTTP2Stream: BodyOutlet {
         failBody(StreamError.ended)
     }
 
-    /// Sends the head of an answer whose body is written piece by piece.
-    ///
-    /// - Returns: where the body goes; nil when none may be sent.
     func startAnswer(_ response: Response, _ length: Int?) -> OutgoingBody? {
         loop.preconditionIsCurrent()
         guard isOpen, !isAnswered else { return nil }
@@ -49,8 +45,11 @@ extension HTTP2Stream: BodyOutlet {
         queueChanged()
     }
 
-    /// The body is whole.
-    func endAnswer() {
+    func isSending(_ body: OutgoingBody) -> Bool { isOpen && outgoing === body }
+
+    func cutAnswer(_ body: OutgoingBody) { reset(.internalError) }
+
+    func endAnswer(_ body: OutgoingBody) {
         outgoing = nil
         queue.complete()
         queueChanged()

@@ -1,54 +1,27 @@
 internal import Logging
 internal import Synchronization
 
-/// Runs the handler, as `Connection+Exchange` does for HTTP/1.
-extension HTTP2Stream {
+/// The handler of the request.
+extension HTTP2Stream: Exchange {
     /// Starts the handler: the head is there, and as much of the body as came with it.
     func begin() {
         guard isOpen else { return }
         switch head {
-        case .success(let head): handle(head)
+        case .success(let head): begin(head)
         case .failure(.refused(let error)):
-            server.logger.debug("refused a request from \(connection.remoteAddress): \(error.reason)")
+            server.logger.debug("refused a request from \(remoteAddress): \(error.reason)")
             complete(Response(error))
         case .failure(.malformed): reset(.protocolError)
         }
     }
 
-    private func handle(_ head: RequestHead) {
-        isHead = head.isMethod("HEAD")
+    private func begin(_ head: RequestHead) {
         // Handlers of streams that were reset run on; a client must not gather any number of them.
         guard connection.handlers < server.configuration.limits.streams else { return reset(.refusedStream) }
-        guard server.hasRoomForRequest else { return complete(.tooManyRequests) }
-        let address = connection.remoteAddress
-        let request = Request(head: head, body: makeBody(head), remoteAddress: address)
-        let admission = server.admit(request, over: address)
-        if case .refused = admission { return complete(.tooManyFromAddress) }
-        run(request, admission.ticket)
+        handle(Request(head: head, body: makeBody(head), remoteAddress: remoteAddress))
     }
 
-    private func run(_ request: Request, _ ticket: AddressTicket?) {
-        do {
-            if let response = try server.handler.answerAtOnce(request) {
-                let response = inPieces(server.answer(response, to: request))
-                if case .stream = response.body { return start { await self.send(response) } }
-                return complete(response)
-            }
-        } catch {
-            return fail(error, request)
-        }
-        start {
-            defer { withExtendedLifetime(ticket) {} }
-            do {
-                let response = try await self.server.handler.handle(request)
-                await self.send(self.inPieces(self.server.answer(response, to: request)))
-            } catch {
-                self.fail(error, request)
-            }
-        }
-    }
-
-    private func start(_ operation: @escaping @Sendable () async -> Void) {
+    func start(_ operation: @escaping @Sendable () async -> Void) {
         connection.handlers += 1
         let task = Task.immediate(executorPreference: loop) {
             await operation()
@@ -71,35 +44,13 @@ extension HTTP2Stream {
         server.requestsInFlight.subtract(1, ordering: .relaxed)
     }
 
-    /// The answer, its body read rather than sent by the system: heads of frames stand between its pieces.
-    private func inPieces(_ response: Response) -> Response {
-        guard case .file(let slice) = response.body, !isHead else { return response }
-        var response = response
+    /// Files are read rather than sent by the system: heads of frames stand between the pieces of a body.
+    func adapt(_ response: inout Response) {
+        guard case .file(let slice) = response.body, !isHead else { return }
         response.body = slice.inPieces
-        return response
     }
 
-    private func send(_ response: Response) async {
-        guard case .stream(let length, let produce) = response.body else { return complete(response) }
-        if let body = startAnswer(response, length) { await run(produce, into: body) }
-    }
-
-    private func fail(_ error: any Error, _ request: Request) {
+    func fail(_ error: any Error, _ request: Request) {
         complete(server.response(to: error, for: request))
-    }
-
-    private func run(_ produce: @Sendable (BodyWriter) async throws -> Void, into body: OutgoingBody) async {
-        do {
-            try await produce(BodyWriter(body))
-            guard isOpen else { return }
-            try body.checkLength()
-            body.end(.ended)
-            endAnswer()
-        } catch {
-            // The head is gone: only a reset tells the client that the body is not whole.
-            guard isOpen else { return }
-            server.logger.error("a streamed answer failed: \(String(reflecting: error))")
-            reset(.internalError)
-        }
     }
 }

@@ -32,6 +32,7 @@ final class HTTP2Stream: @unchecked Sendable {
 
     // MARK: The answer
 
+    /// Whether the method is HEAD: the answer has no body.
     var isHead = false
     /// Whether an answer has been begun.
     var isAnswered = false
@@ -60,6 +61,7 @@ final class HTTP2Stream: @unchecked Sendable {
 
     var loop: EventLoop { connection.loop }
     var server: ServerContext { connection.server }
+    var remoteAddress: SocketAddress { connection.remoteAddress }
 
     /// Ends the stream early.
     func reset(_ code: HTTP2ErrorCode) {

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Logging
 internal import Synchronization
 
-extension Connection {
+extension Connection: Exchange {
     /// Starts an exchange: the head is read, and with it as much of the body as is there.
     func begin(_ head: RequestHead, _ bytes: [UInt8], _ position: inout Int, _ count: Int) {
         hasHadRequest = true
@@ -13,13 +13,7 @@ extension Connection {
         isHead = head.isMethod("HEAD")
         guard let body = readBody(head, bytes, &position, count) else { return }
         if isDraining { hasFollower = position < count }
-        guard server.hasRoomForRequest else {
-            return complete(.tooManyRequests)
-        }
-        let request = Request(head: head, body: body, remoteAddress: remoteAddress)
-        let admission = server.admit(request, over: remoteAddress)
-        if case .refused = admission { return complete(.tooManyFromAddress) }
-        run(request, admission.ticket)
+        handle(Request(head: head, body: body, remoteAddress: remoteAddress))
     }
 
     /// The body as the handler will see it, or nil when it is malformed already.
@@ -50,29 +44,10 @@ extension Connection {
         return RequestBody(.incoming(incoming.body), limit: limits.body)
     }
 
-    /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.
-    private func run(_ request: Request, _ ticket: AddressTicket?) {
-        do {
-            if let response = try server.handler.answerAtOnce(request) {
-                let response = server.answer(response, to: request)
-                if case .stream = response.body { return start { await self.send(response) } }
-                return complete(response)
-            }
-        } catch {
-            return fail(error, request)
-        }
-        start {
-            defer { withExtendedLifetime(ticket) {} }
-            do {
-                let response = try await self.server.handler.handle(request)
-                await self.send(self.server.answer(response, to: request))
-            } catch {
-                self.fail(error, request)
-            }
-        }
-    }
+    /// Files are sent by the system.
+    func adapt(_ response: inout Response) {}
 
-    private func start(_ operation: @escaping @Sendable () async -> Void) {
+    func start(_ operation: @escaping @Sendable () async -> Void) {
         let task = Task.immediate(executorPreference: loop) { await operation() }
         guard phase == .exchange, isOpen else { return }
         self.task = task
@@ -80,12 +55,7 @@ extension Connection {
         server.requestsInFlight.add(1, ordering: .relaxed)
     }
 
-    private func send(_ response: Response) async {
-        guard case .stream(let length, let produce) = response.body else { return complete(response) }
-        if let body = startStream(response, length) { await run(produce, into: body) }
-    }
-
-    private func fail(_ error: any Error, _ request: Request) {
+    func fail(_ error: any Error, _ request: Request) {
         if error is RequestError { isPersistent = false }
         complete(server.response(to: error, for: request))
     }
@@ -107,7 +77,7 @@ extension Connection {
     }
 
     /// Sends an answer that is all there, and ends the exchange.
-    private func complete(_ response: Response) {
+    func complete(_ response: Response) {
         loop.preconditionIsCurrent()
         guard isOpen, phase == .exchange else { return }
         if case .fault(let fault) = response.body { return commit(fault, response) }
@@ -187,7 +157,7 @@ extension Connection {
         append { $0.append("HTTP/1.1 100 Continue\r\n\r\n") }
     }
 
-    private func startStream(_ response: Response, _ length: Int?) -> OutgoingBody? {
+    func startAnswer(_ response: Response, _ length: Int?) -> OutgoingBody? {
         loop.preconditionIsCurrent()
         guard isOpen, phase == .exchange else { return nil }
         let framing = encoder.framing(of: response)
@@ -205,24 +175,19 @@ extension Connection {
         return body
     }
 
-    private func run(_ produce: @Sendable (BodyWriter) async throws -> Void, into body: OutgoingBody) async {
-        do {
-            try await produce(BodyWriter(body))
-            guard isOpen, outgoing === body else { return }
-            try body.checkLength()
-            body.end(.ended)
-            append { ResponseEncoder.writeEnd(body.framing, into: &$0) }
-            endExchange()
-        } catch {
-            // The head is gone: only a cut tells the client that the body is not whole.
-            guard isOpen else { return }
-            server.logger.error("a streamed answer failed: \(String(reflecting: error))")
-            // Answers before this one are whole, and may still be here.
-            sendOutput()
-            // Where the end of the connection means the end of the body, only a reset says that bytes are missing.
-            if isOpen, body.framing == .untilClose { socket.resetOnClose() }
-            abort()
-        }
+    func isSending(_ body: OutgoingBody) -> Bool { isOpen && outgoing === body }
+
+    func endAnswer(_ body: OutgoingBody) {
+        append { ResponseEncoder.writeEnd(body.framing, into: &$0) }
+        endExchange()
+    }
+
+    func cutAnswer(_ body: OutgoingBody) {
+        // Answers before this one are whole, and may still be here.
+        sendOutput()
+        // Where the end of the connection means the end of the body, only a reset says that bytes are missing.
+        if isOpen, body.framing == .untilClose { socket.resetOnClose() }
+        abort()
     }
 }
 

@@ -29,17 +29,17 @@ extension Connection {
     func sendFile() -> Bool {
         guard let file else { return true }
         while !file.isSent {
-            guard !file.isLoading, fileRoom > 0 else { return false }
+            guard !file.isLoading, loop.fileRoom > 0 else { return false }
             if let range = file.missing() {
                 load(range, of: file)
                 return false
             }
-            switch file.send(to: socket, most: fileRoom) {
+            switch file.send(to: socket, most: loop.fileRoom) {
             case .bytes(0):
                 cutFile()
                 return false
             case .bytes(let count):
-                fileRoom -= count
+                loop.fileRoom -= count
                 lastProgress = loop.clock.now
                 outputMeter?.sent += count
             case .wouldBlock:
@@ -74,7 +74,7 @@ extension Connection {
         guard isOpen, let file else { return }
         file.didLoad(range)
         lastProgress = loop.clock.now
-        fileRoom = OutgoingFile.window
+        loop.fileRoom = OutgoingFile.window
         finishRound()
     }
 

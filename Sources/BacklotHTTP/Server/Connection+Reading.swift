@@ -5,17 +5,20 @@ extension Connection {
         if waitsForTurn { return }
         guard wantsInput else { return updateInterest() }
         var buffer = loop.buffers.takeReadBuffer()
-        defer { loop.buffers.giveBack(readBuffer: buffer) }
         switch socket.receive(into: &buffer) {
-        case .bytes(let count):
-            if phase == .lingering { return }
-            lastProgress = loop.clock.now
-            if phase == .http2 { return receiveHTTP2(buffer.span.extracting(..<count)) }
-            process(buffer, count: count)
+        case .bytes(let count): received(buffer, count: count)
         case .end: endInput()
         case .wouldBlock: break
         case .failed: abort()
         }
+        loop.buffers.giveBack(readBuffer: consume buffer)
+    }
+
+    private func received(_ buffer: [UInt8], count: Int) {
+        if phase == .lingering { return }
+        lastProgress = loop.clock.now
+        if phase == .http2 { return receiveHTTP2(buffer.span.extracting(..<count)) }
+        process(buffer, count: count)
     }
 
     /// Whether bytes that arrive now can be used.

@@ -1,4 +1,4 @@
-extension Connection: BodyOutlet {
+extension Connection {
     /// Whether more may be answered before the client has taken what is there.
     var hasRoom: Bool { output.count - sent < Self.highWater && file == nil }
 
@@ -20,7 +20,7 @@ extension Connection: BodyOutlet {
             sent = 0
         }
         write(&bytes)
-        output = bytes
+        output = consume bytes
     }
 
     /// Sends a piece of a streamed body.
@@ -73,7 +73,7 @@ extension Connection: BodyOutlet {
         }
         sent = 0
         if outputMeter != nil, file == nil { outputMeter = nil }
-        loop.buffers.giveBack(outputBuffer: bytes)
+        loop.buffers.giveBack(outputBuffer: consume bytes)
         return true
     }
 

@@ -51,9 +51,8 @@ final class Connection: Channel, @unchecked Sendable {
     /// How much of a body that no handler wanted is read for the connection's sake.
     static let discardLimit = 64 * 1024
 
-    // The flags stand together: scattered among references, each would take eight bytes of every idle connection.
-    let server: ServerContext
-    let remoteAddress: SocketAddress
+    // The flags stand together, and next to those of `Channel`: scattered among references, each would take eight bytes of
+    // every idle connection.
     var phase = Phase.head
     /// Whether another request may follow the one in hand.
     var isPersistent = true
@@ -80,6 +79,8 @@ final class Connection: Channel, @unchecked Sendable {
     var waitsForTurn = false
     /// Whether frames will be sent after this round of the loop.
     var isFlushScheduled = false
+    let server: ServerContext
+    let remoteAddress: SocketAddress
     /// When the client last made progress, in milliseconds of the loop's clock.
     var lastProgress: Int64
     var partial: Partial?
@@ -94,8 +95,6 @@ final class Connection: Channel, @unchecked Sendable {
     var sent = 0
     /// A file that is sent after `output`.
     var file: OutgoingFile?
-    /// How many bytes of files may still be sent in this turn.
-    var fileRoom = OutgoingFile.window
 
     init(socket: Socket, remoteAddress: SocketAddress, loop: EventLoop, server: ServerContext) {
         self.server = server
@@ -114,7 +113,7 @@ final class Connection: Channel, @unchecked Sendable {
     }
 
     override func ready(_ readiness: Readiness) {
-        fileRoom = OutgoingFile.window
+        loop.fileRoom = OutgoingFile.window
         if readiness.contains(.hungUp) {
             // When both sides have ended, what the client sent before must be read: closing on top of it would send a
             // reset, and take the answer with it.

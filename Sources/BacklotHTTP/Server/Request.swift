@@ -25,6 +25,12 @@ public struct Request: Sendable {
     /// The path, percent-encoded as it was sent. `*` for an OPTIONS request about the whole server.
     public var path: String { head.string(head.line.path) }
 
+    /// Calls `body` with the bytes of the path, for those who need no text of it.
+    package func withPath<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        let bytes = head.bytes
+        return body(bytes.span.extracting(head.line.path))
+    }
+
     /// What follows the target's question mark, percent-encoded as it was sent; nil where there is none.
     public var query: String? { head.line.query.map(head.string) }
 

@@ -64,13 +64,13 @@ final class ServerContext: Sendable {
         requestsInFlight.load(ordering: .relaxed) < configuration.limits.requestsInFlight
     }
 
-    /// What is sent for a handler's answer: that answer, unless it is none.
+    /// Puts an error in the place of what is no answer.
     ///
     /// A status below 200 announces an answer (RFC 9110, section 15.2): a client would go on waiting for it.
-    func answer(_ response: Response, to request: Request) -> Response {
-        if response.status.code >= 200 { return response }
+    func check(_ response: inout Response, to request: Request) {
+        if response.status.code >= 200 { return }
         logger.error("\(request.method) \(request.path) failed: a handler answered with status \(response.status.code)")
-        return .text(
+        response = .text(
             "The server failed to answer: a handler's status must be 200 or above",
             status: .internalServerError
         )

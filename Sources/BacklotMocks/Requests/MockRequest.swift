@@ -13,10 +13,12 @@ public struct MockRequest: Sendable {
     /// The header fields, in the order they were sent.
     public let headers: RequestHeaders
     /// The body.
-    public let body: [UInt8]
+    public private(set) var body: [UInt8]
     /// The values of the path's parameters by their names, percent-decoded.
     public var pathParameters: [String: String] = [:]
-    private let parsedBody: ParsedBody?
+    /// When it was there, body included.
+    public let received = ContinuousClock.now
+    private var parsedBody: ParsedBody?
 
     /// A request.
     ///
@@ -45,6 +47,14 @@ public struct MockRequest: Sendable {
         body: [UInt8] = []
     ) throws(RequestError) {
         self.init(try Request(method, target, headers: headers, body: body), body: body)
+    }
+
+    /// The same request to be kept for long: what was parsed is forgotten, and unless it is kept the body too.
+    func forKeeping(body keepsBody: Bool) -> MockRequest {
+        var copy = self
+        if !keepsBody { copy.body = [] }
+        copy.parsedBody = copy.body.isEmpty ? nil : ParsedBody()
+        return copy
     }
 
     /// The path and the query, as they were sent.

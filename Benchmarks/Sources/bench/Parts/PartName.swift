@@ -2,12 +2,13 @@ import ArgumentParser
 
 /// The parts of a run, in their order.
 enum PartName: String, CaseIterable, ExpressibleByArgument {
-    case cpu, shapes, files, http2, latency, slow, greedy, encoding, flow, idle, start
+    case cpu, instructions, shapes, files, http2, latency, slow, greedy, encoding, flow, idle, start
 
     /// The part itself.
     var part: any Part {
         switch self {
         case .cpu: ServerCPU()
+        case .instructions: Instructions()
         case .shapes: Comparison.shapes
         case .files: Comparison.files
         case .http2: Comparison.http2

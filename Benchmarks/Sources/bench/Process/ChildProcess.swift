@@ -64,6 +64,13 @@ final class ChildProcess {
         return output
     }
 
+    /// Asks the program to end, waits until it has, and gives what it printed.
+    /// - Throws: ``CheckFailure`` if it reports an error.
+    func stopAndFinish() throws -> String {
+        kill(process.processIdentifier, SIGTERM)
+        return try finish()
+    }
+
     /// Ends the program and what it started.
     func stop() {
         RunningChildren.shared.stop(process.processIdentifier)

@@ -71,6 +71,13 @@ package final class FileFolder: Sendable {
         }
     }
 
+    /// Whether a file that was found at a path still stands there, unchanged since it was opened.
+    ///
+    /// It hardly ever waits for the disk: it was here a moment ago.
+    func stillHas(_ file: OpenFile, at path: String) -> Bool {
+        current().identity(at: path) == file.identity
+    }
+
     private func current() -> FolderDescriptor {
         let now = ContinuousClock.now
         let (descriptor, isDue) = state.withLock { state in

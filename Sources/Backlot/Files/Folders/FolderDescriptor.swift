@@ -11,8 +11,7 @@ internal import Darwin
 /// A folder that is open, until the last reference to it is gone, and the ways to open what is below it.
 final class FolderDescriptor: Sendable {
     let descriptor: Int32
-    private let device: dev_t
-    private let number: ino_t
+    private let identity: FileIdentity
     private let support: FolderSupport
 
     /// nil when there is no folder at `path`.
@@ -21,7 +20,7 @@ final class FolderDescriptor: Sendable {
         guard descriptor >= 0 else { return nil }
         var status = stat()
         unsafe fstat(descriptor, &status)
-        (device, number) = (status.st_dev, status.st_ino)
+        identity = FileIdentity(status)
         support = FolderSupport(of: descriptor)
     }
 
@@ -39,7 +38,14 @@ final class FolderDescriptor: Sendable {
     func isStill(at path: String) -> Bool {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return true }
-        return status.st_dev == device && status.st_ino == number
+        return FileIdentity(status).isSameFile(as: identity)
+    }
+
+    /// What stands at a path below; nil when that is nothing.
+    func identity(at path: String) -> FileIdentity? {
+        var status = stat()
+        guard unsafe fstatat(descriptor, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        return FileIdentity(status)
     }
 
     /// Opens what plain names lead to, without following symbolic links.

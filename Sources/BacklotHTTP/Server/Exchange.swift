@@ -1,0 +1,84 @@
+internal import Logging
+
+/// A request and its answer: what a connection of HTTP/1 has in hand, or a stream of HTTP/2. It lives on a loop.
+///
+/// How the two differ is in the requirements. The extension is what they have in common: it runs the handler.
+protocol Exchange: BodyOutlet, Sendable {
+    var server: ServerContext { get }
+    /// The address at the other end of the connection.
+    var remoteAddress: SocketAddress { get }
+
+    /// Chooses how a body is sent that can be sent in more than one way.
+    func adapt(_ response: inout Response)
+    /// Runs what may suspend, in a task that is cancelled when the client goes away.
+    func start(_ operation: @escaping @Sendable () async -> Void)
+    /// Answers an error that the handler has thrown.
+    func fail(_ error: any Error, _ request: Request)
+    /// Sends an answer that is all there.
+    func complete(_ response: Response)
+
+    /// Sends the head of an answer whose body is written piece by piece.
+    ///
+    /// - Returns: where the body goes; nil when none may be sent.
+    func startAnswer(_ response: Response, _ length: Int?) -> OutgoingBody?
+    /// Whether a body is still being sent, and nobody has given it up.
+    func isSending(_ body: OutgoingBody) -> Bool
+    /// The body is whole.
+    func endAnswer(_ body: OutgoingBody)
+    /// The body will never be whole. The head is gone: only a cut tells the client.
+    func cutAnswer(_ body: OutgoingBody)
+}
+
+extension Exchange {
+    /// Hands a request to the handler, unless there are too many already.
+    func handle(_ request: Request) {
+        guard server.hasRoomForRequest else { return complete(.tooManyRequests) }
+        let admission = server.admit(request, over: remoteAddress)
+        if case .refused = admission { return complete(.tooManyFromAddress) }
+        run(request, admission.ticket)
+    }
+
+    /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.
+    private func run(_ request: Request, _ ticket: AddressTicket?) {
+        do {
+            if var response = try server.handler.answerAtOnce(request) {
+                server.check(&response, to: request)
+                adapt(&response)
+                if case .stream = response.body { return start { [response] in await self.send(response) } }
+                return complete(response)
+            }
+        } catch {
+            return fail(error, request)
+        }
+        start {
+            defer { withExtendedLifetime(ticket) {} }
+            do {
+                var response = try await self.server.handler.handle(request)
+                self.server.check(&response, to: request)
+                self.adapt(&response)
+                await self.send(response)
+            } catch {
+                self.fail(error, request)
+            }
+        }
+    }
+
+    private func send(_ response: Response) async {
+        guard case .stream(let length, let produce) = response.body else { return complete(response) }
+        if let body = startAnswer(response, length) { await write(produce, into: body) }
+    }
+
+    private func write(_ produce: @Sendable (BodyWriter) async throws -> Void, into body: OutgoingBody) async {
+        do {
+            try await produce(BodyWriter(body))
+            guard isSending(body) else { return }
+            try body.checkLength()
+            body.end(.ended)
+            endAnswer(body)
+        } catch {
+            guard isSending(body) else { return }
+            server.logger.error("a streamed answer failed: \(String(reflecting: error))")
+            cutAnswer(body)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+
+/// Our own commands: faults for the next answers.
+///
+/// `{"status": 503, "delay": 2000, "fault": "EMPTY_RESPONSE", "times": 2, "session": "…", "path": "/save"}`, of which status,
+/// delay or fault must be there. `session` is the value of a client's session cookie, or `*` for whoever comes next; without it
+/// clients are meant that have no session.
+extension MockAdmin {
+    static let faultRoutes: [AdminRoute] = [
+        AdminRoute(.get, "/faults") { admin, _ in
+            .json(["faults": .array(admin.faults.orders.map(\.json))])
+        },
+        AdminRoute(.post, "/faults") { admin, call in
+            let order = try FaultOrder(try call.object())
+            admin.faults.add(order)
+            return .json(order.json, status: .created)
+        },
+        AdminRoute(.delete, "/faults") { admin, call in
+            let client = call.query("session").map(FaultClient.init(named:))
+            let removed = admin.faults.removeAll(for: client)
+            return .json(["removed": .number(JSONNumber(Int64(removed)))])
+        },
+    ]
+}
+
+extension FaultClient {
+    fileprivate init(named session: String) {
+        self = session == "*" ? .anyone : .session(cookie: session)
+    }
+}
+
+extension FaultOrder {
+    private static let keys = ["status", "delay", "fault", "times", "session", "path"]
+
+    fileprivate init(_ object: JSONObject) throws(AdminProblem) {
+        try AdminCall.check(object, knows: Self.keys)
+        var fault = Fault()
+        if let status = try Self.number("status", object, Fault.statuses) { fault.status = .standard(status) }
+        fault.delay = try Self.number("delay", object, Fault.delays) ?? 0
+        if let name = try Self.text("fault", object) {
+            guard let connection = ConnectionFault(rawValue: name) else {
+                throw .value(
+                    "fault",
+                    "write one of \(ConnectionFault.allCases.map(\.rawValue).joined(separator: ", "))"
+                )
+            }
+            fault.connection = connection
+        }
+        guard fault != Fault() else {
+            throw AdminProblem(
+                .unprocessableContent,
+                "No fault",
+                "write a status, a delay in milliseconds or a fault, such as {\"status\": 503, \"times\": 2}"
+            )
+        }
+        let path = try Self.text("path", object)
+        if let path, !path.hasPrefix("/") { throw .value("path", "write a path from the root, such as \"/save\"") }
+        self.init(
+            fault,
+            times: try Self.number("times", object, FaultOrder.counts) ?? 1,
+            for: try Self.text("session", object).map(FaultClient.init(named:)) ?? .noSession,
+            path: path
+        )
+    }
+
+    private static func number(
+        _ key: String,
+        _ object: JSONObject,
+        _ range: ClosedRange<Int>
+    ) throws(AdminProblem) -> Int? {
+        guard let value = object[key], !value.isNull else { return nil }
+        guard let number = value.number?.int64, range.contains(Int(number)) else {
+            throw .value(key, "write a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return Int(number)
+    }
+
+    private static func text(_ key: String, _ object: JSONObject) throws(AdminProblem) -> String? {
+        guard let value = object[key], !value.isNull else { return nil }
+        guard let text = value.string, !text.isEmpty else { throw .value(key, "write a text in quotes") }
+        return text
+    }
+
+    /// The order as it is shown: of a session the beginning of its hash.
+    fileprivate var json: JSONValue {
+        var object = JSONObject()
+        if let status = fault.status { object["status"] = .number(JSONNumber(Int64(status.code))) }
+        if fault.delay > 0 { object["delay"] = .number(JSONNumber(Int64(fault.delay))) }
+        if let connection = fault.connection { object["fault"] = .string(connection.rawValue) }
+        object["times"] = .number(JSONNumber(Int64(times)))
+        object["client"] = .string("\(client)")
+        if let path { object["path"] = .string(path) }
+        return .object(object)
+    }
+}

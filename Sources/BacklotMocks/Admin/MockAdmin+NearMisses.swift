@@ -1,0 +1,104 @@
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+
+/// Commands that say what nearly matched.
+extension MockAdmin {
+    /// How many near misses are told of one request or pattern.
+    private static let most = 3
+
+    static let nearMissRoutes: [AdminRoute] = [
+        AdminRoute(.get, "/requests/unmatched/near-misses") { admin, _ in
+            let unmatched = admin.journal.entries.filter { !$0.wasMatched }
+            return .nearMisses(
+                unmatched.flatMap { entry in
+                    let request = entry.requestJSON(below: admin.backend.configuration.prefix)
+                    return admin.backend.nearMisses(of: entry.request, most: most).map { $0.json(of: request) }
+                }
+            )
+        },
+        AdminRoute(.post, "/near-misses/request") { admin, call in
+            let document = JSONValue.object(try call.object())
+            let request = try MockRequest(logged: document)
+            return .nearMisses(admin.backend.nearMisses(of: request, most: most).map { $0.json(of: document) })
+        },
+        AdminRoute(.post, "/near-misses/request-pattern") { admin, call in
+            let pattern = try call.pattern()
+            let document = try call.json()
+            let misses = admin.journal.entries
+                .map { (entry: $0, match: pattern.match($0.request.forKeeping(body: true))) }
+                .filter { !$0.match.isMatch }
+                .sorted { $0.match.distance < $1.match.distance }
+                .prefix(most)
+            return .nearMisses(
+                misses.map { entry, match in
+                    [
+                        "request": entry.requestJSON(below: admin.backend.configuration.prefix),
+                        "requestPattern": document, "matchResult": ["distance": .number(match.distance)],
+                    ]
+                }
+            )
+        },
+    ]
+}
+
+extension NearMiss {
+    fileprivate func json(of request: JSONValue) -> JSONValue {
+        [
+            "request": request, "stubMapping": stub.json, "requestPattern": stub.json["request"] ?? [:],
+            "matchResult": ["distance": .number(match.distance)],
+        ]
+    }
+}
+
+extension Response {
+    fileprivate static func nearMisses(_ misses: [JSONValue]) -> Response { .json(["nearMisses": .array(misses)]) }
+}
+
+extension JSONValue {
+    fileprivate static func number(_ distance: Double) -> JSONValue {
+        JSONNumber((distance * 1000).rounded() / 1000).map(JSONValue.number) ?? .null
+    }
+}
+
+extension MockRequest {
+    /// A request that a client describes, as the journal would.
+    ///
+    /// - Throws: `AdminProblem`.
+    fileprivate init(logged document: JSONValue) throws(AdminProblem) {
+        guard let url = document["url"]?.string, url.hasPrefix("/") else {
+            throw .value("url", "write the path and the query, such as \"/things?page=2\"")
+        }
+        guard let method = HTTPRequest.Method(document["method"]?.string ?? "GET") else {
+            throw .value("method", "write a method, such as \"GET\"")
+        }
+        var headers = HTTPFields()
+        for member in document["headers"]?.object?.members ?? [] {
+            for value in member.value.array ?? [member.value] {
+                guard (try? headers.append(member.key, value.string ?? value.description)) != nil else {
+                    throw .value("headers", "'\(member.key)' can't be a header field with that value")
+                }
+            }
+        }
+        if headers[.cookie] == nil, let cookies = document["cookies"]?.object?.members, !cookies.isEmpty {
+            headers[.cookie] = cookies.map { "\($0.key)=\($0.value.string ?? "")" }.joined(separator: "; ")
+        }
+        let body =
+            document["bodyAsBase64"]?.string.flatMap(Base64.decode) ?? Array((document["body"]?.string ?? "").utf8)
+        do throws(RequestError) {
+            try self.init(method, url, headers: headers, body: body)
+        } catch {
+            throw AdminProblem(.unprocessableContent, "No such request", error.reason)
+        }
+    }
+}
+
+extension HTTPFields {
+    /// Adds a field, but for those that are about a message's framing.
+    fileprivate mutating func append(_ name: String, _ value: String) throws(HeaderError) {
+        if ["content-length", "transfer-encoding", "connection", "expect"].contains(name.lowercased()) { return }
+        var one = HTTPFields()
+        try one.set(name, to: value)
+        append(contentsOf: one)
+    }
+}

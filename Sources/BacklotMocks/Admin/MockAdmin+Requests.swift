@@ -1,0 +1,86 @@
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Commands about the journal.
+extension MockAdmin {
+    static let requestRoutes: [AdminRoute] = [
+        AdminRoute(.get, "/requests") { admin, call in try admin.listRequests(call) },
+        AdminRoute(.delete, "/requests") { admin, _ in
+            admin.journal.removeAll()
+            return .done
+        },
+        AdminRoute(.post, "/requests/reset") { admin, _ in
+            admin.journal.removeAll()
+            return .done
+        },
+        AdminRoute(.post, "/requests/count") { admin, call in
+            let count = admin.journal.entries(matching: try call.pattern()).count
+            return .json(["count": .number(JSONNumber(Int64(count))), "requestJournalDisabled": false])
+        },
+        AdminRoute(.post, "/requests/find") { admin, call in
+            admin.loggedRequests(admin.journal.entries(matching: try call.pattern()))
+        },
+        AdminRoute(.post, "/requests/remove") { admin, call in
+            let pattern = try call.pattern()
+            let removed = admin.journal.remove { $0.isMatched(by: pattern) }
+            return .json(["serveEvents": .array(removed.map(admin.event))])
+        },
+        AdminRoute(.get, "/requests/unmatched") { admin, _ in
+            admin.loggedRequests(admin.journal.entries.filter { !$0.wasMatched })
+        },
+        AdminRoute(.get, "/requests/{id}") { admin, call in
+            let id = try call.id("request")
+            guard let entry = admin.journal.entry(id) else { throw AdminProblem.notFound("request \(id)") }
+            return .json(admin.event(entry))
+        },
+        AdminRoute(.delete, "/requests/{id}") { admin, call in
+            let id = try call.id("request")
+            admin.journal.remove { $0.id == id }
+            return .done
+        },
+    ]
+
+    func event(_ entry: JournalEntry) -> JSONValue { entry.json(below: backend.configuration.prefix) }
+
+    /// The requests, the oldest first, as WireMock has them.
+    private func loggedRequests(_ entries: [JournalEntry]) -> Response {
+        let requests = entries.reversed().map { $0.requestJSON(below: backend.configuration.prefix) }
+        return .json(["requests": .array(requests), "requestJournalDisabled": false])
+    }
+
+    private func listRequests(_ call: AdminCall) throws(AdminProblem) -> Response {
+        let all = journal.entries
+        var entries = all
+        if let text = call.query("since") {
+            let since = try Self.time(text)
+            entries = entries.filter { $0.time > since }
+        }
+        if call.query("unmatched") == "true" { entries = entries.filter { !$0.wasMatched } }
+        if let id = call.query("matchingStub") { entries = entries.filter { $0.stub?.id == StubID(id) } }
+        if let limit = try call.number("limit") { entries = Array(entries.prefix(limit)) }
+        return .json([
+            "requests": .array(entries.map(event)), "meta": ["total": .number(JSONNumber(Int64(all.count)))],
+            "requestJournalDisabled": false,
+        ])
+    }
+
+    /// A time as ISO 8601 has it, in milliseconds since 1970.
+    private static func time(_ text: String) throws(AdminProblem) -> Int64 {
+        let styles = [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)]
+        for style in styles {
+            if let date = try? style.parse(text) { return Int64((date.timeIntervalSince1970 * 1000).rounded()) }
+        }
+        throw AdminProblem(
+            .unprocessableContent,
+            "Bad parameter",
+            "since is '\(text)'; write a time such as 2026-01-01T12:00:00Z"
+        )
+    }
+}

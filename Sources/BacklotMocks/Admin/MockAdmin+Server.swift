@@ -1,0 +1,46 @@
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+
+/// Commands about all of it.
+extension MockAdmin {
+    static let serverRoutes: [AdminRoute] = [
+        AdminRoute(.post, "/reset") { admin, _ in
+            admin.backend.reset()
+            admin.journal.removeAll()
+            admin.faults.removeAll()
+            admin.settings.fixedDelay = 0
+            return .done
+        },
+        AdminRoute(.get, "/settings") { admin, _ in
+            .json(["settings": ["fixedDelay": .number(JSONNumber(Int64(admin.settings.fixedDelay)))]])
+        },
+        AdminRoute(.post, "/settings") { admin, call in
+            try admin.change(call)
+            return .done
+        },
+        AdminRoute(.get, "/health") { _, _ in .json(["status": "healthy", "message": "The mocks are served"]) },
+        AdminRoute(.post, "/shutdown") { _, _ in
+            throw AdminProblem(
+                .forbidden,
+                "No shutdown from here",
+                "the server stops when its process gets SIGINT or SIGTERM, and finishes what is in flight"
+            )
+        },
+    ]
+
+    /// Sets the delay of all answers. Null, or its absence, sets it back.
+    private func change(_ call: AdminCall) throws(AdminProblem) {
+        let object = try call.object()
+        try AdminCall.check(object, knows: ["fixedDelay"])
+        guard let delay = object["fixedDelay"], !delay.isNull else {
+            settings.fixedDelay = 0
+            return
+        }
+        guard let number = delay.number?.int64, (0...Int64(AnswerDelay.longest)).contains(number) else {
+            throw .value("fixedDelay", "write milliseconds from 0 to \(AnswerDelay.longest)")
+        }
+        settings.fixedDelay = Int(number)
+    }
+}

@@ -1,0 +1,108 @@
+public import Backlot
+public import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+
+/// Commands to a backend of mocks while it runs, at `/__admin`, with WireMock's paths, bodies and statuses, so that its client
+/// libraries work: `router.use(admin)`, before other middlewares.
+///
+/// What is asked, and by which stub it was answered; which stubs there are, adding and removing some; the states of
+/// scenarios; and our own: faults on demand. Whoever `access` doesn't admit gets 404.
+///
+/// Unlike WireMock it doesn't stop the server, and doesn't write stubs into files.
+public struct MockAdmin: Middleware {
+    /// Where commands are.
+    public static let path = "/__admin"
+    /// How large a command may be, in bytes.
+    private static let bodyLimit = 10 * 1024 * 1024
+
+    let backend: MockBackend
+    let journal: Journal
+    let faults: FaultBoard
+    let access: LocalAccess
+    let settings = MockSettings()
+
+    /// Commands.
+    ///
+    /// - Parameters:
+    ///   - backend: whose stubs and scenarios they are about.
+    ///   - journal: what the backend's observer is.
+    ///   - faults: where faults on demand wait.
+    ///   - access: who may give commands.
+    public init(_ backend: MockBackend, journal: Journal, faults: FaultBoard, access: LocalAccess) {
+        self.backend = backend
+        self.journal = journal
+        self.faults = faults
+        self.access = access
+    }
+
+    /// Carries out a command, and hands on all else.
+    ///
+    /// - Throws: `StatusError` with 404 for who isn't admitted; what `next` throws.
+    public func handle(_ request: Request, next: any Handler) async throws -> Response {
+        let path = request.path
+        guard Self.isCommand(path) else {
+            let delay = settings.fixedDelay
+            if delay > 0, backend.covers(path) { try await Task.sleep(for: .milliseconds(delay)) }
+            return try await next.handle(request)
+        }
+        if let refusal = access.refusal(of: request) { throw refusal }
+        let body = try await request.body.collect(upTo: Self.bodyLimit)
+        return answer(MockRequest(request, body: body, below: Self.path))
+    }
+
+    /// Hands on what is no command.
+    public func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? {
+        guard settings.fixedDelay == 0, !Self.isCommand(request.path) else { return nil }
+        return try next.answerAtOnce(request)
+    }
+
+    private static let below = "\(path)/"
+
+    private static func isCommand(_ requestPath: String) -> Bool {
+        requestPath == path || requestPath.hasPrefix(below)
+    }
+
+    /// Carries out a command.
+    func answer(_ request: MockRequest) -> Response {
+        let method = request.method == .head ? .get : request.method
+        let path = request.pathSegments
+        var allowed: [String] = []
+        for route in Self.routes {
+            guard let parameters = route.parameters(in: path) else { continue }
+            guard route.method == method else {
+                // A parameter doesn't stand for what is a command of its own.
+                if parameters.isEmpty || allowed.isEmpty { allowed.append(route.method.rawValue) }
+                continue
+            }
+            do {
+                return try route.answer(self, AdminCall(request: request, parameters: parameters))
+            } catch let problem as AdminProblem {
+                return problem.response
+            } catch let problem as StubProblem {
+                return AdminProblem(problem).response
+            } catch {
+                return AdminProblem(.internalServerError, "Failed", "\(error)").response
+            }
+        }
+        guard !allowed.isEmpty else { return unknown(request) }
+        let methods = Set(allowed).sorted().joined(separator: ", ")
+        let title = "\(request.method) is not answered here"
+        var response = AdminProblem(.methodNotAllowed, title, "\(title); allowed: \(methods)").response
+        response.headers[.allow] = methods
+        return response
+    }
+
+    private func unknown(_ request: MockRequest) -> Response {
+        let list = Self.routes.map { "\($0.method) \(Self.path)\($0.path)" }.joined(separator: ", ")
+        let what = "\(request.method) \(Self.path)\(request.path)"
+        return AdminProblem(.notFound, "No such command", "there is no \(what); there are \(list)").response
+    }
+
+    /// Every command. Literal paths go before those with parameters.
+    static let routes: [AdminRoute] =
+        [AdminRoute(.get, "/") { _, _ in .json(["commands": .array(list)]) }]
+        + requestRoutes + nearMissRoutes + mappingRoutes + scenarioRoutes + faultRoutes + serverRoutes
+
+    private static var list: [JSONValue] { routes.map { .string("\($0.method) \(path)\($0.path)") } }
+}

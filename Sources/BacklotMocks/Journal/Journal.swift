@@ -1,0 +1,96 @@
+public import Backlot
+public import BacklotHTTP
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What mocks were asked, and what they answered: the last entries, as many as fit into its bounds.
+///
+/// It is a backend's observer: `configuration.observer = journal`.
+public final class Journal: MockObserver {
+    private let ring: Locked<JournalRing>
+    private let mostBytesOfABody: Int
+    private let prefix: String
+    private let clock: @Sendable () -> Int64
+
+    /// An empty journal.
+    ///
+    /// - Parameters:
+    ///   - mostEntries: how many entries are kept.
+    ///   - mostBodyBytes: how many bytes of bodies are kept in all, of requests and answers.
+    ///   - mostBytesOfABody: how large a body may be that is kept.
+    ///   - path: what the mocks are mounted at, which begins and ends with a slash.
+    public convenience init(
+        mostEntries: Int = 1000,
+        mostBodyBytes: Int = 16 * 1024 * 1024,
+        mostBytesOfABody: Int = 256 * 1024,
+        path: String = "/"
+    ) {
+        self.init(mostEntries, mostBodyBytes, mostBytesOfABody, path: path) {
+            Int64(Date().timeIntervalSince1970 * 1000)
+        }
+    }
+
+    init(
+        _ mostEntries: Int,
+        _ mostBodyBytes: Int,
+        _ mostBytesOfABody: Int,
+        path: String,
+        clock: @escaping @Sendable () -> Int64
+    ) {
+        precondition(mostEntries > 0, "a journal has room for at least 1 entry, not for \(mostEntries)")
+        ring = Locked(JournalRing(mostEntries: mostEntries, mostBodyBytes: max(0, mostBodyBytes)))
+        self.mostBytesOfABody = min(mostBytesOfABody, mostBodyBytes / 2)
+        prefix = String(path.dropLast())
+        self.clock = clock
+    }
+
+    /// Notes an exchange.
+    public func answered(_ exchange: MockExchange) {
+        add(exchange.request, exchange.stub, exchange.response, nil)
+    }
+
+    /// Notes a request that a fault on demand has answered. Its body was not read.
+    public func answered(_ request: Request, _ fault: Fault, _ response: Response) {
+        add(MockRequest(request, body: [], below: prefix), nil, response, fault)
+    }
+
+    private func add(_ request: MockRequest, _ stub: Stub?, _ response: Response, _ fault: Fault?) {
+        let entry = JournalEntry(
+            request,
+            stub: stub,
+            response: response,
+            fault: fault,
+            time: clock(),
+            mostBodyBytes: mostBytesOfABody
+        )
+        ring.withLock { $0.add(entry) }
+    }
+
+    /// The entries, the newest first.
+    public var entries: [JournalEntry] { ring.withLock { $0.entries }.reversed() }
+
+    /// The entry with an id; nil when there is none any more.
+    public func entry(_ id: StubID) -> JournalEntry? { ring.withLock { $0.entries.first { $0.id == id } } }
+
+    /// The entries whose requests match a pattern, the newest first.
+    public func entries(matching pattern: RequestPattern) -> [JournalEntry] {
+        entries.filter { $0.isMatched(by: pattern) }
+    }
+
+    /// Removes entries.
+    ///
+    /// - Returns: those that were removed, the newest first.
+    @discardableResult
+    public func remove(where isUnwanted: (JournalEntry) -> Bool) -> [JournalEntry] {
+        ring.withLock { $0.remove(where: isUnwanted) }
+    }
+
+    /// Removes every entry.
+    public func removeAll() {
+        remove { _ in true }
+    }
+}

@@ -1,0 +1,97 @@
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Entries in WireMock's form, with the keys that it has and no others: some of its clients refuse what they don't know.
+extension JournalEntry {
+    /// The entry: a "serve event".
+    func json(below prefix: String) -> JSONValue {
+        var event: JSONObject = [
+            "id": .string("\(id)"), "request": requestJSON(below: prefix), "responseDefinition": definitionJSON,
+            "response": responseJSON, "wasMatched": .bool(wasMatched),
+        ]
+        let milliseconds = JSONValue.number(JSONNumber(duration.wholeMilliseconds))
+        event["timing"] = [
+            "addedDelay": 0, "processTime": milliseconds, "responseSendTime": 0, "serveTime": milliseconds,
+            "totalTime": milliseconds,
+        ]
+        if let stub { event["stubMapping"] = stub.json }
+        return .object(event)
+    }
+
+    /// The request: a "logged request".
+    func requestJSON(below prefix: String) -> JSONValue {
+        let host = request.headerValues("Host").first ?? "localhost"
+        return [
+            "url": .string(request.url), "absoluteUrl": .string("http://\(host)\(prefix)\(request.url)"),
+            "method": .string(request.method.rawValue),
+            "headers": .texts(request.headers.map { ($0.name, JournalRedaction.shown($0.value, of: $0.name)) }),
+            "cookies": .texts(request.cookies.map { ($0.name, JournalRedaction.mark) }), "browserProxyRequest": false,
+            "queryParams": .object(queryJSON), "loggedDate": .number(JSONNumber(time)),
+            "loggedDateString": .string(timeText),
+            "bodyAsBase64": .string(Data(request.body).base64EncodedString()), "body": .string(request.text),
+        ]
+    }
+
+    private var queryJSON: JSONObject {
+        var object = JSONObject()
+        for parameter in request.queryParameters {
+            let values = object[parameter.name]?["values"]?.array ?? []
+            object[parameter.name] = [
+                "key": .string(parameter.name), "values": .array(values + [.string(parameter.value)]),
+            ]
+        }
+        return object
+    }
+
+    private var definitionJSON: JSONValue {
+        var definition: JSONObject = [
+            "status": .number(JSONNumber(Int64(response.status.code))), "fromConfiguredStub": .bool(stub != nil),
+        ]
+        if case .fault(let fault) = response.body { definition["fault"] = .string(fault.rawValue) }
+        return .object(definition)
+    }
+
+    private var responseJSON: JSONValue {
+        [
+            "status": .number(JSONNumber(Int64(response.status.code))),
+            "headers": .texts(
+                response.headers.map { ($0.name.rawName, JournalRedaction.shown($0.value, of: $0.name.rawName)) }
+            ),
+            "bodyAsBase64": .string(Data(responseBody).base64EncodedString()),
+            "body": .string(String(decoding: responseBody, as: UTF8.self)),
+        ]
+    }
+
+    /// `2026-01-01T12:00:00Z`
+    private var timeText: String { Date(timeIntervalSince1970: Double(time / 1000)).formatted(.iso8601) }
+}
+
+extension JSONValue {
+    /// An object of texts; of those with one name, whatever its case, a list.
+    static func texts(_ pairs: some Sequence<(String, String)>) -> JSONValue {
+        var object = JSONObject()
+        for (name, value) in pairs {
+            let key = object.keys.first { $0.lowercased() == name.lowercased() } ?? name
+            switch object[key] {
+            case nil: object[key] = .string(value)
+            case .array(let values): object[key] = .array(values + [.string(value)])
+            case let first?: object[key] = .array([first, .string(value)])
+            }
+        }
+        return .object(object)
+    }
+}
+
+extension Duration {
+    /// Rounded down.
+    fileprivate var wholeMilliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}

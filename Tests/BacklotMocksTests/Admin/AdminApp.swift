@@ -1,0 +1,73 @@
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+import Logging
+import Testing
+
+@testable import BacklotMocks
+
+/// Mocks with commands, in process.
+struct AdminApp {
+    let backend: MockBackend
+    let journal: Journal
+    let faults = FaultBoard()
+    let handler: any Handler
+
+    init(path: String = "/", access: LocalAccess = LocalAccess(host: "127.0.0.1")) {
+        let journal = Journal(path: path)
+        var configuration = MockConfiguration()
+        configuration.path = path
+        configuration.observer = journal
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        backend = MockBackend(configuration, logger: logger)
+        self.journal = journal
+        let router = Router()
+        router.use(MockAdmin(backend, journal: journal, faults: faults, access: access))
+        router.use(FaultInjection(faults, access: access) { journal.answered($0, $1, $2) })
+        router.mocks(backend)
+        router.explainMismatches(of: backend)
+        handler = router.handler()
+    }
+
+    /// What is answered: the status, and the body as JSON; a text where it is none.
+    @discardableResult
+    func call(
+        _ method: HTTPRequest.Method,
+        _ target: String,
+        _ body: JSONValue? = nil,
+        headers: HTTPFields = [:]
+    ) async throws -> (status: Int, json: JSONValue) {
+        try await call(method, target, bytes: body?.bytes ?? [], headers: headers)
+    }
+
+    func call(
+        _ method: HTTPRequest.Method,
+        _ target: String,
+        bytes: [UInt8],
+        headers: HTTPFields = [:]
+    ) async throws -> (status: Int, json: JSONValue) {
+        let request = try Request(method, target, headers: headers, body: bytes)
+        let response: Response
+        do {
+            if let atOnce = try handler.answerAtOnce(request) {
+                response = atOnce
+            } else {
+                response = try await handler.handle(request)
+            }
+        } catch let error as any HTTPError {
+            response = Response(error)
+        }
+        guard case .bytes(let bytes) = response.body else { return (response.status.code, .null) }
+        let json = try? JSONValue(parsing: bytes.span)
+        return (response.status.code, json ?? .string(String(decoding: bytes, as: UTF8.self)))
+    }
+
+    /// Adds a stub, and returns its id.
+    @discardableResult
+    func add(_ stub: JSONValue) async throws -> String {
+        let answer = try await call(.post, "/__admin/mappings", stub)
+        #expect(answer.status == 201)
+        return try #require(answer.json["id"]?.string)
+    }
+}

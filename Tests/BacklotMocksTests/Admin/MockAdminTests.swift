@@ -1,0 +1,332 @@
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+import Testing
+
+@testable import BacklotMocks
+
+/// Commands to mocks, by their answers.
+@Suite struct MockAdminTests {
+    private static let hello: JSONValue = [
+        "request": ["method": "GET", "urlPath": "/hello"], "response": ["body": "hi"],
+    ]
+
+    private static func errors(_ json: JSONValue) -> JSONValue? { json["errors"]?[0] }
+
+    // MARK: Stubs
+
+    @Test func `Stubs are added, listed, replaced and removed`() async throws {
+        let app = AdminApp()
+        #expect(try await app.call(.get, "/hello").status == 404)
+        let id = try await app.add(Self.hello)
+        #expect(try await app.call(.get, "/hello").json == "hi")
+        var answer = try await app.call(.get, "/__admin/mappings")
+        #expect(answer.json["meta"] == ["total": 1] && answer.json["mappings"]?[0]?["id"]?.string == id)
+        answer = try await app.call(.get, "/__admin/mappings/\(id)")
+        #expect(answer.status == 200 && answer.json["request"] == Self.hello["request"])
+        let changed: JSONValue = ["request": ["urlPath": "/hello"], "response": ["body": "bye"]]
+        answer = try await app.call(.put, "/__admin/mappings/\(id)", changed)
+        #expect(answer.status == 200 && answer.json["id"]?.string == id && answer.json["uuid"]?.string == id)
+        #expect(try await app.call(.get, "/hello").json == "bye")
+        #expect(try await app.call(.delete, "/__admin/mappings/\(id)").status == 200)
+        #expect(try await app.call(.get, "/hello").status == 404)
+        for method in [HTTPRequest.Method.get, .delete, .put] {
+            #expect(try await app.call(method, "/__admin/mappings/\(id)", changed).status == 404)
+            #expect(try await app.call(method, "/__admin/mappings/none", changed).status == 404)
+        }
+    }
+
+    @Test func `Pages of the list`() async throws {
+        let app = AdminApp()
+        for index in 0..<5 { try await app.add(["name": .string("\(index)"), "request": ["urlPath": "/\(index)"]]) }
+        let answer = try await app.call(.get, "/__admin/mappings?limit=2&offset=1")
+        // The last that was added is asked first.
+        #expect(answer.json["mappings"]?.array?.compactMap { $0["name"]?.string } == ["3", "2"])
+        #expect(answer.json["meta"] == ["total": 5])
+        #expect(try await app.call(.get, "/__admin/mappings?limit=some").status == 422)
+        #expect(try await app.call(.get, "/__admin/mappings?limit=-1").status == 422)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"request":{"urlPath":"/a","url":"/b"}}"#, "/request/urlPath", "there is a URL already"),
+            (#"{"request":{"headers":{"a/b~":{"equalTo":"x"}}}}"#, "/request/headers/a~1b~0", "can't be the name"),
+            (#"{"response":{"fault":"EXPLODE"}}"#, "/response/fault", "'EXPLODE' is not known here"),
+            (#"{"response":{"status":99}}"#, "/response/status", "99 is no whole number from 200 to 599"),
+            (#"{"request":"#, nil, "the document ends where a value belongs"),
+            ("[]", nil, "the body must be an object"),
+        ] as [(String, String?, String)]
+    )
+    func `A stub that can't be read is a 422 that says where and why`(
+        body: String,
+        pointer: String?,
+        text: String
+    ) async throws {
+        let app = AdminApp()
+        let answer = try await app.call(.post, "/__admin/mappings", bytes: Array(body.utf8))
+        let error = try #require(Self.errors(answer.json))
+        #expect(answer.status == 422)
+        #expect(error["source"]?["pointer"]?.string == pointer)
+        #expect(error["detail"]?.string?.contains(text) == true, "\(error)")
+        #expect(error["title"]?.string?.isEmpty == false && error["code"] == 10)
+        #expect(app.backend.stubs.count == 0)
+    }
+
+    @Test func `An import is whole or not at all`() async throws {
+        let app = AdminApp()
+        let old = try await app.add(Self.hello)
+        let mappings: JSONValue = [
+            ["request": ["urlPath": "/a"], "response": ["body": "first"]],
+            ["request": ["urlPath": "/a"], "response": ["body": "second"]],
+        ]
+        #expect(try await app.call(.post, "/__admin/mappings/import", ["mappings": mappings]).status == 200)
+        #expect(try await app.call(.get, "/a").json == "first" && app.backend.stubs.count == 3)
+        let bad: JSONValue = ["mappings": [["request": ["urlPath": "/c"]], ["response": ["status": 1]]]]
+        let answer = try await app.call(.post, "/__admin/mappings/import", bad)
+        #expect(answer.status == 422)
+        #expect(Self.errors(answer.json)?["source"]?["pointer"] == "/mappings/1/response/status")
+        #expect(app.backend.stubs.count == 3)
+        let ignored: JSONValue = [
+            "mappings": [["id": .string(old), "request": ["urlPath": "/hello"], "response": ["body": "other"]]],
+            "importOptions": ["duplicatePolicy": "IGNORE", "deleteAllNotInImport": true],
+        ]
+        #expect(try await app.call(.post, "/__admin/mappings/import", ignored).status == 200)
+        #expect(try await app.call(.get, "/hello").json == "hi" && app.backend.stubs.count == 1)
+    }
+
+    @Test func `Metadata finds stubs`() async throws {
+        let app = AdminApp()
+        let one = try await app.add(["request": ["urlPath": "/1"], "metadata": ["team": "red"]])
+        try await app.add(["request": ["urlPath": "/2"], "metadata": ["team": "blue"]])
+        try await app.add(["request": ["urlPath": "/3"]])
+        let red: JSONValue = ["matchesJsonPath": ["expression": "$.team", "equalTo": "red"]]
+        let answer = try await app.call(.post, "/__admin/mappings/find-by-metadata", red)
+        #expect(answer.json["mappings"]?.array?.compactMap { $0["id"]?.string } == [one])
+        #expect(try await app.call(.post, "/__admin/mappings/remove-by-metadata", red).status == 200)
+        #expect(app.backend.stubs.count == 2)
+    }
+
+    @Test func `Credentials and a lone body pattern are what clients write`() async throws {
+        let app = AdminApp()
+        let request: JSONValue = [
+            "urlPath": "/", "method": "POST", "basicAuthCredentials": ["username": "ada", "password": "pw"],
+            "bodyPatterns": ["contains": "x"],
+        ]
+        try await app.add(["request": request, "response": ["body": "in"]])
+        let authorization: HTTPFields = [.authorization: "Basic YWRhOnB3"]
+        #expect(try await app.call(.post, "/", "xyz", headers: authorization).json == "in")
+        #expect(try await app.call(.post, "/", "xyz").status == 404)
+        #expect(try await app.call(.post, "/", "abc", headers: authorization).status == 404)
+        #expect(try await app.call(.post, "/__admin/requests/count", request).json["count"] == 1)
+    }
+
+    @Test func `Saving says that it doesn't`() async throws {
+        let app = AdminApp()
+        #expect(try await app.call(.post, "/__admin/mappings/save").status == 200)
+        try await app.add(Self.hello)
+        let answer = try await app.call(.post, "/__admin/mappings/save")
+        #expect(answer.status == 501)
+        #expect(Self.errors(answer.json)?["detail"]?.string?.hasPrefix("1 were added at run time") == true)
+    }
+
+    // MARK: The journal
+
+    @Test func `Requests are listed, counted, found and removed`() async throws {
+        let app = AdminApp()
+        try await app.add(Self.hello)
+        for target in ["/hello?n=1", "/hello?n=2", "/nowhere"] { try await app.call(.get, target) }
+        var answer = try await app.call(.get, "/__admin/requests")
+        let urls = answer.json["requests"]?.array?.compactMap { $0["request"]?["url"]?.string }
+        #expect(urls == ["/nowhere", "/hello?n=2", "/hello?n=1"])
+        #expect(answer.json["meta"] == ["total": 3] && answer.json["requestJournalDisabled"] == false)
+        answer = try await app.call(.get, "/__admin/requests?limit=1")
+        #expect(answer.json["requests"]?.array?.count == 1 && answer.json["meta"] == ["total": 3])
+        #expect(
+            try await app.call(.get, "/__admin/requests?since=2020-01-01T00:00:00Z").json["requests"]?.array?.count == 3
+        )
+        answer = try await app.call(.get, "/__admin/requests?since=2120-01-01T00:00:00.123Z")
+        #expect(answer.json["requests"] == [])
+        #expect(try await app.call(.get, "/__admin/requests?since=yesterday").status == 422)
+        let pattern: JSONValue = ["method": "GET", "urlPath": "/hello"]
+        #expect(try await app.call(.post, "/__admin/requests/count", pattern).json["count"] == 2)
+        answer = try await app.call(.post, "/__admin/requests/find", pattern)
+        #expect(answer.json["requests"]?.array?.compactMap { $0["url"]?.string } == ["/hello?n=1", "/hello?n=2"])
+        answer = try await app.call(.get, "/__admin/requests/unmatched")
+        #expect(answer.json["requests"]?.array?.compactMap { $0["url"]?.string } == ["/nowhere"])
+        let id = try #require(app.journal.entries.first?.id)
+        #expect(try await app.call(.get, "/__admin/requests/\(id)").json["wasMatched"] == false)
+        #expect(try await app.call(.delete, "/__admin/requests/\(id)").status == 200)
+        #expect(try await app.call(.get, "/__admin/requests/\(id)").status == 404)
+        answer = try await app.call(.post, "/__admin/requests/remove", ["queryParameters": ["n": ["equalTo": "2"]]])
+        #expect(answer.json["serveEvents"]?.array?.count == 1 && app.journal.entries.count == 1)
+        #expect(try await app.call(.post, "/__admin/requests/count", ["urlPath": 7]).status == 422)
+        #expect(try await app.call(.delete, "/__admin/requests").status == 200)
+        #expect(app.journal.entries.isEmpty)
+        // Commands are not requests.
+        #expect(try await app.call(.get, "/__admin/requests").json["requests"] == [])
+    }
+
+    @Test func `Near misses`() async throws {
+        let app = AdminApp()
+        try await app.add(Self.hello)
+        try await app.call(.get, "/helo")
+        var answer = try await app.call(.get, "/__admin/requests/unmatched/near-misses")
+        var miss = try #require(answer.json["nearMisses"]?[0])
+        #expect(miss["request"]?["url"] == "/helo" && miss["stubMapping"]?["request"] == Self.hello["request"])
+        let distance = try #require(miss["matchResult"]?["distance"]?.number?.double)
+        #expect(distance > 0 && distance < 0.5)
+        answer = try await app.call(.post, "/__admin/near-misses/request", ["url": "/hullo", "method": "GET"])
+        #expect(answer.json["nearMisses"]?[0]?["request"]?["url"] == "/hullo")
+        answer = try await app.call(.post, "/__admin/near-misses/request-pattern", ["urlPath": "/hell"])
+        miss = try #require(answer.json["nearMisses"]?[0])
+        #expect(miss["request"]?["url"] == "/helo" && miss["requestPattern"] == ["urlPath": "/hell"])
+        for body in [["method": "GET"], ["url": "hello"], ["url": "/", "method": "G E T"]] as [JSONValue] {
+            #expect(try await app.call(.post, "/__admin/near-misses/request", body).status == 422)
+        }
+    }
+
+    // MARK: Scenarios
+
+    private static func step(_ from: String, _ to: String) -> JSONValue {
+        [
+            "scenarioName": "to do", "requiredScenarioState": .string(from), "newScenarioState": .string(to),
+            "request": ["urlPath": "/next"], "response": ["body": .string(to)],
+        ]
+    }
+
+    @Test func `Scenarios are looked at, set and reset, for each session`() async throws {
+        let app = AdminApp()
+        try await app.add(Self.step("Started", "Half"))
+        try await app.add(Self.step("Half", "Done"))
+        #expect(try await app.call(.get, "/next").json == "Half")
+        let ada: HTTPFields = [.cookie: "session=ada"]
+        #expect(try await app.call(.get, "/next", headers: ada).json == "Half")
+        var answer = try await app.call(.get, "/__admin/scenarios")
+        let scenario = try #require(answer.json["scenarios"]?[0])
+        #expect(scenario["name"] == "to do" && scenario["id"] == "to do" && scenario["state"] == "Half")
+        #expect(Set(scenario["possibleStates"]?.array ?? []) == ["Started", "Half", "Done"])
+        #expect(scenario["mappings"]?.array?.count == 2)
+        let state = "/__admin/scenarios/to%20do/state"
+        #expect(try await app.call(.put, "\(state)?session=ada", ["state": "Started"]).status == 200)
+        #expect(try await app.call(.get, "/next", headers: ada).json == "Half")
+        #expect(try await app.call(.get, "/next").json == "Done")
+        #expect(try await app.call(.get, "/__admin/scenarios/to%20do?session=ada").json["state"] == "Half")
+        answer = try await app.call(.put, state, ["state": "Dnoe"])
+        #expect(answer.status == 422 && Self.errors(answer.json)?["source"]?["pointer"] == "/state")
+        #expect(try await app.call(.put, state, ["state": 7]).status == 422)
+        #expect(try await app.call(.put, "/__admin/scenarios/none/state").status == 404)
+        #expect(try await app.call(.delete, state).status == 200)
+        #expect(try await app.call(.get, "/__admin/scenarios/to%20do?session=ada").json["state"] == "Started")
+        try await app.call(.put, state, ["state": "Done"])
+        #expect(try await app.call(.post, "/__admin/scenarios/reset").status == 200)
+        #expect(try await app.call(.get, "/__admin/scenarios/to%20do").json["state"] == "Started")
+    }
+
+    // MARK: Faults, and the rest
+
+    @Test func `Faults are ordered, listed, taken and dropped`() async throws {
+        let app = AdminApp()
+        try await app.add(Self.hello)
+        var answer = try await app.call(.post, "/__admin/faults", ["status": 503, "times": 2, "session": "ada"])
+        let expected: JSONValue = [
+            "status": 503, "times": 2, "client": .string("\(FaultClient.session(cookie: "ada"))"),
+        ]
+        #expect(answer.status == 201 && answer.json == expected)
+        answer = try await app.call(.post, "/__admin/faults", ["delay": 1, "path": "/hello", "session": "*"])
+        #expect(answer.json == ["delay": 1, "times": 1, "client": "anyone", "path": "/hello"])
+        let ada: HTTPFields = [.cookie: "session=ada"]
+        #expect(try await app.call(.get, "/hello", headers: ada).status == 503)
+        #expect(try await app.call(.get, "/hello").json == "hi")
+        #expect(try await app.call(.get, "/__admin/faults").json["faults"]?.array?.count == 1)
+        #expect(try await app.call(.get, "/hello", headers: ada).status == 503)
+        #expect(try await app.call(.get, "/hello", headers: ada).status == 200)
+        // What a fault has answered is in the journal too, and not among what matched nothing.
+        #expect(app.journal.entries.filter { $0.fault != nil }.count == 2)
+        #expect(try await app.call(.get, "/__admin/requests/unmatched").json["requests"] == [])
+        try await app.call(.post, "/__admin/faults", ["fault": "EMPTY_RESPONSE"])
+        try await app.call(.post, "/__admin/faults", ["fault": "EMPTY_RESPONSE", "session": "ada"])
+        #expect(try await app.call(.delete, "/__admin/faults?session=ada").json == ["removed": 1])
+        #expect(try await app.call(.delete, "/__admin/faults").json == ["removed": 1])
+    }
+
+    @Test(
+        arguments: [
+            [:], ["status": 199], ["status": "503"], ["delay": -1], ["delay": 120_001], ["fault": "NONE"], ["times": 3],
+            ["status": 500, "times": 0], ["status": 500, "sessoin": "a"], ["status": 500, "path": "save"],
+            ["status": 500, "session": 7],
+        ] as [JSONValue]
+    )
+    func `Faults that can't be`(body: JSONValue) async throws {
+        let app = AdminApp()
+        let answer = try await app.call(.post, "/__admin/faults", body)
+        #expect(answer.status == 422 && app.faults.orders.isEmpty)
+        #expect(Self.errors(answer.json)?["detail"]?.string?.contains("write ") == true)
+    }
+
+    @Test func `A delay of all answers`() async throws {
+        let app = AdminApp()
+        try await app.add(Self.hello)
+        #expect(try await app.call(.post, "/__admin/settings", ["fixedDelay": 30]).status == 200)
+        #expect(try await app.call(.get, "/__admin/settings").json == ["settings": ["fixedDelay": 30]])
+        let start = ContinuousClock.now
+        #expect(try await app.call(.get, "/hello").json == "hi")
+        #expect(start.duration(to: .now) >= .milliseconds(30))
+        #expect(try await app.call(.post, "/__admin/settings", ["fixedDelay": -1]).status == 422)
+        #expect(try await app.call(.post, "/__admin/settings", ["fixedDleay": 1]).status == 422)
+        #expect(try await app.call(.post, "/__admin/settings", ["fixedDelay": nil]).status == 200)
+        #expect(try await app.call(.get, "/__admin/settings").json == ["settings": ["fixedDelay": 0]])
+    }
+
+    @Test func `A reset takes everything back`() async throws {
+        let app = AdminApp()
+        try await app.add(Self.step("Started", "Half"))
+        try await app.call(.get, "/next")
+        try await app.call(.post, "/__admin/faults", ["status": 500])
+        try await app.call(.post, "/__admin/settings", ["fixedDelay": 1])
+        #expect(try await app.call(.post, "/__admin/reset").status == 200)
+        #expect(app.backend.stubs.count == 0 && app.journal.entries.isEmpty && app.faults.orders.isEmpty)
+        #expect(app.backend.scenarios.state(of: "to do") == "Started")
+        #expect(try await app.call(.get, "/__admin/settings").json == ["settings": ["fixedDelay": 0]])
+    }
+
+    @Test func `What is no command gets the list of them`() async throws {
+        let app = AdminApp()
+        var answer = try await app.call(.get, "/__admin/mapings")
+        let detail = try #require(Self.errors(answer.json)?["detail"]?.string)
+        #expect(answer.status == 404 && detail.hasPrefix("there is no GET /__admin/mapings; there are GET /__admin/, "))
+        #expect(detail.contains("PUT /__admin/scenarios/{name}/state"))
+        answer = try await app.call(.patch, "/__admin/mappings")
+        #expect(answer.status == 405)
+        #expect(Self.errors(answer.json)?["detail"] == "PATCH is not answered here; allowed: DELETE, GET, POST")
+        for path in ["/__admin", "/__admin/"] {
+            let list = try await app.call(.get, path)
+            #expect(list.status == 200 && list.json["commands"]?.array?.count == MockAdmin.routes.count)
+        }
+        #expect(try await app.call(.get, "/__admin/health").json["status"] == "healthy")
+        answer = try await app.call(.post, "/__admin/shutdown")
+        #expect(answer.status == 403)
+        // Only what is below it is a command.
+        #expect(try await app.call(.get, "/__administer").json.string?.hasPrefix("No mock answers") == true)
+    }
+
+    @Test func `Whoever isn't admitted finds nothing, whatever the method`() async throws {
+        let app = AdminApp(path: "/mock/", access: LocalAccess(host: "0.0.0.0", token: "t"))
+        for method in [HTTPRequest.Method.get, .post, .delete, .patch, .options] {
+            let answer = try await app.call(method, "/__admin/mappings")
+            #expect(answer.status == 404 && answer.json == "nothing answers at /__admin/mappings")
+        }
+        let authorization: HTTPFields = [.authorization: "Bearer t"]
+        #expect(try await app.call(.get, "/__admin/mappings", headers: authorization).status == 200)
+        #expect(try await app.call(.get, "/mock/__admin/mappings", headers: authorization).status == 404)
+    }
+
+    @Test func `Below a path, what is logged is below it too`() async throws {
+        let app = AdminApp(path: "/mock/")
+        try await app.add(Self.hello)
+        #expect(try await app.call(.get, "/mock/hello").json == "hi")
+        let answer = try await app.call(.get, "/__admin/requests")
+        let request = answer.json["requests"]?[0]?["request"]
+        #expect(request?["url"] == "/hello" && request?["absoluteUrl"] == "http://localhost/mock/hello")
+    }
+}

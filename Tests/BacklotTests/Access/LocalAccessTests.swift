@@ -1,0 +1,117 @@
+import Testing
+
+@testable import Backlot
+
+/// Who is let in to what is not for the public.
+@Suite struct LocalAccessTests {
+    private static func request(_ fields: [(String, String)], at target: String = "/__admin") throws -> Request {
+        var headers = HTTPFields()
+        for (name, value) in fields {
+            headers.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
+        }
+        return try Request(.get, target, headers: headers)
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1", true), ("127.8.9.10", true), ("localhost", true), ("::1", true), ("[::1]", true),
+        ("::ffff:127.0.0.1", true), ("0.0.0.0", false), ("::", false), ("192.168.1.7", false), ("fe80::1", false),
+        ("::ffff:10.0.0.1", false), ("example.com", false), ("", false),
+    ])
+    func `What the server listens on`(host: String, isAdmitted: Bool) throws {
+        let access = LocalAccess(host: host)
+        #expect(access.isPossible == isAdmitted)
+        #expect(try access.admits(Self.request([("Host", "localhost:8080")])) == isAdmitted)
+        #expect(try !LocalAccess(host: host, trustsProxies: true).admits(Self.request([("Host", "localhost:8080")])))
+    }
+
+    @Test(arguments: [
+        ("localhost", true), ("localhost:8080", true), ("LOCALHOST:1", true), ("127.0.0.1", true),
+        ("127.0.0.1:65535", true), ("[::1]", true), ("[::1]:8080", true), ("localhost:", true),
+        ("localhost.", false), ("localhost.evil.example", false), ("127.0.0.1.evil.example", false),
+        ("127.0.0.2", false), ("evil.example", false), ("evil.example:8080", false), ("[::2]", false),
+        ("0.0.0.0", false),
+        ("192.168.1.7:8080", false), ("localhost:80x", false),
+    ])
+    func `Host`(host: String, isAdmitted: Bool) throws {
+        let access = LocalAccess(host: "127.0.0.1")
+        // Some of these are refused before anybody asks.
+        guard let request = try? Self.request([("Host", host)]) else {
+            #expect(!isAdmitted)
+            return
+        }
+        #expect(access.admits(request) == isAdmitted)
+        #expect(
+            access.refusal(of: request) == (isAdmitted ? nil : StatusError(.notFound, "nothing answers at /__admin"))
+        )
+    }
+
+    @Test(arguments: [
+        ("Forwarded", "for=1.2.3.4"), ("forwarded", ""), ("X-Forwarded-For", "127.0.0.1"),
+        ("x-forwarded-proto", "http"),
+        ("X-Forwarded-Anything", "a"), ("X-FORWARDED-HOST", "localhost"), ("Origin", "https://evil.example"),
+        ("Origin", "null"), ("Origin", "http://localhost:9090"), ("Origin", "https://localhost:8080"),
+    ])
+    func `Signs of a proxy or of another origin`(name: String, value: String) throws {
+        let request = try Self.request([("Host", "localhost:8080"), (name, value)])
+        #expect(!LocalAccess(host: "127.0.0.1").admits(request))
+        // With a token they don't matter.
+        let authorized = try Self.request([("Host", "a.example"), (name, value), ("Authorization", "Bearer t")])
+        #expect(LocalAccess(host: "127.0.0.1", token: "t").admits(authorized))
+    }
+
+    @Test(arguments: [
+        ("X-Forwarded", "a"), ("Forwarded-For", "a"), ("Origin", "http://localhost:8080"), ("Via", "1.1 a"),
+    ])
+    func `Fields that don't matter`(name: String, value: String) throws {
+        let request = try Self.request([("Host", "localhost:8080"), (name, value)])
+        #expect(LocalAccess(host: "127.0.0.1").admits(request))
+    }
+
+    @Test func `A URL as the target is for proxies`() throws {
+        #expect(
+            try !LocalAccess(host: "::1").admits(Self.request([("Host", "localhost")], at: "http://localhost/__admin"))
+        )
+    }
+
+    @Test(arguments: [
+        ("Bearer open-sesame", true), ("bearer open-sesame", true), ("BEARER  open-sesame", true),
+        ("Bearer open-sesam", false), ("Bearer open-sesame2", false), ("Bearer Open-sesame", false), ("Bearer", false),
+        ("Bearer ", false), ("Basic open-sesame", false), ("open-sesame", false),
+    ])
+    func `A token`(authorization: String, isAdmitted: Bool) throws {
+        for host in ["127.0.0.1", "0.0.0.0"] {
+            let access = LocalAccess(host: host, trustsProxies: true, token: "open-sesame")
+            #expect(access.isPossible)
+            let request = try Self.request([("Host", "backlot.example"), ("Authorization", authorization.trimmed)])
+            #expect(access.admits(request) == isAdmitted)
+        }
+    }
+
+    @Test func `With a token nobody is let in without it, or with two`() throws {
+        let access = LocalAccess(host: "127.0.0.1", token: "t")
+        #expect(try !access.admits(Self.request([("Host", "localhost")])))
+        let twice = [("Host", "localhost"), ("Authorization", "Bearer t"), ("Authorization", "Bearer t")]
+        #expect(try !access.admits(Self.request(twice)))
+    }
+
+    @Test func `As a middleware it answers as if nothing were there`() async throws {
+        let router = Router()
+        router.group("/__admin", LocalAccess(host: "127.0.0.1")) { $0.get("") { _ in .text("in") } }
+        let handler = router.handler()
+        let response = try await handler.handle(Self.request([("Host", "127.0.0.1:80")]))
+        #expect(response.bodyText == "in")
+        let inside = await #expect(throws: StatusError.self) {
+            _ = try await handler.handle(Self.request([("Host", "a.example")]))
+        }
+        let outside = await #expect(throws: StatusError.self) {
+            _ = try await handler.handle(Self.request([("Host", "a.example")], at: "/nowhere"))
+        }
+        #expect(inside?.reason == "nothing answers at /__admin" && outside?.reason == "nothing answers at /nowhere")
+        #expect(inside?.status == outside?.status && inside?.headers == outside?.headers)
+    }
+}
+
+extension String {
+    /// Without blanks at the end, which no field's value has.
+    fileprivate var trimmed: String { hasSuffix(" ") ? String(dropLast()).trimmed : self }
+}

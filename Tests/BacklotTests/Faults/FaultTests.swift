@@ -1,0 +1,92 @@
+import Testing
+
+@testable import Backlot
+
+/// Reading faults, and the queue in which they wait.
+@Suite struct FaultTests {
+    @Test(arguments: [
+        ("status=503", Fault(status: .serviceUnavailable)),
+        ("delay=2000", Fault(delay: 2000)),
+        ("fault=EMPTY_RESPONSE", Fault(connection: .emptyResponse)),
+        ("fault=connection_reset_by_peer", Fault(connection: .connectionReset)),
+        (
+            "status=200; delay=0; fault=MALFORMED_RESPONSE_CHUNK",
+            Fault(status: .ok, delay: 0, connection: .malformedChunk)
+        ),
+        (" Status = 599 ;delay\t=120000;", Fault(status: .init(code: 599), delay: 120_000)),
+        ("status=404&delay=1", Fault(status: .notFound, delay: 1)),
+        ("status=404, delay=1", Fault(status: .notFound, delay: 1)),
+    ])
+    func `What can be asked for`(text: String, expected: Fault) throws {
+        #expect(try Fault(parsing: text) == expected)
+    }
+
+    @Test(arguments: [
+        ("", "it says nothing"),
+        (" ; ", "it says nothing"),
+        ("status", "'status' has no value"),
+        ("status=", "the status '' is no whole number"),
+        ("status=199", "the status 199 is out of range"),
+        ("status=600", "the status 600 is out of range"),
+        ("status=+503", "the status '+503' is no whole number"),
+        ("status=99999999999999999999", "the status '99999999999999999999' is no whole number"),
+        ("delay=-1", "the delay '-1' is no whole number"),
+        ("delay=120001", "the delay 120001 is out of range"),
+        ("delay=2s", "the delay '2s' is no whole number"),
+        ("fault=TIMEOUT", "there is no fault 'TIMEOUT'"),
+        ("code=503", "'code' is not known"),
+        ("status=503; STATUS=504", "'status' is there twice"),
+        ("503", "'503' has no value"),
+    ])
+    func `What can't be is refused, with what can`(text: String, problem: String) {
+        let error = #expect(throws: FaultSyntaxError.self) { try Fault(parsing: text) }
+        #expect(
+            error?.description == problem + "; write one or more of status=200…599, delay=0…120000 (milliseconds) and "
+                + "fault=CONNECTION_RESET_BY_PEER|EMPTY_RESPONSE|MALFORMED_RESPONSE_CHUNK|RANDOM_DATA_THEN_CLOSE, "
+                + "such as 'status=503; delay=2000'"
+        )
+    }
+
+    @Test func `Descriptions are read back`() throws {
+        let fault = Fault(status: .notFound, delay: 5, connection: .randomData)
+        #expect("\(fault)" == "status=404; delay=5; fault=RANDOM_DATA_THEN_CLOSE")
+        #expect(try Fault(parsing: "\(fault)") == fault)
+        #expect(try Fault(parsing: "\(Fault(delay: 7))") == Fault(delay: 7))
+    }
+
+    @Test func `Each order goes to its client and path, so many times, in order`() {
+        let (ada, bob) = (FaultClient.session(cookie: "ada"), FaultClient.session(cookie: "bob"))
+        func fault(_ code: Int) -> Fault { Fault(status: .init(code: code)) }
+        var queue = FaultQueue()
+        queue.add(FaultOrder(fault(501), times: 2, for: ada))
+        queue.add(FaultOrder(fault(502), for: .noSession))
+        queue.add(FaultOrder(fault(503), for: ada, path: "/save"))
+        queue.add(FaultOrder(fault(504), for: .anyone))
+        #expect(queue.take(for: ada, path: "/") == fault(501))
+        #expect(queue.take(for: .noSession, path: "/save") == fault(502))
+        #expect(queue.take(for: ada, path: "/save") == fault(501))
+        #expect(queue.take(for: bob, path: "/save") == fault(504))
+        #expect(queue.take(for: bob, path: "/save") == nil)
+        #expect(queue.take(for: ada, path: "/") == nil)
+        #expect(queue.take(for: ada, path: "/save") == fault(503))
+        #expect(queue.orders.isEmpty)
+    }
+
+    @Test func `What waits can be dropped, and is bounded`() {
+        var queue = FaultQueue()
+        for index in 0..<1100 {
+            queue.add(FaultOrder(Fault(delay: index), for: index.isMultiple(of: 2) ? .noSession : .anyone))
+        }
+        #expect(queue.orders.count == 1000 && queue.orders[0].fault.delay == 100)
+        #expect(queue.remove(for: .anyone) == 500)
+        #expect(queue.remove(for: .anyone) == 0)
+        #expect(queue.remove(for: nil) == 500)
+        #expect(queue.orders.isEmpty)
+    }
+
+    @Test func `A session is shown by its hash alone`() {
+        #expect("\(FaultClient.session(cookie: "secret"))" == "session 2bb80d537b1d")
+        #expect("\(FaultClient.noSession)" == "no session")
+        #expect("\(FaultClient.anyone)" == "anyone")
+    }
+}

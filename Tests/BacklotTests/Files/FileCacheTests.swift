@@ -1,0 +1,100 @@
+import TestSupport
+import Testing
+
+@testable import Backlot
+
+/// Files that were asked for a moment ago are still open; what is answered must be what stands there now.
+@Suite struct FileCacheTests {
+    private func withFiles(
+        _ body: (TemporaryFolder, (String, HTTPFields) async throws -> String?) async throws -> Void
+    ) async throws {
+        try await withTemporaryFolder { folder async throws in
+            try folder.write("first", to: "public/a.txt")
+            try folder.write("inner", to: "public/sub/b.txt")
+            try folder.write("secret", to: "secret.txt")
+            let router = Router()
+            router.files(folder.path + "/public")
+            let handler = router.handler()
+            /// The text at a path; nil where there is no file.
+            func text(_ path: String, _ headers: HTTPFields) async throws -> String? {
+                let request = try Request(.get, path, headers: headers)
+                do {
+                    // Only what is found at once is kept open. What has to wait for the disk is found at once the next time.
+                    if let answer = try handler.answerAtOnce(request) { return answer.bodyText }
+                    let answer = try await handler.handle(request)
+                    let again = try handler.answerAtOnce(request)
+                    return (again ?? answer).bodyText
+                } catch let error as StatusError where error.status == .notFound {
+                    return nil
+                }
+            }
+            #expect(try await text("/a.txt", [:]) == "first")
+            #expect(try await text("/sub/b.txt", [:]) == "inner")
+            try await body(folder, text)
+        }
+    }
+
+    @Test func aFileThatIsWrittenAnew() async throws {
+        try await withFiles { folder, text in
+            try folder.write("the second", to: "public/a.txt")
+            #expect(try await text("/a.txt", [:]) == "the second")
+        }
+    }
+
+    @Test func aFileThatTakesThePlaceOfAnother() async throws {
+        try await withFiles { folder, text in
+            try folder.write("other", to: "public/new.txt")
+            try folder.remove("public/a.txt")
+            try folder.move("public/new.txt", to: "public/a.txt")
+            #expect(try await text("/a.txt", [:]) == "other")
+        }
+    }
+
+    @Test func aFileThatIsRemoved() async throws {
+        try await withFiles { folder, text in
+            try folder.remove("public/a.txt")
+            #expect(try await text("/a.txt", [:]) == nil)
+        }
+    }
+
+    @Test func aFileThatBecomesALink() async throws {
+        try await withFiles { folder, text in
+            try folder.remove("public/a.txt")
+            try folder.makeLink("public/a.txt", to: "../secret.txt")
+            #expect(try await text("/a.txt", [:]) == nil)
+        }
+    }
+
+    @Test func aFolderThatBecomesALink() async throws {
+        try await withFiles { folder, text in
+            try folder.move("public/sub", to: "before")
+            try folder.write("secret", to: "elsewhere/b.txt")
+            try folder.makeLink("public/sub", to: "../elsewhere")
+            #expect(try await text("/sub/b.txt", [:]) == nil)
+        }
+    }
+
+    @Test func aCompressedFileThatIsRemoved() async throws {
+        try await withFiles { folder, text in
+            try folder.write("plain", to: "public/c.txt")
+            try folder.write("coded", to: "public/c.txt.gz")
+            let gzip: HTTPFields = [.acceptEncoding: "gzip"]
+            #expect(try await text("/c.txt", gzip) == "coded")
+            #expect(try await text("/c.txt", [:]) == "plain")
+            try folder.remove("public/c.txt.gz")
+            #expect(try await text("/c.txt", gzip) == "plain")
+        }
+    }
+
+    /// There is room for 256 entries; files beyond are answered all the same.
+    @Test func moreFilesThanThereIsRoomFor() async throws {
+        try await withFiles { folder, text in
+            for number in 0..<300 { try folder.write("\(number)", to: "public/many/\(number).txt") }
+            for _ in 0..<2 {
+                var wrong = 0
+                for number in 0..<300 where try await text("/many/\(number).txt", [:]) != "\(number)" { wrong += 1 }
+                #expect(wrong == 0)
+            }
+        }
+    }
+}
