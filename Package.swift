@@ -117,6 +117,7 @@ let package = Package(
                 "Applin",
                 "Backlot",
                 "BacklotJSON",
+                "BacklotMocks",
                 "BacklotTesting",
                 "BacklotTestingHTTPS",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

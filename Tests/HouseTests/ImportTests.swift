@@ -23,7 +23,8 @@ struct ImportTests {
             "AsyncHTTPClient", "BacklotTesting", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
         ],
         "demo-server": [
-            "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotTesting", "BacklotTestingHTTPS",
+            "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotTesting",
+            "BacklotTestingHTTPS",
             "FoundationEssentials", "Logging", "Synchronization",
         ],
     ]

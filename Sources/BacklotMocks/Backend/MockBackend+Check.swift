@@ -43,7 +43,8 @@ extension MockBackend {
         }
         do {
             let headers = stub.answer.session.requiresLogin ? try await logIn() : [.cookie: "session=check-\(StubID())"]
-            let request = try Request(.get, configuration.prefix + path, headers: headers)
+            var request = try Request(.get, configuration.prefix + path, headers: headers)
+            request.isCheck = true
             guard let response = try await answer(to: request) else {
                 return failure("No mock answers.", "Let one of its answers have no request matchers.")
             }
@@ -82,7 +83,12 @@ extension Stub {
     fileprivate var samplePath: String {
         switch request.url {
         case .template(let template):
-            let segments = template.segments.map { if case .literal(let text) = $0 { text } else { "1" } }
+            let segments = template.segments.map { segment in
+                switch segment {
+                case .literal(let text): text
+                case .parameter(let name): request.parameter(name) ?? "1"
+                }
+            }
             return "/" + segments.map(PercentText.encode).joined(separator: "/")
         case .url(let url), .path(let url): return url
         case .any, .urlMatching, .pathMatching: return "/"
@@ -94,12 +100,27 @@ extension Stub {
         case .any, .urlMatching, .pathMatching: return "its URL is a regular expression"
         case .url, .path, .template: break
         }
-        if !request.conditions.isEmpty { return "it answers certain requests only" }
+        if !request.asksForPathOnly { return "it answers certain requests only" }
         if answer.fault != nil { return "it breaks the connection" }
         if answer.proxy != nil { return "another backend answers" }
         if let state = scenario?.requiredState, state != ScenarioStates.started {
             return "it answers in the state '\(state)' only"
         }
         return nil
+    }
+}
+
+extension RequestPattern {
+    /// The value that a parameter of the path must have; nil where it may have others.
+    fileprivate func parameter(_ name: String) -> String? {
+        for case .values(.pathParameter, name, .any(.equalTo(let text, _))) in conditions { return text }
+        return nil
+    }
+
+    /// Whether the path says it all.
+    fileprivate var asksForPathOnly: Bool {
+        conditions.allSatisfy { condition in
+            if case .values(.pathParameter, _, .any(.equalTo)) = condition { true } else { false }
+        }
     }
 }

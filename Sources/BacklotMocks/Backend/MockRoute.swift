@@ -18,6 +18,14 @@ extension MockBackend {
             let methods = stub.request.methods.map(\.rawValue).filter { $0 != "HEAD" }
             return (methods.isEmpty ? ["ANY"] : methods).map { MockRoute(method: $0, path: path, source: stub.source) }
         }
-        .sorted { ($0.path, $0.method, "\($0.source)") < ($1.path, $1.method, "\($1.source)") }
+        .sorted { ($0.path, $0.method, $0.source.sortKey) < ($1.path, $1.method, $1.source.sortKey) }
+    }
+}
+
+extension StubSource {
+    /// Files by their names, and in a file from top to bottom.
+    fileprivate var sortKey: String {
+        guard case .file(let path, let line) = self else { return "" }
+        return path + "\0" + String(repeating: "0", count: max(0, 9 - "\(line)".count)) + "\(line)"
     }
 }
