@@ -10,7 +10,7 @@ struct DemoServer: AsyncParsableCommand {
             Without a subcommand it serves, at http://127.0.0.1:8080/ unless --host and --port say otherwise. \
             'demo-server help serve' lists all options.
             """,
-        subcommands: [Serve.self, Check.self],
+        subcommands: [Serve.self, Mock.self, RouteList.self, Check.self],
         defaultSubcommand: Serve.self
     )
 }

@@ -2,11 +2,11 @@
 ///
 /// Only plain names are on it: none that is empty or begins with a dot, so there is no `.` and no `..`, and none that would
 /// be another after one more step of decoding by somebody else.
-struct FilePath: Equatable {
+package struct FilePath: Equatable {
     /// The names, with slashes between them; empty for the folder itself.
-    let name: String
+    package let name: String
     /// Whether it ends in a slash, and so means a folder.
-    let meansFolder: Bool
+    package let meansFolder: Bool
 
     /// Reads the path of a request.
     ///
@@ -14,7 +14,7 @@ struct FilePath: Equatable {
     ///   - path: percent-encoded, as it was sent.
     ///   - prefix: the path that the folder stands for, without a slash at its end: empty for `/`.
     /// - Returns: nil when it isn't below the prefix, or no file can be meant by it.
-    init?(_ path: String, below prefix: String) {
+    package init?(_ path: String, below prefix: String) {
         var path = path
         if path.utf8.contains(UInt8(ascii: "%")) {
             guard let decoded = Self.decode(path) else { return nil }

@@ -1,10 +1,10 @@
 /// The media types of files, by the endings of their names.
-enum MediaType {
+package enum MediaType {
     /// The type of what has no ending that is known.
-    static let unknown = "application/octet-stream"
+    package static let unknown = "application/octet-stream"
 
     /// The types by ending, in lower case.
-    static let byEnding = [
+    package static let byEnding = [
         // Texts: UTF-8, as all texts should be.
         "css": "text/css; charset=utf-8",
         "csv": "text/csv; charset=utf-8",

@@ -6,12 +6,19 @@ public struct CheckReport: Equatable, Sendable {
         public let path: String
         /// Why not.
         public let reason: String
+
+        package init(path: String, reason: String) {
+            self.path = path
+            self.reason = reason
+        }
     }
 
     /// The pages that were requested, and what was found on them.
-    public internal(set) var pages: [FindingReport.Page] = []
+    public package(set) var pages: [FindingReport.Page] = []
     /// The pages that were not.
-    public internal(set) var unchecked: [Unchecked] = []
+    public package(set) var unchecked: [Unchecked] = []
+
+    package init() {}
 
     /// Whether a client would reject a page, crash or show an error.
     public var hasErrors: Bool { FindingReport(pages: pages).count(.error) > 0 }

@@ -93,6 +93,8 @@ struct RouteTable: Handler {
     }
 
     private func fallBack(_ request: Request) async throws -> Response {
+        var request = request
+        if fallbacks.count > 1 { request.attributes[SharedBodyAttribute.self] = SharedBody() }
         for fallback in fallbacks {
             if let response = try await fallback.answer(request) { return response }
         }

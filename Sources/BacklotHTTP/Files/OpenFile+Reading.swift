@@ -7,6 +7,15 @@ internal import Darwin
 #endif
 
 extension OpenFile {
+    /// All bytes of the file. It blocks.
+    ///
+    /// - Throws: `FileError` when the system can't read it.
+    package func bytes() throws(FileError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        _ = try read(0..<size, into: &bytes, mayBlock: true)
+        return bytes
+    }
+
     /// Appends the bytes of `range` to `bytes`, as far as the file still has them.
     ///
     /// - Parameter mayBlock: whether to wait for the disk.

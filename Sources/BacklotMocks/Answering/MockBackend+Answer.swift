@@ -9,7 +9,7 @@ extension MockBackend {
     /// - Throws: `RequestError` when the body is too large, late or cut short; `CancellationError`.
     public func answer(to request: Request) async throws -> Response? {
         guard covers(request.path) else { return nil }
-        let body = try await request.body.collect(upTo: configuration.bodyLimit)
+        let body = try await request.collectSharedBody(upTo: configuration.bodyLimit)
         let mockRequest = MockRequest(request, body: body, below: configuration.prefix)
         // Another request may change the scenario's state between the choice and the answer.
         for _ in 0..<64 {
@@ -44,7 +44,7 @@ extension MockBackend {
             response = made
         } else {
             guard advance(choice) else { return nil }
-            try await wait(answer.delay)
+            if !request.isCheck { try await wait(answer.delay) }
             if let proxy = answer.proxy {
                 response = await forward(mockRequest, to: proxy)
                 response.headers.append(contentsOf: headers(answer, context(mockRequest, choice, user: nil)))
@@ -52,7 +52,7 @@ extension MockBackend {
                 response = self.response(answer, context(mockRequest, choice, user: nil))
             }
         }
-        if let dribble = answer.dribble { response = dribbled(response, dribble) }
+        if let dribble = answer.dribble, !request.isCheck { response = dribbled(response, dribble) }
         handStates(choice, response)
         return observed(response, mockRequest, choice)
     }
@@ -67,7 +67,7 @@ extension MockBackend {
             let session = try await request.session
             if answer.session.requiresLogin { _ = try session.requireLogin(answer.session.text) }
             guard advance(choice) else { throw StateHasChanged() }
-            try await wait(answer.delay)
+            if !request.isCheck { try await wait(answer.delay) }
             if let logIn = answer.session.logIn {
                 let user = logIn.text(context(mockRequest, choice, user: session.user))
                 guard !user.isEmpty else {

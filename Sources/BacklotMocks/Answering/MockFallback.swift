@@ -21,12 +21,12 @@ struct MismatchFallback: Fallback {
 
     func answer(_ request: Request) async throws -> Response? {
         guard backend.covers(request.path) else { return nil }
-        let body = try await request.body.collect(upTo: backend.configuration.bodyLimit)
+        let body = try await request.collectSharedBody(upTo: backend.configuration.bodyLimit)
         let mockRequest = MockRequest(request, body: body, below: backend.configuration.prefix)
         let report = MismatchReport(
             request: mockRequest,
             target: request.target,
-            nearMisses: backend.nearMisses(of: mockRequest)
+            nearMisses: Self.routes(backend.nearMisses(of: mockRequest, most: 20))
         )
         backend.logger.notice("\(report)")
         let response = Response.text("\(report)\n", status: .notFound)
@@ -34,6 +34,14 @@ struct MismatchFallback: Fallback {
             MockExchange(request: mockRequest, stub: nil, response: response, scope: mockRequest.scope)
         )
         return response
+    }
+}
+
+extension MismatchFallback {
+    /// The nearest three routes, each with the answer that comes nearest.
+    private static func routes(_ misses: [NearMiss]) -> [NearMiss] {
+        var titles: Set<String> = []
+        return Array(misses.filter { titles.insert($0.stub.title).inserted }.prefix(3))
     }
 }
 

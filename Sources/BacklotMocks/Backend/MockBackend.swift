@@ -15,6 +15,7 @@ public final class MockBackend: Sendable {
     let logger: Logger
     let sources: TemplateSources
     let sessions: SessionMiddleware
+    private let folder = Locked<RoutesFolder?>(nil)
 
     /// A backend without stubs.
     public init(
@@ -39,7 +40,17 @@ public final class MockBackend: Sendable {
     ///
     /// - Throws: `StubProblem`, with the way to what is wrong.
     public func stub(json: JSONValue) throws(StubProblem) -> Stub {
-        try Stub(json: json)
+        var reading = StubReading(.passedOver)
+        if let folder = folder.withLock({ $0 }) {
+            let files = BodyFiles(folder)
+            reading.bodyFile = { field throws(StubProblem) in try files.read(field) }
+        }
+        return try Stub(Field(json), source: .runTime, &reading)
+    }
+
+    /// Names the folder whose `__files` stubs may name.
+    func use(_ folder: RoutesFolder) {
+        self.folder.withLock { $0 = folder }
     }
 
     /// Takes back what requests and commands have changed: stubs that were added, scenarios, counters.

@@ -9,9 +9,20 @@ public final class StubSet: Sendable {
         var files: [String: [Stub]] = [:]
         var sequence = 0
 
-        mutating func insert(_ stub: Stub, position: Int = 0) {
-            remove(stub.id)
+        mutating func insert(_ stub: Stub) {
             sequence += 1
+            insert(stub, position: 0)
+        }
+
+        /// Adds the stubs of a file, of which the first is asked first; in WireMock's files it is the last.
+        mutating func insert(_ stubs: [Stub], ofFile file: String) {
+            sequence += 1
+            let isReversed = file.hasPrefix("mappings/")
+            for (position, stub) in stubs.enumerated() { insert(stub, position: isReversed ? -position : position) }
+        }
+
+        private mutating func insert(_ stub: Stub, position: Int) {
+            remove(stub.id)
             let entry = StubEntry(stub, sequence: sequence, position: position)
             entries[stub.id] = entry
             index.insert(entry)
@@ -74,9 +85,7 @@ public final class StubSet: Sendable {
     public func reset() {
         state.withLock { state in
             for id in Array(state.entries.keys) { state.remove(id) }
-            for stubs in state.files.sorted(by: { $0.key < $1.key }).map(\.value) {
-                for (position, stub) in stubs.enumerated() { state.insert(stub, position: position) }
-            }
+            for (file, stubs) in state.files.sorted(by: { $0.key < $1.key }) { state.insert(stubs, ofFile: file) }
         }
     }
 
@@ -89,7 +98,7 @@ public final class StubSet: Sendable {
                 state.remove(stub.id)
             }
             state.files[file] = stubs.isEmpty ? nil : stubs
-            for (position, stub) in stubs.enumerated() { state.insert(stub, position: position) }
+            state.insert(stubs, ofFile: file)
         }
     }
 

@@ -20,18 +20,24 @@ enum Nearest {
     }
 }
 
-/// How many bytes must be added, removed or replaced to make one text of another.
+/// How many bytes must be added, removed, replaced or swapped with their neighbours to make one text of another.
 enum EditDistance {
     static func between(_ left: [UInt8], _ right: [UInt8]) -> Int {
         if left.isEmpty || right.isEmpty { return max(left.count, right.count) }
+        var beforeLast = [Int](repeating: 0, count: right.count + 1)
         var last = Array(0...right.count)
         var current = last
         for row in left.indices {
             current[0] = row + 1
             for column in right.indices {
-                let replaced = last[column] + (left[row] == right[column] ? 0 : 1)
-                current[column + 1] = min(replaced, min(last[column + 1], current[column]) + 1)
+                var edits = last[column] + (left[row] == right[column] ? 0 : 1)
+                edits = min(edits, min(last[column + 1], current[column]) + 1)
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    edits = min(edits, beforeLast[column - 1] + 1)
+                }
+                current[column + 1] = edits
             }
+            swap(&beforeLast, &last)
             swap(&last, &current)
         }
         return last[right.count]

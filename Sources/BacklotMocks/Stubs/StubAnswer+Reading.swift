@@ -1,3 +1,4 @@
+import Backlot
 import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
@@ -20,7 +21,7 @@ extension StubAnswer {
     /// - Parameter isOwn: whether our own keys are known too.
     init(_ field: Field, isOwn: Bool, _ reading: inout StubReading) throws(StubProblem) {
         try reading.check(field, knows: Self.keys + (isOwn ? Self.ownKeys : []), ignored: Self.ignoredKeys)
-        if let status = field["status"] { self.status = .init(code: try status.int(in: 200...599)) }
+        if let status = field["status"] { self.status = .standard(try status.int(in: 200...599)) }
         delay = try AnswerDelay(field, &reading)
         dribble = try field["chunkedDribbleDelay"].map { field throws(StubProblem) in try AnswerDribble(field, &reading)
         }

@@ -7,7 +7,10 @@ extension DemoCatalogue {
         notes: NotesApp
     ) -> [DemoSection] {
         [
-            DemoSection(title: "Start here", pages: [NewAccountPage(), SignUpPage(), notes.listPage]),
+            DemoSection(
+                title: "Start here",
+                pages: [NewAccountPage(), SignUpPage(), notes.listPage, MockRoutesPage()]
+            ),
             DemoSection(
                 title: "Pages",
                 pages: [

@@ -2,8 +2,10 @@ import Applin
 import ArgumentParser
 import Backlot
 import BacklotJSON
+import BacklotMocks
 import BacklotTesting
 import BacklotTestingHTTPS
+import Logging
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -28,7 +30,7 @@ struct Check: AsyncParsableCommand {
         discussion: """
             With a URL it crawls that backend, whatever it is written in: from / along push and replace_all, each page once, \
             by GET, and by POST too where the page has inputs. It calls no rpcs without --rpc, and never uploads photos.
-            Without a URL it requests every page of the demo in this process.
+            Without a URL it requests every page of the demo, and every mock page, in this process.
 
             Exit status: 0 nothing found, 1 findings, 2 the backend can't be reached, 64 wrong arguments. Without a URL \
             only errors count, not warnings.
@@ -67,6 +69,8 @@ struct Check: AsyncParsableCommand {
 
     @Flag(help: "Believe any certificate.")
     var trustAnyone = false
+
+    @OptionGroup var mocks: MockOptions
 
     func validate() throws {
         guard (1...100_000).contains(maxPages) else {
@@ -163,6 +167,9 @@ struct Check: AsyncParsableCommand {
         DemoCatalogue.register(on: router)
         let report = await router.check()
         print(report)
-        if report.hasErrors { throw ExitCode.failure }
+        let logger = Logger(label: "demo-server", factory: { StreamLogHandler.standardError(label: $0) })
+        let mockReport = try await MockSite.load(mocks, path: MockMount.path, logger: logger)?.backend.check()
+        if let mockReport { print("\nmock routes:\n\(mockReport)") }
+        if report.hasErrors || mockReport?.hasErrors == true { throw ExitCode.failure }
     }
 }

@@ -1,6 +1,7 @@
-public import ArgumentParser
+import ArgumentParser
 import Backlot
-public import Logging
+import BacklotMocks
+import Logging
 
 /// `demo-server serve`
 struct Serve: AsyncParsableCommand {
@@ -8,21 +9,7 @@ struct Serve: AsyncParsableCommand {
         abstract: "Serves until it gets SIGINT or SIGTERM, then finishes what is in flight."
     )
 
-    @Option(
-        help: ArgumentHelp(
-            "The address to listen on; 0.0.0.0 for every network interface.",
-            discussion: "Without the option: the environment's HOST, or else 127.0.0.1."
-        )
-    )
-    var host: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The port to listen on; 0 takes a free one.",
-            discussion: "Without the option: the environment's PORT, or else 8080."
-        )
-    )
-    var port: Int?
+    @OptionGroup var listen: ListenOptions
 
     @Option(
         help: ArgumentHelp(
@@ -32,11 +19,10 @@ struct Serve: AsyncParsableCommand {
     )
     var drainDelay = 0.0
 
-    @Option(help: "What to log: trace, debug, info, notice, warning, error or critical.")
-    var logLevel = Logger.Level.info
-
     @Option(name: .customLong("public"), help: "The folder whose files are served where no page is.")
     var publicFolder = "Public"
+
+    @OptionGroup var mocks: MockOptions
 
     func validate() throws {
         guard (0...3600).contains(drainDelay) else {
@@ -45,17 +31,20 @@ struct Serve: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var logger = Logger(label: "demo-server", factory: { StreamLogHandler.standardError(label: $0) })
-        logger.logLevel = logLevel
+        let logger = listen.logger
+        let settings = try ListenSettings(host: listen.host, port: listen.port)
+        let site = try MockSite.load(mocks, path: MockMount.path, logger: logger)
         let readiness = Readiness()
         let router = Router()
+        site?.registerCommands(on: router, access: LocalAccess(host: settings.host))
         router.use(Compression())
         router.use(Decompression())
         readiness.register(on: router)
         let stores = DemoStores()
         DemoCatalogue.register(on: router, stores: stores)
+        if let site { router.mocks(site.backend) }
         router.files(publicFolder)
-        let settings = try ListenSettings(host: host, port: port)
+        if let site { router.explainMismatches(of: site.backend) }
         var configuration = ServerConfiguration()
         configuration.timeouts.drainDelay = Int64(drainDelay * 1000)
         var server = Server(
@@ -65,12 +54,12 @@ struct Serve: AsyncParsableCommand {
             configuration: configuration,
             logger: logger
         ) { address in
-            StartUpLines(address: address).print()
+            StartUpLines(address: address, apps: StartUpLines.demo + (site.map(\.startUpLines) ?? [])).print()
         }
         server.onStopping = { readiness.end() }
+        let watching = site.map { site in Task { await site.files.watch() } }
+        defer { watching?.cancel() }
         try await server.run()
         await stores.photos.removeAll()
     }
 }
-
-extension Logger.Level: @retroactive ExpressibleByArgument {}

@@ -10,17 +10,28 @@ import Darwin
 
 /// What the server prints once it accepts connections.
 struct StartUpLines {
+    /// An app that clients can be pointed at.
+    struct App {
+        let name: String
+        /// The path of its base URL.
+        let path: String
+    }
+
+    /// The demo in each dialect.
+    static let demo = DemoMount.all.map { App(name: "Applin, \($0.description)", path: $0.path) }
+
     let address: SocketAddress
+    var apps = demo
 
     /// The lines; the first is for programs that wait for the server, the others for people: where clients of each
     /// dialect find their app.
     var lines: [String] {
         let own = address.isUnspecified ? loopback : "\(address)"
         var lines = ["listening on http://\(address)/"]
-        lines += DemoMount.all.map { "Applin, \($0.description): http://\(own)\($0.path)" }
+        lines += apps.map { "\($0.name): http://\(own)\($0.path)" }
         if address.isUnspecified {
             for host in NetworkInterfaces.localNetworkHosts() {
-                let urls = DemoMount.all.map { "http://\(host):\(address.port)\($0.path)" }
+                let urls = apps.map { "http://\(host):\(address.port)\($0.path)" }
                 lines.append("on the local network, for a phone: \(urls.joined(separator: " or "))")
             }
         }

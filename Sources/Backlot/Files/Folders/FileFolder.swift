@@ -1,4 +1,4 @@
-internal import BacklotHTTP
+package import BacklotHTTP
 
 #if canImport(Glibc)
 internal import Glibc
@@ -11,9 +11,9 @@ internal import Darwin
 /// A folder whose regular files may be read, and nothing else: no way leads out of it.
 ///
 /// The folder itself stays open. Once a second it is looked whether another has taken its place, as some deployments do it.
-final class FileFolder: Sendable {
+package final class FileFolder: Sendable {
     /// What stands at a path.
-    enum Entry {
+    package enum Entry {
         case file(OpenFile)
         case folder
         /// Nothing, or nothing that may be read.
@@ -32,7 +32,7 @@ final class FileFolder: Sendable {
 
     /// The folder at a path, from the working directory unless it begins with `/`; nil when there is none. A symbolic link may
     /// lead to it, but none below it is followed.
-    init?(_ path: String) {
+    package init?(_ path: String) {
         self.path = Self.absolute(path)
         guard let descriptor = FolderDescriptor(self.path) else { return nil }
         state = Locked(State(descriptor: descriptor, looked: .now))
@@ -50,7 +50,7 @@ final class FileFolder: Sendable {
     ///   - path: plain names with slashes between them, as in `FilePath`.
     ///   - mayBlock: whether to wait for the disk; make the call through `Blocking.run` then.
     /// - Throws: `FileError` when the system can't tell, for example because too many files are open.
-    func open(_ path: String, mayBlock: Bool) throws(FileError) -> Entry {
+    package func open(_ path: String, mayBlock: Bool) throws(FileError) -> Entry {
         let folder = current()
         guard mayBlock || folder.canTellAtOnce else { return .unknown }
         let descriptor = folder.open(path, mayBlock: mayBlock)

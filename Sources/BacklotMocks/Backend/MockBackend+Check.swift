@@ -1,0 +1,126 @@
+import Applin
+public import Backlot
+import BacklotHTTP
+import HTTPTypes
+
+extension MockBackend {
+    /// Requests each Applin page by GET, in process, and reports what clients would reject, dead links included.
+    ///
+    /// The scenarios of others are not touched by it: every page is requested in a session of its own.
+    public func check() async -> CheckReport {
+        var report = CheckReport()
+        let lookup = RouteLookup { [self] path in methods(at: String(path.prefix { $0 != "?" && $0 != "#" })) }
+        var checked: Set<String> = []
+        for stub in stubs.all where stub.isPage {
+            let path = stub.samplePath
+            let full = configuration.prefix + path
+            if let reason = stub.reasonNotToCheck {
+                // Another answer of the same page may be the one to look at.
+                if !stubs.all.contains(where: { $0.isPage && $0.samplePath == path && $0.reasonNotToCheck == nil }) {
+                    report.unchecked.append(.init(path: full, reason: "\(stub.source): \(reason)"))
+                }
+            } else if checked.insert(path).inserted {
+                let findings = await findings(stub, path, lookup)
+                report.pages.append(FindingReport.Page(path: full, findings: findings))
+            }
+        }
+        return report
+    }
+
+    /// The methods that are answered at a path below what the mocks are mounted at.
+    func methods(at path: String) -> [HTTPRequest.Method] {
+        guard let request = try? MockRequest(.get, path.hasPrefix("/") ? path : "/\(path)") else { return [] }
+        var methods: [HTTPRequest.Method] = []
+        for stub in stubs.candidates(for: request.path).map(\.stub) where stub.request.url.matches(request) {
+            methods += stub.request.methods.isEmpty ? [.get, .head, .post, .put] : stub.request.methods
+        }
+        return methods
+    }
+
+    private func findings(_ stub: Stub, _ path: String, _ lookup: RouteLookup) async -> [Finding] {
+        func failure(_ message: String, _ fix: String) -> [Finding] {
+            [Finding(.error, rule: "no-page", path: FindingPath(page: path), message: message, fix: fix)]
+        }
+        do {
+            let headers = stub.answer.session.requiresLogin ? try await logIn() : [.cookie: "session=check-\(StubID())"]
+            var request = try Request(.get, configuration.prefix + path, headers: headers)
+            request.isCheck = true
+            guard let response = try await answer(to: request) else {
+                return failure("No mock answers.", "Let one of its answers have no request matchers.")
+            }
+            guard response.status == .ok, case .bytes(let body) = response.body else {
+                return failure("It answers \(response.status) instead of a page.", "Answer 200 with a page.")
+            }
+            let document = String(decoding: body, as: UTF8.self)
+            let dialect = configuration.dialect ?? PageCheck.dialect(ofBody: document) ?? .documented
+            return ApplinInspector(dialect: dialect).findings(inBody: body, path: path, app: lookup)
+        } catch {
+            return failure("It fails: \(error).", "Mend what it says.")
+        }
+    }
+
+    /// Header fields of a request by a user who is logged in.
+    private func logIn() async throws -> HTTPFields {
+        let handler = FunctionHandler { request in
+            try await request.session.logIn(user: "check")
+            return Response()
+        }
+        let response = try await sessions.handle(Request(.get, configuration.path), next: handler)
+        return [.cookie: String(response.headers[.setCookie]?.prefix { $0 != ";" } ?? "")]
+    }
+}
+
+extension Stub {
+    /// Whether it answers with an Applin page.
+    fileprivate var isPage: Bool {
+        guard request.methods.isEmpty || request.methods.contains(.get), answer.status.kind == .successful else {
+            return false
+        }
+        return answer.headers.contains { $0.name == .contentType && $0.value.constant == StubAnswer.applin }
+    }
+
+    /// A path that it answers.
+    fileprivate var samplePath: String {
+        switch request.url {
+        case .template(let template):
+            let segments = template.segments.map { segment in
+                switch segment {
+                case .literal(let text): text
+                case .parameter(let name): request.parameter(name) ?? "1"
+                }
+            }
+            return "/" + segments.map(PercentText.encode).joined(separator: "/")
+        case .url(let url), .path(let url): return url
+        case .any, .urlMatching, .pathMatching: return "/"
+        }
+    }
+
+    fileprivate var reasonNotToCheck: String? {
+        switch request.url {
+        case .any, .urlMatching, .pathMatching: return "its URL is a regular expression"
+        case .url, .path, .template: break
+        }
+        if !request.asksForPathOnly { return "it answers certain requests only" }
+        if answer.fault != nil { return "it breaks the connection" }
+        if answer.proxy != nil { return "another backend answers" }
+        if let state = scenario?.requiredState, state != ScenarioStates.started {
+            return "it answers in the state '\(state)' only"
+        }
+        return nil
+    }
+}
+
+extension RequestPattern {
+    /// The value that a parameter of the path must have; nil where it may have others.
+    fileprivate func parameter(_ name: String) -> String? {
+        for case .values(.pathParameter, name, .any(.equalTo(let text, _))) in conditions { return text }
+        return nil
+    }
+
+    /// Whether the path says it all.
+    fileprivate var asksForPathOnly: Bool {
+        conditions.allSatisfy { condition in
+            if case .values(.pathParameter, _, .any(.equalTo)) = condition { true } else { false }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import HTTPTypes
+
+/// A route of a backend of mocks, for listings.
+public struct MockRoute: Sendable, Equatable {
+    /// The method, or `ANY`.
+    public let method: String
+    /// The path below the host, with its parameters; or the regular expression.
+    public let path: String
+    /// Where it is from.
+    public let source: StubSource
+}
+
+extension MockBackend {
+    /// Every route, by path.
+    public var routes: [MockRoute] {
+        stubs.all.flatMap { stub in
+            let path = stub.request.url.key.map { configuration.prefix + $0.value } ?? "\(configuration.path)*"
+            let methods = stub.request.methods.map(\.rawValue).filter { $0 != "HEAD" }
+            return (methods.isEmpty ? ["ANY"] : methods).map { MockRoute(method: $0, path: path, source: stub.source) }
+        }
+        .sorted { ($0.path, $0.method, $0.source.sortKey) < ($1.path, $1.method, $1.source.sortKey) }
+    }
+}
+
+extension StubSource {
+    /// Files by their names, and in a file from top to bottom.
+    fileprivate var sortKey: String {
+        guard case .file(let path, let line) = self else { return "" }
+        return path + "\0" + String(repeating: "0", count: max(0, 9 - "\(line)".count)) + "\(line)"
+    }
+}

@@ -1,0 +1,115 @@
+import HTTPTypes
+
+/// What the name of a file below `Routes/` says: the path that is answered, and how.
+///
+/// `users/[id].get.json` answers GET of `/users/{id}`; `index` stands for its folder.
+struct RouteFileName: Sendable, Equatable {
+    /// What stands before the ending.
+    enum Kind: String, Sendable, CaseIterable {
+        /// An Applin page: GET and POST.
+        case page
+        /// An Applin rpc: POST, answered with an empty body.
+        case rpc
+        case get, post, put, patch, delete
+
+        var methods: [HTTPRequest.Method] {
+            switch self {
+            case .page: [.get, .head, .post]
+            case .rpc, .post: [.post]
+            case .get: [.get, .head]
+            case .put: [.put]
+            case .patch: [.patch]
+            case .delete: [.delete]
+            }
+        }
+    }
+
+    /// How the file is written.
+    enum Format: Sendable, Equatable {
+        case json
+        case yaml
+        /// The body as it is, with the ending of its name.
+        case other(String)
+    }
+
+    /// Why a name says nothing.
+    struct Mistake: Error, Equatable {
+        let text: String
+    }
+
+    /// The path below the folder.
+    let file: String
+    let path: PathTemplate
+    let kind: Kind
+    let format: Format
+
+    /// Reads a name.
+    ///
+    /// - Parameter file: the path below the folder, with slashes.
+    /// - Returns: nil for files that are about something else, such as `README.md`.
+    init?(_ file: String) throws(Mistake) {
+        let names = file.split(separator: "/").map(String.init)
+        guard let last = names.last else { return nil }
+        let parts = last.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count >= 2, let ending = parts.last?.lowercased() else { return nil }
+        switch ending {
+        case "json": format = .json
+        case "yaml", "yml": format = .yaml
+        default: format = .other(ending)
+        }
+        guard parts.count >= 3, let kind = Kind(rawValue: parts[parts.count - 2]) else {
+            if case .other = format { return nil }
+            throw Self.withoutKind(parts, ending: ending)
+        }
+        if case .other = format, kind == .page || kind == .rpc {
+            throw Mistake(
+                text:
+                    "a \(kind.rawValue) is written in JSON or YAML; let the name end in .\(kind.rawValue).json or .\(kind.rawValue).yaml"
+            )
+        }
+        self.file = file
+        self.kind = kind
+        let name = parts.dropLast(2).joined(separator: ".")
+        path = try Self.path(names.dropLast() + (name == "index" ? [] : [name]))
+    }
+
+    private static func withoutKind(_ parts: [String], ending: String) -> Mistake {
+        let kinds = Kind.allCases.map(\.rawValue)
+        let stem = parts.dropLast().joined(separator: ".")
+        let known = "the kind stands before the ending: \(kinds.alternatives)"
+        guard parts.count >= 3 else {
+            return Mistake(text: "the name says no kind; \(known), as in \(stem).page.\(ending)")
+        }
+        let word = parts[parts.count - 2]
+        return Mistake(text: "'\(word)' is no kind of route\(Nearest.hint(for: word, among: kinds)); \(known)")
+    }
+
+    private static func path(_ names: [String]) throws(Mistake) -> PathTemplate {
+        var segments: [PathTemplate.Segment] = []
+        for name in names {
+            guard name.contains(where: { $0 == "[" || $0 == "]" }) else {
+                if let character = name.first(where: { "?#%{}\\".contains($0) }) {
+                    throw Mistake(text: "'\(name)' can't be part of a path here: leave out \(character)")
+                }
+                segments.append(.literal(name))
+                continue
+            }
+            let inner = name.dropFirst().dropLast()
+            guard name.hasPrefix("["), name.hasSuffix("]"), !inner.isEmpty,
+                inner.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+            else {
+                throw Mistake(text: "'\(name)' is no parameter; a parameter takes up a whole name, as in [id]")
+            }
+            guard !segments.contains(.parameter(String(inner))) else {
+                throw Mistake(text: "two parameters are named \(inner); give one another name")
+            }
+            segments.append(.parameter(String(inner)))
+        }
+        return PathTemplate(segments: segments)
+    }
+
+    /// The same for all paths that differ only in the names of their parameters.
+    var shape: String {
+        "/" + path.segments.map { if case .literal(let text) = $0 { text } else { "[]" } }.joined(separator: "/")
+    }
+}

@@ -1,0 +1,51 @@
+import Backlot
+import BacklotHTTP
+
+/// The folder of the routes. What is read of it is a regular file in it: no path, and no link, leads out.
+struct RoutesFolder: Sendable {
+    /// The largest file that is read, in bytes.
+    static let largestFile = 32 * 1024 * 1024
+
+    let path: String
+    private let folder: FileFolder
+
+    /// nil when there is no folder.
+    init?(_ path: String) {
+        guard let folder = FileFolder(path) else { return nil }
+        self.path = path
+        self.folder = folder
+    }
+
+    /// What is in it now; nil when it is gone. It blocks.
+    func list() -> FolderListing? { FolderListing(path) }
+
+    /// The bytes of a file. It blocks.
+    ///
+    /// - Parameter name: the path below the folder.
+    /// - Throws: `UnreadableFile`.
+    func read(_ name: String) throws(UnreadableFile) -> [UInt8] {
+        // The name is one of a file, in which a percent sign is just that.
+        let encoded = name.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
+        guard let file = FilePath("/\(encoded)", below: "") else {
+            throw UnreadableFile(
+                reason: "is no path to a file in the folder; '..' and names with a dot at their start are not followed"
+            )
+        }
+        do throws(FileError) {
+            if case .file(let open) = try folder.open(file.name, mayBlock: true), open.size <= Self.largestFile {
+                return try open.bytes()
+            }
+        } catch {
+            throw UnreadableFile(reason: "can't be read: \(error)")
+        }
+        throw UnreadableFile(
+            reason:
+                "is not there, or is no regular file of at most \(Self.largestFile) bytes that may be read; links are not followed"
+        )
+    }
+}
+
+/// Why a file can't be read.
+struct UnreadableFile: Error {
+    let reason: String
+}

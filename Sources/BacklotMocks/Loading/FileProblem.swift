@@ -1,0 +1,60 @@
+/// What is wrong in a file, and where.
+public struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The path below the routes' folder.
+    public let file: String
+    /// The line, from 1.
+    public let line: Int
+    /// The column, from 1.
+    public let column: Int
+    /// What is wrong, what was expected and what to write.
+    public let text: String
+
+    init(_ file: String, _ text: String) {
+        self.init(file, TextPosition(), text)
+    }
+
+    init(_ file: String, _ position: TextPosition, _ text: String) {
+        self.file = file
+        line = position.line
+        column = position.column
+        self.text = text
+    }
+
+    /// `users/[id].get.yaml:3:7: …`
+    public var description: String { "\(file):\(line):\(column): \(text)" }
+}
+
+/// A place in a text.
+struct TextPosition: Equatable, Sendable {
+    var line = 1
+    var column = 1
+
+    init(line: Int = 1, column: Int = 1) {
+        self.line = line
+        self.column = column
+    }
+
+    /// The place after so many characters.
+    init(offset: Int, in text: String) {
+        for character in text.prefix(offset) {
+            if character.isNewline {
+                line += 1
+                column = 1
+            } else {
+                column += 1
+            }
+        }
+    }
+
+    /// The place after so many bytes; columns count code points.
+    init(byteOffset: Int, in bytes: [UInt8]) {
+        for byte in bytes.prefix(byteOffset) {
+            if byte == 0x0A {
+                line += 1
+                column = 1
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import BacklotJSON
+
+/// Makes stubs of a file that was written for WireMock.
+struct MappingFileReader {
+    let file: String
+    let folder: RoutesFolder
+
+    /// Reads the file's bytes: one mapping, or `{"mappings": […]}`.
+    ///
+    /// - Throws: `FileProblems`.
+    func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
+        var loaded = LoadedFile()
+        let bodyFiles = BodyFiles(folder)
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: bytes)
+        } catch {
+            let position = TextPosition(line: error.line, column: error.column)
+            throw FileProblems(list: [FileProblem(file, position, "this is no JSON: \(error.kind)")])
+        }
+        let source = SourceText.json(bytes, value)
+        var reading = StubReading(.passedOver)
+        reading.bodyFile = { [bodyFiles] field throws(StubProblem) in try bodyFiles.read(field) }
+        var problems: [FileProblem] = []
+        do throws(StubProblem) {
+            let mappings = try Field(value)["mappings"]?.elements() ?? [Field(value)]
+            for (index, mapping) in mappings.enumerated() {
+                do throws(StubProblem) {
+                    loaded.stubs.append(try stub(mapping, index: index, source, &reading))
+                } catch {
+                    problems.append(source.problem(error, in: file))
+                }
+            }
+        } catch {
+            problems.append(source.problem(error, in: file))
+        }
+        guard problems.isEmpty else { throw FileProblems(list: problems) }
+        loaded.warnings = reading.warnings.map { source.problem($0, in: file) }
+        loaded.bodyFiles = bodyFiles.asked
+        return loaded
+    }
+
+    private func stub(
+        _ mapping: Field,
+        index: Int,
+        _ source: SourceText,
+        _ reading: inout StubReading
+    ) throws(StubProblem) -> Stub {
+        let line = source.position(of: mapping.path).line
+        var field = mapping
+        if mapping["id"] == nil, mapping["uuid"] == nil, var object = mapping.value.object {
+            object["id"] = .string("\(StubID(name: "\(file)#\(index)"))")
+            field = Field(.object(object), at: mapping.path)
+        }
+        return try Stub(field, source: .file(file, line: line), &reading)
+    }
+}

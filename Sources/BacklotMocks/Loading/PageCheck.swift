@@ -1,0 +1,56 @@
+import Applin
+import Backlot
+import BacklotJSON
+
+/// Judges the Applin pages of mock files by the rules that hold for all pages.
+struct PageCheck {
+    /// How actions stand on the pages; nil takes each page for what its own actions say.
+    let dialect: Dialect?
+
+    /// What clients would reject about a page.
+    ///
+    /// - Parameters:
+    ///   - document: `{"page": {…}}`
+    ///   - path: where the page is, such as `/items/{id}`.
+    func errors(_ document: JSONValue, path: String) -> [Finding] {
+        let dialect = dialect ?? Self.dialect(of: document) ?? .documented
+        // Where links lead is known once all files are loaded, and then `check` follows them.
+        return ApplinRules.findings(inPage: document, path: path, dialect: dialect, app: nil)
+            .filter { $0.severity == .error }
+    }
+
+    /// The dialect of the first action in the body of an answer; nil when it has none, or is no JSON.
+    static func dialect(ofBody text: String) -> Dialect? {
+        (try? JSONValue(parsing: text)).flatMap(dialect)
+    }
+
+    /// The dialect of the first action.
+    static func dialect(of value: JSONValue) -> Dialect? {
+        if let first = value["actions"]?.array?.first {
+            if first.string != nil { return .documented }
+            if first.object != nil { return .objects }
+        }
+        let parts = value.array ?? value.object?.members.map(\.value) ?? []
+        for part in parts {
+            if let found = dialect(of: part) { return found }
+        }
+        return nil
+    }
+}
+
+extension Finding {
+    /// The way to the place on the page, from the document on.
+    var steps: [StubProblem.Step] {
+        path.pointer.split(separator: "/").map { part in
+            let text = part.split(separator: "~1", omittingEmptySubsequences: false).joined(separator: "/")
+                .split(separator: "~0", omittingEmptySubsequences: false).joined(separator: "~")
+            return Int(text).map(StubProblem.Step.index) ?? .key(text)
+        }
+    }
+
+    /// The finding in one line, without the page's path.
+    var line: String {
+        let place = path.steps.isEmpty ? "" : path.steps.joined(separator: " › ") + ": "
+        return "\(place)\(message) \(fix) [\(rule)]"
+    }
+}

@@ -1,0 +1,157 @@
+import Backlot
+import BacklotHTTP
+import Logging
+
+/// The files of a `Routes/` folder, as stubs of a backend.
+public final class RouteFiles: Sendable {
+    private struct Known: Sendable {
+        var stamp: FileStamp
+        /// What it said when it was last in order; nil when it never was.
+        var loaded: LoadedFile?
+        var problems: [FileProblem] = []
+    }
+
+    private struct State {
+        var known: [String: Known] = [:]
+        var bodyFiles: [String: FileStamp] = [:]
+        var folders: [String] = []
+        /// Which file answers a route.
+        var owners: [String: String] = [:]
+    }
+
+    let backend: MockBackend
+    let folder: RoutesFolder
+    private let state = Locked(State())
+
+    /// The files of a folder; none is read yet.
+    ///
+    /// - Throws: `StartupError` when there is no such folder.
+    public init(_ folder: String, backend: MockBackend) throws {
+        guard let open = RoutesFolder(folder) else {
+            throw StartupError(problems: ["there is no folder '\(folder)' to read routes from"])
+        }
+        self.folder = open
+        self.backend = backend
+        backend.use(open)
+    }
+
+    /// Reads all files. It blocks.
+    ///
+    /// - Parameter keepGoing: whether to serve the files that are in order where others aren't.
+    /// - Throws: `StartupError` with all that is wrong, unless `keepGoing`.
+    @discardableResult public func load(keepGoing: Bool = false) throws -> LoadReport {
+        let report = scan()
+        if !keepGoing, !report.problems.isEmpty {
+            throw StartupError(problems: report.problems.map(\.description))
+        }
+        for warning in report.warnings { backend.logger.warning("\(warning)") }
+        for problem in report.problems { backend.logger.error("\(problem)") }
+        return report
+    }
+
+    /// All that is wrong at the moment.
+    public var problems: [FileProblem] {
+        state.withLock { state in state.known.sorted { $0.key < $1.key }.flatMap(\.value.problems) }
+    }
+
+    /// The folders in which files were found, by their whole paths.
+    var folders: [String] {
+        let below = state.withLock { $0.folders }
+        return below.isEmpty ? [folder.path] : below.map { $0.isEmpty ? folder.path : "\(folder.path)/\($0)" }
+    }
+
+    /// Reads what has changed since the last time, and lets the backend answer accordingly. It blocks.
+    func scan() -> LoadReport {
+        var report = LoadReport()
+        guard let listing = folder.list() else { return report }
+        state.withLock { state in
+            state.folders = listing.folders
+            let bodies = listing.files.filter { $0.key.hasPrefix("__files/") }
+            let changedBodies = Set(bodies.filter { state.bodyFiles[$0.key] != $0.value }.keys)
+                .union(state.bodyFiles.keys.filter { bodies[$0] == nil })
+            state.bodyFiles = bodies
+            for file in state.known.keys.sorted() where listing.files[file] == nil {
+                forget(file, &state)
+                report.removed.append(file)
+            }
+            for (file, stamp) in listing.files.sorted(by: { $0.key < $1.key }) where !file.hasPrefix("__files/") {
+                let known = state.known[file]
+                let isTouched = known?.loaded?.bodyFiles.contains { changedBodies.contains($0) } ?? false
+                // A file that is broken may have become whole by another one.
+                let mayBeWhole = known?.problems.isEmpty == false && (!changedBodies.isEmpty || !report.removed.isEmpty)
+                if known?.stamp == stamp, !isTouched, !mayBeWhole { continue }
+                read(file, stamp, &state, &report)
+            }
+            report.files = state.known.values.count { $0.loaded?.stubs.isEmpty == false }
+        }
+        return report
+    }
+
+    private func read(_ file: String, _ stamp: FileStamp, _ state: inout State, _ report: inout LoadReport) {
+        var known = state.known[file] ?? Known(stamp: stamp)
+        let former = known.problems
+        known.stamp = stamp
+        do throws(FileProblems) {
+            guard let loaded = try parse(file) else { return state.known[file] = known }
+            try claim(loaded.routes, for: file, instead: known.loaded?.routes ?? [], &state)
+            known.loaded = loaded
+            known.problems = []
+            backend.stubs.setStubs(loaded.stubs, ofFile: file)
+            report.changed.append(file)
+            report.warnings += loaded.warnings
+        } catch {
+            known.problems = error.list
+            if error.list != former { report.problems += error.list }
+        }
+        state.known[file] = known
+    }
+
+    private func forget(_ file: String, _ state: inout State) {
+        for route in state.known[file]?.loaded?.routes ?? [] where state.owners[route] == file {
+            state.owners[route] = nil
+        }
+        state.known[file] = nil
+        backend.stubs.setStubs([], ofFile: file)
+    }
+
+    /// One file answers a route.
+    private func claim(
+        _ routes: [String],
+        for file: String,
+        instead old: [String],
+        _ state: inout State
+    ) throws(FileProblems) {
+        for route in routes {
+            guard let owner = state.owners[route], owner != file else { continue }
+            let text =
+                "\(route) is answered by \(owner) already; remove one of the two, or write both answers into one file, under responses:"
+            throw FileProblems(list: [FileProblem(file, text)])
+        }
+        for route in old where !routes.contains(route) { state.owners[route] = nil }
+        for route in routes { state.owners[route] = file }
+    }
+
+    /// - Returns: nil for files that are about something else.
+    private func parse(_ file: String) throws(FileProblems) -> LoadedFile? {
+        if file.hasPrefix("mappings/") {
+            guard file.hasSuffix(".json") else { return nil }
+            return try MappingFileReader(file: file, folder: folder).read(try bytes(file))
+        }
+        let name: RouteFileName?
+        do throws(RouteFileName.Mistake) {
+            name = try RouteFileName(file)
+        } catch {
+            throw FileProblems(list: [FileProblem(file, error.text)])
+        }
+        guard let name else { return nil }
+        return try RouteFileReader(name, folder: folder, dialect: backend.configuration.dialect).read(try bytes(file))
+    }
+
+    private func bytes(_ file: String) throws(FileProblems) -> [UInt8] {
+        do throws(UnreadableFile) {
+            return try folder.read(file)
+        } catch {
+            throw FileProblems(list: [FileProblem(file, "the file \(error.reason)")])
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import BacklotHTTP
+import Logging
+
+extension RouteFiles {
+    /// How often the folder is looked through whatever is heard of it, in milliseconds.
+    private static let interval = 400
+    /// How long to wait after a change is heard of, in milliseconds: who saves a file does it in several steps.
+    private static let settling = 30
+
+    /// Reads files again whenever they change, until the task is cancelled. A file that is broken is served as it was before.
+    ///
+    /// Changes are heard of where the system tells them, and looked for otherwise, so that a folder that is mounted from
+    /// another machine will do. Either way a saved file is live within a second.
+    public func watch() async {
+        #if os(Linux)
+        await watch(InotifyEvents() ?? SilentEvents())
+        #else
+        await watch(SilentEvents())
+        #endif
+    }
+
+    func watch(_ events: any FolderEvents) async {
+        while !Task.isCancelled {
+            // A second thread is not needed to wait and look: it is one that may block.
+            guard let report = try? await Blocking.run({ [self] in look(events) }) else { return }
+            log(report)
+        }
+    }
+
+    private func look(_ events: any FolderEvents) -> LoadReport {
+        events.watch(folders)
+        if events.wait(milliseconds: Self.interval) { _ = SilentEvents().wait(milliseconds: Self.settling) }
+        return scan()
+    }
+
+    private func log(_ report: LoadReport) {
+        let logger = backend.logger
+        for file in report.changed { logger.info("\(file) is live") }
+        for file in report.removed { logger.info("\(file) is gone, and its routes with it") }
+        for warning in report.warnings { logger.warning("\(warning)") }
+        for problem in report.problems { logger.error("\(problem)") }
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Backlot
+import BacklotMocks
+import Logging
+
+/// `demo-server mock`
+struct Mock: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serves mock routes alone, at /.",
+        discussion: """
+            Each file below --routes is a route, and its path is the URL: home.page.json is an Applin page, save.rpc.yaml an \
+            rpc, users/[id].get.json a plain answer. A file that is saved is live within a second. Commands to the running \
+            server are at /__admin, as WireMock has them.
+            """
+    )
+
+    @OptionGroup var listen: ListenOptions
+
+    @OptionGroup var mocks: MockOptions
+
+    @Option(
+        name: .customLong("public"),
+        help: ArgumentHelp("A folder whose files are served where no mock route is.", valueName: "dir")
+    )
+    var publicFolder: String?
+
+    func run() async throws {
+        let logger = listen.logger
+        let settings = try ListenSettings(host: listen.host, port: listen.port)
+        guard let site = try MockSite.load(mocks, path: "/", logger: logger) else {
+            throw ValidationError(
+                "There is no folder '\(MockOptions.usualFolder)' here: write --routes and the folder of your mock routes."
+            )
+        }
+        let router = Router()
+        site.registerCommands(on: router, access: LocalAccess(host: settings.host))
+        router.use(Compression())
+        router.mocks(site.backend)
+        if let publicFolder { router.files(publicFolder) }
+        router.explainMismatches(of: site.backend)
+        let server = Server(router, host: settings.host, port: settings.port, logger: logger) { address in
+            StartUpLines(address: address, apps: site.startUpLines).print()
+        }
+        let watching = Task { await site.files.watch() }
+        defer { watching.cancel() }
+        try await server.run()
+    }
+}

@@ -1,0 +1,101 @@
+import Backlot
+import BacklotHTTP
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotMocks
+
+/// Mocks over a socket.
+struct ServedMockTests {
+    private func get(_ path: String, _ address: SocketAddress) async throws -> ReceivedAnswer {
+        let client = try await RawClient.connect(to: address)
+        try await client.send("GET \(path) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+        return try await client.receive()
+    }
+
+    @Test func `A page on the wire`() async throws {
+        let page = #"{"typ":"nav_page","title":"{{query.t}}","widget":{"typ":"empty"}}"#
+        try await withMocks(["home.page.json": page]) { mocks in
+            try await withServer(mocks.handler) { address in
+                let answer = try await get("/home?t=%22", address)
+                #expect(answer.status == 200)
+                #expect(answer["Content-Type"] == "application/vnd.applin_response")
+                #expect(answer.text == #"{"page":{"typ":"nav_page","title":"\"","widget":{"typ":"empty"}}}"#)
+            }
+        }
+    }
+
+    @Test func `What an unmatched request has sent is compared, too`() async throws {
+        try await withMocks(["a.rpc.yaml": "request: {variables: {b: 1}}"]) { mocks in
+            try await withServer(mocks.handler) { address in
+                let client = try await RawClient.connect(to: address)
+                try await client.send("POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 7\r\n\r\n{\"b\":2}")
+                let answer = try await client.receive(answerTo: "POST")
+                #expect(answer.status == 404)
+                #expect(answer.text.contains("variable b: 1 is expected, but it is 2"), "\(answer.text)")
+            }
+        }
+    }
+
+    @Test func `A body that dribbles arrives whole`() async throws {
+        let text = "body: 0123456789\nchunkedDribbleDelay: {numberOfChunks: 4, totalDuration: 20}\n"
+        try await withMocks(["a.get.yaml": text]) { mocks in
+            try await withServer(mocks.handler) { address in
+                let answer = try await get("/a", address)
+                #expect(answer.text == "0123456789")
+                #expect(answer["Content-Length"] == "10")
+            }
+        }
+    }
+
+    @Test func `An answer with a delay comes, and others don't wait for it`() async throws {
+        let files = ["slow.get.yaml": "fixedDelayMilliseconds: 600000", "a.get.json": "1"]
+        try await withMocks(files) { mocks in
+            var configuration = ServerConfiguration()
+            configuration.eventLoops = 1
+            configuration.timeouts.drain = 10
+            try await withServer(mocks.handler, configuration: configuration) { address in
+                let client = try await RawClient.connect(to: address)
+                try await client.send("GET /slow HTTP/1.1\r\nHost: h\r\n\r\n")
+                let answer = try await get("/a", address)
+                #expect(answer.text == "1")
+            }
+        }
+    }
+
+    @Test(arguments: ConnectionFault.allCases)
+    func `A fault breaks the connection`(fault: ConnectionFault) async throws {
+        try await withMocks(["a.get.yaml": "fault: \(fault.rawValue)"]) { mocks in
+            try await withServer(mocks.handler) { address in
+                let failure = await #expect(throws: (any Error).self) { try await get("/a", address) }
+                #expect(failure != nil)
+            }
+        }
+    }
+
+    @Test func `A request is sent on to another backend`() async throws {
+        let other = FunctionHandler { request in
+            let body = try await request.body.collect()
+            let echo =
+                "\(request.method) \(request.target) \(request.headers[.accept] ?? "") \(String(decoding: body, as: UTF8.self))"
+            return Response(status: .accepted, headers: [.contentType: "text/x"], body: .bytes(Array(echo.utf8)))
+        }
+        try await withServer(other) { address in
+            let text = "proxyBaseUrl: http://\(address)/v1/\nheaders: {X-By: mocks}\n"
+            try await withMocks(["a/[id].post.yaml": text], configure: { $0.path = "/mock/" }) { mocks in
+                let response = try await mocks.answer(.post, "/mock/a/7?b=c", headers: [.accept: "x/y"], body: "hello")
+                #expect(response.status == .accepted)
+                #expect(response.text == "POST /v1/a/7?b=c x/y hello")
+                #expect(response.headers[.contentType] == "text/x")
+                #expect(HTTPField.Name("X-By").flatMap { response.headers[$0] } == "mocks")
+            }
+        }
+    }
+
+    @Test func `A backend that isn't there is a 502`() async throws {
+        try await withMocks(["a.get.yaml": "proxyBaseUrl: http://127.0.0.1:1"]) { mocks in
+            try await mocks.expect(prefix: "502 http://127.0.0.1:1 did not answer: ", .get, "/a")
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Testing
+
+@testable import BacklotMocks
+
+struct BrokenFileTests {
+    @Test(arguments: [
+        (
+            "a.get.json", "{\n  \"a\": 1,\n}",
+            "a.get.json:2:9: this is no JSON: a comma stands before the end of the array or object; remove it"
+        ),
+        ("a.get.json", "", "a.get.json:1:1: this is no JSON: the document is empty; write a value, such as {} or null"),
+        (
+            "a.get.json", "{\"a\": \"{{pth.id}}\"}",
+            "a.get.json:1:8: {{pth.id}} begins with none of path, variables, query, headers, cookies, session, request, counter, now or random; did you mean 'path'?"
+        ),
+        ("a.get.json", "{\n\"a\": \"{{path.id\"}", "a.get.json:2:7: the tag has no end: write }} after its name"),
+        (
+            "a.get.json", "{\"a\": [{{#variables.x}}1{{/variables.y}}]}",
+            "a.get.json:1:1: a section is closed that isn't the one that is open; write {{/name}} with its name"
+        ),
+        (
+            "a.get.yaml", "status: 200\nbdy: x\n",
+            "a.get.yaml:2:1: there is no key 'bdy'; did you mean 'body'?; the keys here are request, "
+        ),
+        ("a.get.yaml", "status: 2000\n", "a.get.yaml:1:9: 2000 is no whole number from 200 to 599"),
+        ("a.get.yaml", "status: two\n", "a.get.yaml:1:9: \"two\" is no whole number from 200 to 599"),
+        (
+            "a.get.yaml", "a: b: c\n",
+            "a.get.yaml:1:5: this is no YAML: mapping values are not allowed in this context; check the indentation"
+        ),
+        (
+            "a.get.yaml", "status: 200\nstatus: 201\n",
+            "a.get.yaml:2:1: the key status is there twice; remove one of the two"
+        ),
+        ("a.get.yaml", "- 1\n", "a.get.yaml:1:1: a list stands where an object"),
+        (
+            "a.get.yaml", "body: a\njsonBody: {}\n",
+            "a.get.yaml:2:11: there is a body already; keep one of body, jsonBody, base64Body, bodyFileName or page"
+        ),
+        (
+            "a.get.yaml", "request:\n  url: /b\n",
+            "a.get.yaml:2:3: the file's name says which requests it answers: get of /a; remove this key, or move it to a file of its own"
+        ),
+        (
+            "a.get.yaml", "request:\n  headers:\n    Accept: {equalsTo: x}\n",
+            "a.get.yaml:3:14: there is no key 'equalsTo'; did you mean 'equalTo'?"
+        ),
+        (
+            "a.get.yaml", "request:\n  headers:\n    Accept: {}\n",
+            "a.get.yaml:3:13: it has no operator; write {\"equalTo\": …}, or another of equalTo"
+        ),
+        (
+            "a.get.yaml", "fault: CONECTION_RESET\n",
+            "a.get.yaml:1:8: 'CONECTION_RESET' is not known here; write CONNECTION_RESET_BY_PEER, EMPTY_RESPONSE, MALFORMED_RESPONSE_CHUNK or RANDOM_DATA_THEN_CLOSE"
+        ),
+        (
+            "a.get.yaml", "newScenarioState: on\n",
+            "a.get.yaml:1:19: a state belongs to a scenario; write its scenarioName too"
+        ),
+        ("a.get.yaml", "responses: []\n", "a.get.yaml:1:12: the list is empty; write at least one answer"),
+        (
+            "a.get.yaml", "responses:\n  - status: 200\nstatus: 201\n",
+            "a.get.yaml:3:1: beside 'responses' stand scenarioName, requiresLogin or template only; move 'status' into one of the responses"
+        ),
+        (
+            "a.get.yaml", "proxyBaseUrl: https://a\n",
+            "a.get.yaml:1:15: \"https://a\" can't be asked; write a URL such as http://127.0.0.1:9000, without TLS"
+        ),
+        (
+            "a.get.yaml", "bodyFileName: ../a.txt\n",
+            "a.get.yaml:1:15: __files/../a.txt is no path to a file in the folder; '..' and names with a dot at their start are not followed"
+        ),
+        ("a.get.yaml", "bodyFileName: a.txt\n", "a.get.yaml:1:15: __files/a.txt is not there, or is no regular file"),
+        (
+            "a.get.yaml", "delayDistribution: {type: normal}\n",
+            "a.get.yaml:1:27: 'normal' is not known here; write uniform, lognormal or fixed"
+        ),
+        (
+            "a.get.yaml", "delayDistribution: {type: uniform, lower: 5, upper: 2}\n",
+            "a.get.yaml:1:53: 2 is no whole number from 5 to 3600000"
+        ),
+        ("a.get.yaml", "headers: {A B: c}\n", "a.get.yaml:1:11: 'A B' can't be the name of a header field"),
+        (
+            "a.rpc.yaml", "logIn: \"{{variable.name}}\"\n",
+            "a.rpc.yaml:1:8: {{variable.name}} begins with none of path, variables, query, headers, cookies, session, request, counter, now or random; did you mean 'variables'?"
+        ),
+        (
+            "a.rpc.yaml", "logIn: x\nlogOut: true\n",
+            "a.rpc.yaml:1:1: an answer logs in or out; keep one of logIn and logOut"
+        ),
+        (
+            "a.page.yaml", "status: 200\n",
+            "a.page.yaml:1:1: there is no page; write it under 'page:', beginning with typ: nav_page"
+        ),
+        (
+            "a.page.json",
+            "{\"page\":{\"typ\":\"nav_page\",\"title\":\"A\",\n\"widget\":{\"typ\":\"txt\",\"text\":\"a\"}}}",
+            "a.page.json:2:17: txt \"a\": There is no widget \"txt\""
+        ),
+        ("a.page.json", "{\"typ\":\"nav_page\",\n\"widget\":{\"typ\":\"empty\"}}", "a.page.json:1:1: "),
+        ("a.page.yaml", "typ: nav_page\ntitle: A\nwidget:\n  typ: text\n  text: 7\n", "a.page.yaml:5:9: "),
+        (
+            "a.page.yaml", "page:\n  typ: nav_page\n  title: A\n  widget:\n    typ: text\n    text: 7\n",
+            "a.page.yaml:6:11: "
+        ),
+        (
+            "a.page.json",
+            "{\"typ\":\"nav_page\",\"title\":\"A\",\"widget\":{\"typ\":\"form\",\"widgets\":[\n{\"typ\":\"textfield\",\"var_name\":\"x\"},\n{\"typ\":\"textfield\",\"var_name\":\"x\"}]}}",
+            "a.page.json:"
+        ),
+        (
+            "mappings/a.json",
+            "{\"request\":{\"url\":\"/a\"},\n\"response\":{\"body\":\"{{jsonPath request.body '$.a'}}\",\n\"transformers\":[\"response-template\"]}}",
+            "mappings/a.json:2:20: {{jsonPath request.body '$.a'}} can't be read; of Handlebars, plain paths are known"
+        ),
+        (
+            "mappings/a.json", "{\"mappings\":[{\"request\":{\"url\":1}},\n{\"request\":{\"url\":2}}]}",
+            "mappings/a.json:1:32: a number stands where a text in quotes belongs\nmappings/a.json:2:19: a number stands where a text in quotes belongs"
+        ),
+    ])
+    func `A broken file is told with its place and what to write`(
+        name: String,
+        text: String,
+        message: String
+    ) async throws {
+        let found = try await problems(name, text).joined(separator: "\n")
+        #expect(found.hasPrefix(message), "\(found)")
+    }
+
+    @Test func `Two files for one route`() async throws {
+        let found = try await problems("a.page.json", Self.page, others: ["a.get.json": "{}"])
+        #expect(
+            found == [
+                "a.page.json:1:1: GET /a is answered by a.get.json already; remove one of the two, or write both answers into one file, under responses:"
+            ]
+        )
+        let other = try await problems("[id].get.json", "{}", others: ["[name].get.json": "{}"])
+        #expect(other.count == 1)
+    }
+
+    @Test func `All files that are broken are told at once`() async throws {
+        let found = try await problems("a.get.json", "{", others: ["b.get.json": "[", "c.get.json": "{}"])
+        #expect(found.map { $0.prefix(10) } == ["a.get.json", "b.get.json"])
+    }
+
+    static let page = #"{"page":{"typ":"nav_page","title":"A","widget":{"typ":"empty"}}}"#
+}

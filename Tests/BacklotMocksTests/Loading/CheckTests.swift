@@ -1,0 +1,50 @@
+import Backlot
+import Testing
+
+@testable import BacklotMocks
+
+struct CheckTests {
+    private static func page(_ widget: String) -> String {
+        #"{"typ":"nav_page","title":"A","widget":{"typ":"form","widgets":[\#(widget)]}}"#
+    }
+
+    @Test func `Check follows links, and logs in where that is required`() async throws {
+        let link = #"{"typ":"nav_button","text":"B","actions":[{"typ":"push","page":"/b/{{path.id}}"}]}"#
+        let dead = #"{"typ":"nav_button","text":"C","actions":["push:/c"]}"#
+        let files = [
+            "a/[id].page.json": Self.page(link), "b/[id].page.yaml": "requiresLogin: true\npage: \(Self.page(""))",
+            "d.page.json": Self.page(dead),
+            "e.page.yaml": "request: {variables: {x: \"1\"}}\npage: \(Self.page(""))",
+        ]
+        try await withMocks(files) { mocks in
+            let report = await mocks.backend.check()
+            #expect(report.pages.map(\.path).sorted() == ["/a/1", "/b/1", "/d"])
+            let findings = report.pages.flatMap(\.findings)
+            #expect(findings.map(\.rule) == ["dead-link"])
+            #expect(report.unchecked.map(\.path) == ["/e"])
+            #expect(report.hasErrors)
+        }
+    }
+
+    @Test func `Check leaves scenarios as they are`() async throws {
+        let text = "scenarioName: s\nnewScenarioState: other\npage: \(Self.page(""))"
+        try await withMocks(["a.page.yaml": text]) { mocks in
+            let report = await mocks.backend.check()
+            #expect(!report.hasErrors)
+            #expect(mocks.backend.scenarios.state(of: "s") == "Started")
+        }
+    }
+
+    @Test func `Routes are listed with their sources`() async throws {
+        let files = ["a/[id].page.json": Self.page(""), "b.get.yaml": "responses:\n  - {status: 201}\n  - {}\n"]
+        try await withMocks(files, configure: { $0.path = "/mock/" }) { mocks in
+            let lines = mocks.backend.routes.map { "\($0.method) \($0.path) \($0.source)" }
+            #expect(
+                lines == [
+                    "GET /mock/a/{id} a/[id].page.json:1", "POST /mock/a/{id} a/[id].page.json:1",
+                    "GET /mock/b b.get.yaml:2", "GET /mock/b b.get.yaml:3",
+                ]
+            )
+        }
+    }
+}

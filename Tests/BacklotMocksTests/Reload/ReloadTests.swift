@@ -1,0 +1,94 @@
+import BacklotHTTP
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotMocks
+
+struct ReloadTests {
+    @Test func `What is saved, added and removed is live after a look`() async throws {
+        try await withMocks(["a.get.json": "1"]) { mocks in
+            #expect(mocks.files.scan().changed.isEmpty)
+            try mocks.folder.write("22", to: "a.get.json")
+            try mocks.folder.write("3", to: "new/b.get.json")
+            #expect(mocks.files.scan().changed == ["a.get.json", "new/b.get.json"])
+            try await mocks.expect("200 22", .get, "/a")
+            try await mocks.expect("200 3", .get, "/new/b")
+            try mocks.folder.remove("a.get.json")
+            #expect(mocks.files.scan().removed == ["a.get.json"])
+            try await mocks.expect(.notFound, .get, "/a")
+        }
+    }
+
+    @Test func `A broken file is served as it was, and told once`() async throws {
+        try await withMocks(["a.get.json": "1"]) { mocks in
+            try mocks.folder.write("{", to: "a.get.json")
+            #expect(mocks.files.scan().problems.count == 1)
+            #expect(mocks.files.scan().problems.isEmpty)
+            #expect(mocks.files.problems.count == 1)
+            try await mocks.expect("200 1", .get, "/a")
+            mocks.backend.reset()
+            try await mocks.expect("200 1", .get, "/a")
+            try mocks.folder.write("{}", to: "a.get.json")
+            #expect(mocks.files.scan().changed == ["a.get.json"])
+            #expect(mocks.files.problems.isEmpty)
+            try await mocks.expect("200 {}", .get, "/a")
+        }
+    }
+
+    @Test func `A body's file is watched too`() async throws {
+        try await withMocks(["a.get.yaml": "bodyFileName: a.txt", "__files/a.txt": "1"]) { mocks in
+            try await mocks.expect("200 1", .get, "/a")
+            try mocks.folder.write("22", to: "__files/a.txt")
+            #expect(mocks.files.scan().changed == ["a.get.yaml"])
+            try await mocks.expect("200 22", .get, "/a")
+            try mocks.folder.remove("__files/a.txt")
+            #expect(mocks.files.scan().problems.count == 1)
+            try await mocks.expect("200 22", .get, "/a")
+            try mocks.folder.write("333", to: "__files/a.txt")
+            #expect(mocks.files.scan().problems.isEmpty)
+            try await mocks.expect("200 333", .get, "/a")
+        }
+    }
+
+    @Test func `A file may take another's route when that is gone`() async throws {
+        try await withMocks(["a.get.json": "1"]) { mocks in
+            try mocks.folder.write("body: two", to: "a.get.yaml")
+            #expect(mocks.files.scan().problems.map(\.file) == ["a.get.yaml"])
+            try mocks.folder.remove("a.get.json")
+            _ = mocks.files.scan()
+            try await mocks.expect("200 two", .get, "/a")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `A saved file is live by itself, with and without events`(hears: Bool) async throws {
+        try await withMocks(["a.get.json": "1"]) { mocks in
+            let files = mocks.files
+            let watching = Task {
+                if hears { await files.watch() } else { await files.watch(SilentEvents()) }
+            }
+            try mocks.folder.write("22", to: "a.get.json")
+            let deadline = ContinuousClock.now + .seconds(30)
+            var text = ""
+            while text != "200 22", ContinuousClock.now < deadline {
+                await Task.yield()
+                text = try await mocks.text(.get, "/a")
+            }
+            try await mocks.expect("200 22", .get, "/a")
+            watching.cancel()
+            await watching.value
+        }
+    }
+
+    @Test func `At start-up a broken file stops all, unless told to go on`() async throws {
+        try await withMocks(["a.get.json": "1"]) { mocks in
+            try mocks.folder.write("{", to: "b.get.json")
+            let other = try RouteFiles(mocks.folder.path, backend: MockBackend())
+            #expect(throws: (any Error).self) { try other.load() }
+            let report = try RouteFiles(mocks.folder.path, backend: mocks.backend).load(keepGoing: true)
+            #expect(report.problems.map(\.file) == ["b.get.json"])
+            #expect(report.files == 1)
+        }
+    }
+}

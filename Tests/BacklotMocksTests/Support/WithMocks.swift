@@ -1,0 +1,120 @@
+import Backlot
+import BacklotHTTP
+import Logging
+import TestSupport
+import Testing
+
+@testable import BacklotMocks
+
+/// Mocks that were read from a folder of a test's own.
+struct Mocks {
+    let folder: TemporaryFolder
+    let backend: MockBackend
+    let files: RouteFiles
+    let handler: any Handler
+
+    /// Answers a request as a server does.
+    func answer(
+        _ method: HTTPRequest.Method = .get,
+        _ target: String,
+        headers: HTTPFields = [:],
+        body: String = ""
+    ) async throws -> Response {
+        let request = try Request(method, target, headers: headers, body: Array(body.utf8))
+        do {
+            if let response = try handler.answerAtOnce(request) { return response }
+            return try await handler.handle(request)
+        } catch let error as any HTTPError {
+            return Response(error)
+        }
+    }
+
+    /// The status and the body.
+    func text(
+        _ method: HTTPRequest.Method = .get,
+        _ target: String,
+        headers: HTTPFields = [:],
+        body: String = ""
+    ) async throws -> String {
+        let response = try await answer(method, target, headers: headers, body: body)
+        return "\(response.status.code) \(response.text)"
+    }
+
+    /// Expects a status and a body.
+    func expect(
+        _ expected: String,
+        _ method: HTTPRequest.Method = .get,
+        _ target: String,
+        headers: HTTPFields = [:],
+        body: String = "",
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
+    ) async throws {
+        let found = try await text(method, target, headers: headers, body: body)
+        #expect(found == expected, sourceLocation: sourceLocation)
+    }
+
+    /// Expects a status and the beginning of a body.
+    func expect(
+        prefix: String,
+        _ method: HTTPRequest.Method = .get,
+        _ target: String,
+        headers: HTTPFields = [:],
+        body: String = "",
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
+    ) async throws {
+        let found = try await text(method, target, headers: headers, body: body)
+        #expect(found.hasPrefix(prefix), "\(found)", sourceLocation: sourceLocation)
+    }
+
+    /// Expects a status.
+    func expect(
+        _ status: HTTPResponse.Status,
+        _ method: HTTPRequest.Method = .get,
+        _ target: String,
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
+    ) async throws {
+        let found = try await answer(method, target).status
+        #expect(found == status, "\(target)", sourceLocation: sourceLocation)
+    }
+}
+
+extension Response {
+    /// The body as text.
+    var text: String {
+        switch body {
+        case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .empty: ""
+        default: "\(body)"
+        }
+    }
+}
+
+/// Calls `body` with mocks of some files, at `/` unless the configuration says otherwise.
+func withMocks<Result>(
+    _ files: [String: String],
+    configure: (inout MockConfiguration) -> Void = { _ in },
+    _ body: (Mocks) async throws -> Result
+) async throws -> Result {
+    try await withTemporaryFolder { folder in
+        for (name, text) in files { try folder.write(text, to: name) }
+        var configuration = MockConfiguration()
+        configure(&configuration)
+        let backend = MockBackend(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let routes = try RouteFiles(folder.path, backend: backend)
+        try routes.load()
+        let router = Router()
+        router.mocks(backend)
+        router.explainMismatches(of: backend)
+        return try await body(Mocks(folder: folder, backend: backend, files: routes, handler: router.handler()))
+    }
+}
+
+/// What is wrong with a file, as it is told at start-up.
+func problems(_ name: String, _ text: String, others: [String: String] = [:]) async throws -> [String] {
+    try await withTemporaryFolder { folder in
+        try folder.write(text, to: name)
+        for (name, text) in others { try folder.write(text, to: name) }
+        let backend = MockBackend(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        return try RouteFiles(folder.path, backend: backend).scan().problems.map(\.description)
+    }
+}

@@ -1,0 +1,95 @@
+import Backlot
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests of mock routes that start the executable.
+@Suite(.serialized)
+struct MockProcessTests {
+    private func port(_ process: ServerProcess) throws -> UInt16 {
+        let line = try #require(process.firstLine())
+        return try #require(line.firstMatch(of: /:(\d+)\//).flatMap { UInt16($0.output.1) })
+    }
+
+    private func get(_ path: String, _ port: UInt16) async throws -> ReceivedAnswer {
+        let client = try await RawClient.connect(to: #require(SocketAddress(host: "127.0.0.1", port: port)))
+        try await client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        return try await client.receive()
+    }
+
+    @Test func `Mock routes alone, a folder of files, and commands`() async throws {
+        try await withTemporaryFolder { folder in
+            try folder.write(#"{"who":"{{random.word}}"}"#, to: "Routes/a.get.json")
+            try folder.write("plain", to: "Public/b.txt")
+            let arguments = ["--port", "0", "--log-level", "critical", "--seed", "1"]
+            let folders = ["--routes", "\(folder.path)/Routes", "--public", "\(folder.path)/Public"]
+            let mocks = try ServerProcess("demo-server", ["mock"] + arguments + folders)
+            let port = try port(mocks)
+            let answer = try await get("/a", port)
+            #expect(answer.status == 200)
+            let answer1 = try await get("/b.txt", port)
+            #expect(answer1.text == "plain")
+            let answer2 = try await get("/c", port)
+            #expect(answer2.text.hasPrefix("No mock answers GET /c. The nearest:\n  GET /a (a.get.json:1)\n"))
+            let answer3 = try await get("/__admin/mappings", port)
+            #expect(answer3.status == 200)
+            mocks.signal(SIGTERM)
+            #expect(mocks.outcome().status == 0)
+            let again = try ServerProcess("demo-server", ["mock"] + arguments + folders)
+            let answer4 = try await get("/a", self.port(again))
+            #expect(answer4.text == answer.text)
+            again.signal(SIGTERM)
+            #expect(again.outcome().status == 0)
+        }
+    }
+
+    @Test func `A broken file stops the start, unless it is told to go on`() async throws {
+        try await withTemporaryFolder { folder in
+            try folder.write("{", to: "a.get.json")
+            try folder.write("status: x", to: "b.get.yaml")
+            try folder.write("1", to: "c.get.json")
+            let arguments = ["mock", "--port", "0", "--routes", folder.path]
+            let outcome = try ServerProcess("demo-server", arguments).outcome()
+            #expect(outcome.status != 0)
+            #expect(outcome.errors.contains("can't start, because of 2 mistakes:\n  a.get.json:1:2: this is no JSON: "))
+            #expect(outcome.errors.contains("\n  b.get.yaml:1:9: \"x\" is no whole number from 200 to 599"))
+            let going = try ServerProcess("demo-server", arguments + ["--keep-going"])
+            let port = try port(going)
+            let answer5 = try await get("/c", port)
+            #expect(answer5.text == "1")
+            going.signal(SIGTERM)
+            #expect(going.outcome().errors.contains("a.get.json:1:2: this is no JSON: "))
+        }
+    }
+
+    @Test func `A folder that isn't there is explained`() throws {
+        let outcome = try ServerProcess("demo-server", ["mock", "--routes", "no such folder"]).outcome()
+        #expect(outcome.errors.contains("there is no folder 'no such folder' to read routes from"))
+        #expect(outcome.status != 0)
+    }
+
+    @Test func `Every route is listed with its source`() throws {
+        let outcome = try ServerProcess("demo-server", ["routes"]).outcome()
+        #expect(outcome.status == 0)
+        let lines = outcome.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        #expect(lines.contains(["GET", "/mock/books/{id}", "Routes/books/[id].page.yaml:3"]))
+        #expect(lines.contains(["GET", "/mock/api/opening_hours", "Routes/mappings/opening_hours.json:1"]))
+        #expect(lines.contains { $0.prefix(2) == ["POST", "/create_account"] })
+        #expect(lines.allSatisfy { $0.count == 3 })
+    }
+
+    @Test func `The shipped routes are a whole app`() async throws {
+        let demo = try ServerProcess("demo-server", ["--port", "0", "--log-level", "critical"])
+        let port = try port(demo)
+        let answer6 = try await get("/mock/", port)
+        #expect(answer6.text.contains("Riverside Library"))
+        let answer7 = try await get("/mock/books/9", port)
+        #expect(answer7.status == 404)
+        let answer8 = try await get("/mock_routes", port)
+        #expect(answer8.text.contains("http://localhost/mock/"))
+        demo.signal(SIGTERM)
+        #expect(demo.outcome().status == 0)
+        let check = try ServerProcess("demo-server", ["check"]).outcome()
+        #expect(check.output.contains("mock routes:\n8 pages: no findings"))
+    }
+}
