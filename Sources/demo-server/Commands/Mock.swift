@@ -18,6 +18,8 @@ struct Mock: AsyncParsableCommand {
 
     @OptionGroup var mocks: MockOptions
 
+    @OptionGroup var controls: MockControlOptions
+
     @Option(
         name: .customLong("public"),
         help: ArgumentHelp("A folder whose files are served where no mock route is.", valueName: "dir")
@@ -33,7 +35,8 @@ struct Mock: AsyncParsableCommand {
             )
         }
         let router = Router()
-        site.registerCommands(on: router, access: LocalAccess(host: settings.host))
+        if let cors = controls.middleware { router.use(cors) }
+        site.registerCommands(on: router, access: try controls.access(host: settings.host))
         router.use(Compression())
         router.mocks(site.backend)
         if let publicFolder { router.files(publicFolder) }

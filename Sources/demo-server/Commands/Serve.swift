@@ -24,6 +24,8 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var mocks: MockOptions
 
+    @OptionGroup var controls: MockControlOptions
+
     func validate() throws {
         guard (0...3600).contains(drainDelay) else {
             throw ValidationError("--drain-delay is \(drainDelay): write a number of seconds from 0 to 3600.")
@@ -36,7 +38,9 @@ struct Serve: AsyncParsableCommand {
         let site = try MockSite.load(mocks, path: MockMount.path, logger: logger)
         let readiness = Readiness()
         let router = Router()
-        site?.registerCommands(on: router, access: LocalAccess(host: settings.host))
+        if let cors = controls.middleware { router.use(cors) }
+        let access = try controls.access(host: settings.host)
+        site?.registerCommands(on: router, access: access)
         router.use(Compression())
         router.use(Decompression())
         readiness.register(on: router)

@@ -36,9 +36,13 @@ struct MockSite: Sendable {
     }
 
     /// Adds what stands before all routes. To be called before other middlewares are added.
+    ///
+    /// Faults on demand hit what is below the mocks' path, and nothing else: a load balancer that asks whether the server is
+    /// ready takes none away.
     func registerCommands(on router: Router, access: LocalAccess) {
         router.use(MockAdmin(backend, journal: journal, faults: faults, access: access))
-        router.use(FaultInjection(faults, access: access) { [journal] in journal.answered($0, $1, $2) })
+        let faults = FaultInjection(faults, access: access) { [journal] in journal.answered($0, $1, $2) }
+        router.use(BelowPath(path: backend.configuration.path, middleware: faults))
     }
 
     /// What the server prints of them once it accepts connections.
