@@ -185,6 +185,7 @@ let package = Package(
                 "BacklotTesting",
                 "BacklotTestingHTTPS",
                 "TestSupport",
+                "demo-server",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),

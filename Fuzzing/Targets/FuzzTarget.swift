@@ -10,9 +10,8 @@ struct FuzzTarget: Sendable {
 
     /// Every target.
     static let all = [
-        addresses, chunked, codings, connection, cookies, forwarded, head, headerList, inflation, json, messages,
-        percent, routing,
-        variables,
+        addresses, chunked, codings, conditions, connection, cookies, forwarded, head, headerList, inflation, json,
+        messages, percent, ranges, routing, variables,
     ]
 
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

@@ -20,7 +20,8 @@ internal import Darwin
 /// ```swift
 /// let app = try ApplinClient(url: "https://example.com/travel/", transport: HTTPSTransport())
 /// ```
-/// A body that is to wait for `100 Continue` is announced with `Expect`, but sent without waiting.
+/// A body that is to wait for `100 Continue` is announced with `Expect` and held back for a second, so that the server can
+/// refuse it unseen: async-http-client doesn't tell when the server asks for it.
 public final class HTTPSTransport: ClientTransport {
     /// Whose certificates are believed.
     public enum Trust: Sendable, Equatable {
@@ -105,7 +106,10 @@ public final class HTTPSTransport: ClientTransport {
         outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
         for field in request.headers { outgoing.headers.add(name: field.name.rawName, value: field.value) }
         if request.waitsForContinue { outgoing.headers.add(name: "Expect", value: "100-continue") }
-        if !request.body.isEmpty || request.method == .post || request.method == .put {
+        if request.waitsForContinue, !request.body.isEmpty {
+            let body = HeldBody(request.body, for: .seconds(1))
+            outgoing.body = .stream(body, length: .known(Int64(request.body.count)))
+        } else if !request.body.isEmpty || request.method == .post || request.method == .put {
             outgoing.body = .bytes(request.body)
         }
         return outgoing

@@ -1,5 +1,6 @@
 import Applin
 import Backlot
+import BacklotHTTP
 import BacklotTesting
 import BacklotTestingHTTPS
 import TestSupport
@@ -12,6 +13,7 @@ struct HTTPSTransportTests {
 
     private func makeRouter() -> Router {
         let router = Router()
+        router.use(Compression())
         var sessions = SessionConfiguration()
         sessions.trustedProxies = []
         router.applin("/travel/", sessions: MemorySessionStore(), sessionConfiguration: sessions) { app in
@@ -21,6 +23,7 @@ struct HTTPSTransportTests {
                     form {
                         textfield("name").label("Name")
                         text("Hello, \(user ?? "nobody")!")
+                        text(String(repeating: "Welcome! ", count: 500))
                         formButton("Log in") {
                             rpc("/log_in")
                             poll()
@@ -66,6 +69,7 @@ struct HTTPSTransportTests {
                 try await app.enter("ann", into: "Name")
                 try await app.tap("Log in")
                 #expect(app.texts.contains("Hello, ann!"))
+                #expect(app.lastRequest?.response?.headers[.contentEncoding] == "gzip")
                 try await app.tap("Photo")
                 try await app.uploadPhoto()
                 #expect(app.errorText == nil)
@@ -126,6 +130,53 @@ struct HTTPSTransportTests {
 
     @Test func `Text that is no certificate is refused`() {
         #expect(throws: ClientFailure.self) { try HTTPSTransport(trusting: .certificates(pem: "nonsense")) }
+    }
+
+    // MARK: 100 Continue
+
+    private func upload(_ script: @escaping @Sendable (RawServer.Connection) -> Void) async throws -> ClientResponse? {
+        let server = try RawServer(script)
+        defer { server.stop() }
+        var response: ClientResponse?
+        try await withFront(server.address) { port in
+            let request = ClientRequest(
+                .put,
+                try HTTPURL("https://localhost:\(port)/photo"),
+                body: [UInt8](repeating: 7, count: 300_000),
+                waitsForContinue: true
+            )
+            response = try await transport().response(to: request, limits: ClientLimits())
+        }
+        return response
+    }
+
+    @Test func `A body that is refused is never sent`() async throws {
+        let (received, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+        let response = try await upload { connection in
+            let head = connection.receiveHead()
+            let expects = head.lowercased().contains("\r\nexpect: 100-continue\r\n")
+            connection.send("HTTP/1.1 \(expects ? 403 : 500) No\r\nContent-Length: 4\r\n\r\nNo.\n")
+            // Until the client closes the connection.
+            continuation.yield(connection.receive(upTo: 1))
+        }
+        #expect(response?.status == .forbidden)
+        #expect(response?.text == "No.\n")
+        let body = await received.first { _ in true }
+        #expect(body == [])
+    }
+
+    @Test(arguments: ["HTTP/1.1 100 Continue\r\n\r\n", ""])
+    func `A body is sent to who asks for it, and to who doesn't`(interim: String) async throws {
+        let received = Locked(0)
+        let response = try await upload { connection in
+            _ = connection.receiveHead()
+            if !interim.isEmpty { connection.send(interim) }
+            let count = connection.receive(exactly: 300_000).count
+            received.withLock { $0 = count }
+            connection.send("HTTP/1.1 204 No Content\r\n\r\n")
+        }
+        #expect(response?.status == .noContent)
+        #expect(received.withLock { $0 } == 300_000)
     }
 
     // MARK: Bad backends

@@ -78,6 +78,14 @@ struct CheckProcessTests {
         (["http://localhost/", "--timeout", "nan"], "--timeout is nan: write a number of seconds from 0.1 to 600."),
         (["http://localhost/", "--format", "xml"], "The value 'xml' is invalid for '--format <format>'."),
         (["http://localhost/", "--dialect", "both"], "The value 'both' is invalid for '--dialect <dialect>'."),
+        (
+            ["https://localhost/", "--certificates", "x.pem", "--trust-anyone"],
+            "--certificates and --trust-anyone exclude each other: write one of them."
+        ),
+        (
+            ["http://localhost/", "--trust-anyone"],
+            "--certificates and --trust-anyone are for https: http://localhost/ has no certificate."
+        ),
         (["--rpc"], "--rpc and --format are for a crawl: write the URL of a backend too."),
     ])
     func `Wrong arguments are explained, and end with 64`(arguments: [String], message: String) throws {

@@ -24,8 +24,7 @@ struct ImportTests {
         ],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotTesting",
-            "BacklotTestingHTTPS",
-            "FoundationEssentials", "Logging", "Synchronization",
+            "BacklotTestingHTTPS", "FoundationEssentials", "Logging", "Synchronization",
         ],
     ]
 

@@ -13,15 +13,5 @@ public func withServer<Result>(
     // Nothing is on its way any more when `body` has returned.
     configuration.timeouts.drainIdle = min(configuration.timeouts.drainIdle, 10)
     let server = Server(handler, host: host, port: 0, configuration: configuration, logger: logger)
-    return try await ServerSlots.shared.run {
-        let running = try server.start()
-        do {
-            let result = try await body(running.address)
-            await running.shutdown()
-            return result
-        } catch {
-            await running.shutdown()
-            throw error
-        }
-    }
+    return try await server.serve(body)
 }

@@ -17,5 +17,5 @@ package enum ContentCoding: String, CaseIterable, Sendable {
     }
 
     /// All codings, as a list for a header field.
-    static let list = allCases.map(\.rawValue).joined(separator: ", ")
+    package static let list = allCases.map(\.rawValue).joined(separator: ", ")
 }

@@ -28,6 +28,8 @@ public struct SocketAddress: Hashable, Sendable {
     ///
     /// - Returns: nil when `host` is none of these. Host names are not looked up.
     public init?(host: String, port: UInt16) {
+        // The system would read no further than to a NUL.
+        guard !host.utf8.contains(0) else { return nil }
         var name = host == "localhost" ? "127.0.0.1" : host
         if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
         var v4 = in_addr()

@@ -6,8 +6,14 @@ extension ApplinClient {
         while let step = list.next(&state) {
             switch step {
             case .done: break
-            case .stop: return
-            case .logout: session.cookies.remove("session", for: baseURL)
+            case .stop: return undo(list)
+            case .logout:
+                session.cookies.remove("session", for: baseURL)
+                do throws(ShownError) {
+                    try await ask(.replaceAll(configuration.firstPage))
+                } catch {
+                    return await fail(error, list, nil)
+                }
             case .photo(let url):
                 state.layer = .photoPicker(AppState.UploadInHand(url: url, list: list))
                 return
@@ -51,8 +57,13 @@ extension ApplinClient {
             // The page says at its fields what is wrong. When it can't, the error is all that there is to show.
             if let page = try? await load(path) { state.update(path, page) }
         }
-        if let revert = list.revert { state.variables[revert.variable] = revert.value }
+        undo(list)
         state.show(error)
+    }
+
+    /// Takes back what began a list that didn't come to its end, whatever stopped it.
+    func undo(_ list: ActionList) {
+        if let revert = list.revert { state.variables[revert.variable] = revert.value }
     }
 
     // MARK: Time

@@ -6,7 +6,7 @@ public struct ApplinClientConfiguration: Sendable {
     /// Which clients the app is for, and so by which rules its pages are judged. nil: as the router says, or else the first
     /// page with an action.
     public var dialect: Dialect?
-    /// The page that the app shows when it is started for the first time.
+    /// The page that the app shows when it is started for the first time, and after a log-out.
     public var firstPage = "/"
     /// From which severity on a finding makes the step fail in which it was made; nil for never.
     ///

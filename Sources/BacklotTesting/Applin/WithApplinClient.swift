@@ -39,62 +39,12 @@ public func withApplinClient<Result>(
     case .inProcess:
         return try await body(ApplinClient(router, at: basePath, configuration: configuration))
     case .socket:
-        return try await ServedTests.shared.run {
-            var server = ServerConfiguration()
-            server.eventLoops = 1
-            var logger = Logger(label: "backlot.testing", factory: { StreamLogHandler.standardError(label: $0) })
-            logger.logLevel = .error
-            let running = try Server(router, port: 0, configuration: server, logger: logger).start()
-            do {
-                let app = try ApplinClient(
-                    router,
-                    at: basePath,
-                    address: running.address,
-                    configuration: configuration
-                )
-                let result = try await body(app)
-                await running.shutdown()
-                return result
-            } catch {
-                await running.shutdown()
-                throw error
-            }
+        var settings = ServerConfiguration()
+        settings.eventLoops = 1
+        var logger = Logger(label: "backlot.testing", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = .error
+        return try await Server(router, port: 0, configuration: settings, logger: logger).serve { address in
+            try await body(ApplinClient(router, at: basePath, address: address, configuration: configuration))
         }
-    }
-}
-
-/// Lets only so many tests run a server at a time: each takes a thread, of which Dispatch has no more than a few hundred.
-private actor ServedTests {
-    static let shared = ServedTests(count: 32)
-
-    private var free: Int
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    init(count: Int) {
-        free = count
-    }
-
-    nonisolated func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        await take()
-        do {
-            let result = try await body()
-            await giveBack()
-            return result
-        } catch {
-            await giveBack()
-            throw error
-        }
-    }
-
-    private func take() async {
-        if free > 0 {
-            free -= 1
-        } else {
-            await withCheckedContinuation { waiting.append($0) }
-        }
-    }
-
-    private func giveBack() {
-        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }
 }

@@ -13,7 +13,7 @@ internal import BacklotHTTP
 public struct Crawl: Sendable {
     /// How far it goes.
     public let options: CrawlOptions
-    let base: CrawlBase
+    let base: BaseURL
     private let transport: any ClientTransport
 
     /// A crawl of any backend.
@@ -27,7 +27,7 @@ public struct Crawl: Sendable {
         transport: any ClientTransport = SocketTransport(),
         options: CrawlOptions = CrawlOptions()
     ) throws(ClientFailure) {
-        base = try CrawlBase(HTTPURL(url))
+        base = try BaseURL(HTTPURL(url))
         self.transport = transport
         self.options = options
     }
@@ -39,7 +39,7 @@ public struct Crawl: Sendable {
     ///   - basePath: the path of the app's base URL, such as `/` or `/travel/`.
     /// - Throws: `StartupError`, which lists the mistakes in what was registered; `ClientFailure.invalidURL`.
     public init(_ router: Router, at basePath: String = "/", options: CrawlOptions = CrawlOptions()) throws {
-        base = try CrawlBase(HTTPURL(InProcessTransport.root).resolving(basePath))
+        base = try BaseURL(HTTPURL(InProcessTransport.root).resolving(basePath))
         transport = try InProcessTransport(router.handler())
         self.options = options
     }

@@ -18,7 +18,7 @@ enum CrawlRule {
     }
 
     /// A link that can't be followed.
-    static func bad(_ link: PageLink, _ problem: CrawlBase.Problem) -> Finding {
+    static func bad(_ link: PageLink, _ problem: BaseURL.Problem) -> Finding {
         Finding(
             .error,
             rule: "bad-link",

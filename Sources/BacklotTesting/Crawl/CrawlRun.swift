@@ -1,38 +1,28 @@
 internal import Applin
 internal import Backlot
-internal import BacklotJSON
 internal import HTTPTypes
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A crawl while it runs: sends the requests that the frontier asks for, and has the answers judged.
 struct CrawlRun {
-    /// After so many failed connections in a row the backend is taken to have gone.
-    private static let refusals = 3
+    let base: BaseURL
+    let options: CrawlOptions
+    let watch: CookieWatch
+    let cookieRule: CookieRule
+    let start = ContinuousClock.now
+    var session: ClientSession
+    var frontier: CrawlFrontier
+    var rpcs: CrawlFrontier
+    var uploads: CrawlFrontier
+    var findings = CrawlFindings()
+    var dialect: Dialect?
+    var deaths: [(url: HTTPURL, status: HTTPResponse.Status)] = []
+    var refused: [CrawlReport.Refused] = []
+    var seenCookies: Set<String> = []
+    var failuresInRow = 0
+    var end: CrawlReport.Bound?
+    var unreachable: ClientFailure?
 
-    private let base: CrawlBase
-    private let options: CrawlOptions
-    private let watch: CookieWatch
-    private let cookieRule: CookieRule
-    private let start = ContinuousClock.now
-    private var session: ClientSession
-    private var frontier: CrawlFrontier
-    private var rpcs: CrawlFrontier
-    private var uploads: CrawlFrontier
-    private var findings = CrawlFindings()
-    private var dialect: Dialect?
-    private var deaths: [(url: HTTPURL, status: HTTPResponse.Status)] = []
-    private var refused: [CrawlReport.Refused] = []
-    private var seenCookies: Set<String> = []
-    private var failuresInRow = 0
-    private var end: CrawlReport.Bound?
-    private var unreachable: ClientFailure?
-
-    init(base: CrawlBase, transport: any ClientTransport, options: CrawlOptions) {
+    init(base: BaseURL, transport: any ClientTransport, options: CrawlOptions) {
         self.base = base
         self.options = options
         watch = CookieWatch(transport)
@@ -69,209 +59,5 @@ struct CrawlRun {
             rpcsNotCalled: rpcs.left,
             uploads: uploads.left
         )
-    }
-
-    // MARK: Pages
-
-    private mutating func visit(_ target: CrawlFrontier.Target) async {
-        let request = ClientRequest(.get, target.url, headers: [.accept: AnswerJudge.pageType])
-        guard let response = await send(request, target.path) else {
-            if end == .time { frontier.giveBack() }
-            return
-        }
-        findings.begin(target.path)
-        noteSlowness(of: response, "slow-page", target.path)
-        guard let page = take(response, target) else { return }
-        await refresh(page, target)
-        if options.callsRPCs { await callRPCs(of: page, target) }
-    }
-
-    /// Sends the POST by which clients refresh a page with inputs.
-    private mutating func refresh(_ page: CrawledPage, _ target: CrawlFrontier.Target) async {
-        guard end == nil, let variables = page.variables, let input = page.contents.inputs.first else { return }
-        guard let response = await send(.post(variables, to: target.url), target.path) else { return }
-        noteSlowness(of: response, "slow-page", target.path)
-        if [404, 405, 501].contains(response.status.code) {
-            findings.add([CrawlRule.inputsWithoutPost(input.name, response.status, target.path)])
-        } else {
-            _ = take(response, target, isRefresh: true)
-        }
-    }
-
-    /// Judges an answer that should be a page, and follows its links.
-    private mutating func take(
-        _ response: ClientResponse,
-        _ target: CrawlFrontier.Target,
-        isRefresh: Bool = false
-    ) -> CrawledPage? {
-        if let error = takeError(response, target.path) {
-            if error == .refusal, !isRefresh {
-                refused.append(CrawlReport.Refused(path: target.path, status: Int(response.status.code)))
-            } else if error == .death, !isRefresh, !frontier.links(to: target.url).isEmpty {
-                deaths.append((target.url, response.status))
-            } else if error == .death {
-                findings.add([AnswerRule.status(response, target.path)])
-            }
-            return nil
-        }
-        let page = CrawledPage(response, path: target.path, dialect: dialect, limits: options.limits)
-        dialect = dialect ?? page?.contents.dialect
-        findings.add(judge.page(response, path: target.path).findings)
-        if response.mediaType != AnswerJudge.pageType, page != nil {
-            // What else is wrong with it is told at once.
-            var corrected = response
-            corrected.headers[.contentType] = AnswerJudge.pageType
-            findings.add(judge.page(corrected, path: target.path).findings)
-        }
-        for link in page?.links ?? [] { follow(link) }
-        return page
-    }
-
-    private mutating func follow(_ link: PageLink) {
-        let url: HTTPURL
-        do throws(CrawlBase.Problem) {
-            if link.kind == .page {
-                guard StaticPages.page(link.target) == nil else { return }
-                url = try base.resolve(link.target)
-            } else {
-                url = try base.resolve(link.target)
-            }
-        } catch {
-            // The rules of the page have told of rpcs and uploads that leave the base URL.
-            if link.kind == .page { findings.add([CrawlRule.bad(link, error)]) }
-            return
-        }
-        switch link.kind {
-        case .page: frontier.add(link, to: url)
-        case .rpc: rpcs.add(link, to: url)
-        case .upload: uploads.add(link, to: url)
-        }
-    }
-
-    // MARK: Rpcs
-
-    /// Calls the rpcs that were not called yet.
-    private mutating func callRPCs(of page: CrawledPage, _ target: CrawlFrontier.Target) async {
-        while end == nil, let rpc = rpcs.next() {
-            guard let response = await send(.post(page.variables ?? [:], to: rpc.url), rpc.path) else {
-                if end == .time { rpcs.giveBack() }
-                continue
-            }
-            noteSlowness(of: response, "slow-rpc", rpc.path)
-            switch takeError(response, rpc.path) {
-            case nil: findings.add(judge.rpc(response, path: rpc.path).findings)
-            case .death: deaths.append((rpc.url, response.status))
-            case .refusal, .failure: break
-            }
-        }
-    }
-
-    // MARK: Answers
-
-    private enum ErrorKind {
-        /// 403 and 422: the user is told something.
-        case refusal
-        /// Other 4xx: the link is wrong.
-        case death
-        /// The backend fails.
-        case failure
-    }
-
-    private var judge: AnswerJudge {
-        AnswerJudge(dialect: dialect, base: base.url, app: nil, limits: options.limits)
-    }
-
-    /// Judges an answer that says that something went wrong; nil for one that doesn't.
-    private mutating func takeError(_ response: ClientResponse, _ path: String) -> ErrorKind? {
-        switch response.status.code {
-        case 200...299: return nil
-        case 403, 422:
-            findings.add(AnswerRule.userText(response, path))
-            return .refusal
-        case 400...499:
-            findings.add(AnswerRule.encoding(response, path) + AnswerRule.length(response, path))
-            return .death
-        default:
-            findings.add([AnswerRule.status(response, path)] + AnswerRule.encoding(response, path))
-            return .failure
-        }
-    }
-
-    private mutating func noteSlowness(of response: ClientResponse, _ rule: String, _ path: String) {
-        guard response.total > options.slow else { return }
-        findings.add([CrawlRule.slow(response.total, bound: options.slow, rule: rule, path)])
-    }
-
-    // MARK: Requests
-
-    /// Sends a request; nil where no answer came, or the time is over.
-    private mutating func send(_ request: ClientRequest, _ path: String) async -> ClientResponse? {
-        let rest = options.maximumTime - start.duration(to: .now)
-        guard rest > .zero else {
-            end = .time
-            return nil
-        }
-        session.limits.total = min(options.limits.total, rest)
-        session.limits.idle = min(options.limits.idle, session.limits.total)
-        let now = Date().timeIntervalSince1970
-        do throws(ClientFailure) {
-            let exchange = try await session.send(request, now: now)
-            failuresInRow = 0
-            judgeCookies(path, now)
-            return exchange.response
-        } catch {
-            judgeCookies(path, now)
-            fail(error, path)
-            return nil
-        }
-    }
-
-    private mutating func fail(_ failure: ClientFailure, _ path: String) {
-        if case .timedOut = failure, start.duration(to: .now) >= options.maximumTime {
-            end = .time
-            return
-        }
-        if failure.isOfConnection {
-            if frontier.taken == 1, watch.requests <= 1 {
-                unreachable = failure
-                return
-            }
-            failuresInRow += 1
-            if failuresInRow >= Self.refusals { end = .backend }
-        }
-        findings.add([AnswerRule.noAnswer(failure, path)])
-    }
-
-    private mutating func judgeCookies(_ path: String, _ now: Double) {
-        for (field, url) in watch.takeSettings() {
-            for finding in cookieRule.findings(field, from: url, page: path, now: now) {
-                // Backends set a cookie with every answer; once is enough.
-                guard seenCookies.count < 100, seenCookies.insert(finding.message).inserted else { continue }
-                findings.add([finding])
-            }
-        }
-    }
-}
-
-extension ClientRequest {
-    /// The POST by which clients refresh pages and call rpcs.
-    fileprivate static func post(_ variables: JSONObject, to url: HTTPURL) -> ClientRequest {
-        ClientRequest(
-            .post,
-            url,
-            headers: [.accept: AnswerJudge.pageType, .contentType: "application/json"],
-            body: variables.requestBody
-        )
-    }
-}
-
-extension ClientFailure {
-    /// Whether there was no connection at all.
-    fileprivate var isOfConnection: Bool {
-        switch self {
-        case .unknownHost, .notConnected, .notSecured, .unsupportedScheme, .invalidURL, .outsideOfProcess, .cancelled:
-            true
-        default: false
-        }
     }
 }

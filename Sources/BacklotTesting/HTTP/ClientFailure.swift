@@ -22,6 +22,9 @@ public enum ClientFailure: Error, Equatable {
     case headTooLarge(limit: Int)
     /// What came is no answer of HTTP. The text says what is wrong.
     case malformed(String)
+    /// The body isn't what its Content-Encoding says, or is compressed in a way that nobody has asked for. The text says what
+    /// is wrong.
+    case undecodable(String)
     /// One redirect led to the next, more often than the limit.
     case tooManyRedirects(limit: Int, last: HTTPURL)
     /// A redirect leads nowhere that a client can go. The text is its `Location`; nil where it has none.
@@ -49,6 +52,7 @@ extension ClientFailure: CustomStringConvertible {
         case .bodyTooLarge(let limit): "the answer's body is larger than \(limit) bytes, the client's limit"
         case .headTooLarge(let limit): "the answer's head is larger than \(limit) bytes, the client's limit"
         case .malformed(let what): "the answer is not HTTP: \(what)"
+        case .undecodable(let what): "the answer can't be decompressed: \(what)"
         case .tooManyRedirects(let limit, let last):
             "more than \(limit) redirects follow each other, the last one to \(last)"
         case .badRedirect(nil): "a redirect doesn't say where to: it has no Location"

@@ -1,7 +1,7 @@
 internal import BacklotHTTP
 internal import HTTPTypes
 
-/// Sends requests as a browser does: with cookies, and along redirects.
+/// Sends requests as a browser does: with cookies, along redirects, and with answers that may be compressed.
 public struct ClientSession: Sendable {
     /// What brings requests to the server.
     public let transport: any ClientTransport
@@ -19,11 +19,12 @@ public struct ClientSession: Sendable {
     /// Sends a request and follows redirects.
     ///
     /// - Parameters:
-    ///   - request: what to send; its cookies are added.
+    ///   - request: what to send; its cookies are added, and `Accept-Encoding` where it has none.
     ///   - now: the time, in seconds since 1970, by which cookies end.
     /// - Throws: `ClientFailure`. Cookies that came before it are kept.
     public mutating func send(_ request: ClientRequest, now: Double) async throws(ClientFailure) -> ClientExchange {
         var request = request
+        if request.headers[.acceptEncoding] == nil { request.headers[.acceptEncoding] = ContentCoding.list }
         addCookies(to: &request, now)
         let first = request
         var redirects: [ClientExchange.Redirect] = []
@@ -31,7 +32,11 @@ public struct ClientSession: Sendable {
             let response = try await transport.response(to: request, limits: limits)
             cookies.take(response.headers[values: .setCookie], from: request.url, now: now)
             guard let next = try request.redirected(by: response) else {
-                return ClientExchange(request: first, redirects: redirects, response: response)
+                return ClientExchange(
+                    request: first,
+                    redirects: redirects,
+                    response: try response.decoded(limit: limits.body)
+                )
             }
             guard redirects.count < limits.redirects else {
                 throw .tooManyRedirects(limit: limits.redirects, last: next.url)

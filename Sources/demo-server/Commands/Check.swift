@@ -7,6 +7,12 @@ import BacklotTesting
 import BacklotTestingHTTPS
 import Logging
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// `demo-server check`
 struct Check: AsyncParsableCommand {
     /// How the report is written.
@@ -55,6 +61,15 @@ struct Check: AsyncParsableCommand {
     @Option(help: "How long one request takes at most, in seconds.")
     var timeout = 10.0
 
+    @Option(
+        help: "A file with certificates in PEM form that are believed: for a backend with a certificate of its own.",
+        completion: .file()
+    )
+    var certificates: String?
+
+    @Flag(help: "Believe any certificate.")
+    var trustAnyone = false
+
     @OptionGroup var mocks: MockOptions
 
     func validate() throws {
@@ -81,6 +96,12 @@ struct Check: AsyncParsableCommand {
         } catch {
             throw ValidationError("\(error).")
         }
+        guard certificates == nil || !trustAnyone else {
+            throw ValidationError("--certificates and --trust-anyone exclude each other: write one of them.")
+        }
+        guard isSecure || certificates == nil && !trustAnyone else {
+            throw ValidationError("--certificates and --trust-anyone are for https: \(url) has no certificate.")
+        }
     }
 
     func run() async throws {
@@ -104,9 +125,26 @@ struct Check: AsyncParsableCommand {
         return options
     }
 
+    private var isSecure: Bool { url?.lowercased().hasPrefix("https:") ?? false }
+
+    /// What brings requests to the backend.
+    ///
+    /// - Throws: `ValidationError` where the certificates can't be read.
+    private func transport() throws -> any ClientTransport {
+        guard isSecure else { return SocketTransport() }
+        guard let certificates else { return try HTTPSTransport(trusting: trustAnyone ? .anyone : .system) }
+        do {
+            let pem = try String(decoding: Data(contentsOf: URL(filePath: certificates)), as: UTF8.self)
+            return try HTTPSTransport(trusting: .certificates(pem: pem))
+        } catch let failure as ClientFailure {
+            throw ValidationError("--certificates \(certificates): \(failure).")
+        } catch {
+            throw ValidationError("--certificates \(certificates) can't be read: name a file in PEM form.")
+        }
+    }
+
     private func crawl(_ url: String) async throws {
-        let transport: any ClientTransport =
-            try url.lowercased().hasPrefix("https:") ? HTTPSTransport() : SocketTransport()
+        let transport = try transport()
         let line = ProgressLine()
         let report = try await Crawl(url, transport: transport, options: options).report { line?.show($0) }
         line?.clear()
@@ -114,6 +152,11 @@ struct Check: AsyncParsableCommand {
         case .json: print(report.json)
         case .text where report.unreachable == nil: print(report)
         case .text: StandardError.print("Error: \(report)")
+        }
+        if case .notSecured? = report.unreachable {
+            StandardError.print(
+                "--certificates FILE makes it believe a certificate of the backend's own, and --trust-anyone any."
+            )
         }
         if report.unreachable != nil { throw ExitCode(2) }
         if !report.isClean { throw ExitCode(1) }

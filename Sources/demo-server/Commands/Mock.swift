@@ -18,6 +18,8 @@ struct Mock: AsyncParsableCommand {
 
     @OptionGroup var mocks: MockOptions
 
+    @OptionGroup var control: MockControlOptions
+
     @Option(
         name: .customLong("public"),
         help: ArgumentHelp("A folder whose files are served where no mock route is.", valueName: "dir")
@@ -27,13 +29,14 @@ struct Mock: AsyncParsableCommand {
     func run() async throws {
         let logger = listen.logger
         let settings = try ListenSettings(host: listen.host, port: listen.port)
-        guard let site = try MockSite.load(mocks, path: "/", logger: logger) else {
+        let controls = try MockControls(control, path: "/", host: settings.host)
+        guard let site = try MockSite.load(mocks, path: "/", observer: controls.journal, logger: logger) else {
             throw ValidationError(
                 "There is no folder '\(MockOptions.usualFolder)' here: write --routes and the folder of your mock routes."
             )
         }
         let router = Router()
-        site.registerCommands(on: router, access: LocalAccess(host: settings.host))
+        controls.use(on: router, for: site.backend)
         router.use(Compression())
         router.mocks(site.backend)
         if let publicFolder { router.files(publicFolder) }

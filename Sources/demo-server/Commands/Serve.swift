@@ -24,6 +24,8 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var mocks: MockOptions
 
+    @OptionGroup var control: MockControlOptions
+
     func validate() throws {
         guard (0...3600).contains(drainDelay) else {
             throw ValidationError("--drain-delay is \(drainDelay): write a number of seconds from 0 to 3600.")
@@ -33,10 +35,11 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let logger = listen.logger
         let settings = try ListenSettings(host: listen.host, port: listen.port)
-        let site = try MockSite.load(mocks, path: MockMount.path, logger: logger)
+        let controls = try MockControls(control, path: MockMount.path, host: settings.host)
+        let site = try MockSite.load(mocks, path: MockMount.path, observer: controls.journal, logger: logger)
         let readiness = Readiness()
         let router = Router()
-        site?.registerCommands(on: router, access: LocalAccess(host: settings.host))
+        if let site { controls.use(on: router, for: site.backend) }
         router.use(Compression())
         router.use(Decompression())
         readiness.register(on: router)

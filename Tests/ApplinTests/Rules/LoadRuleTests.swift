@@ -13,26 +13,17 @@ import Testing
         ["typ": "plain_page", "widget": ["typ": "form", "widgets": .array(widgets)]]
     }
 
-    @Test func `10,000 good widgets take well under a second`() {
+    @Test func `10,000 good widgets`() {
         let widgets = (0..<10_000).map { number -> JSONValue in
             ["typ": "textfield", "var_name": "field\(number)", "label": "Field"]
         }
-        let page = form(widgets)
-        let clock = ContinuousClock()
-        let time = clock.measure {
-            #expect(findings(page).map(\.rule) == ["inputs-without-post"])
-        }
-        #expect(time < .seconds(5))  // 0.2 s here in debug; machines for tests can be busy
+        #expect(findings(form(widgets)).map(\.rule) == ["inputs-without-post"])
     }
 
-    @Test func `10,000 bad widgets take linear time`() {
+    @Test func `10,000 bad widgets`() {
         let widget: JSONValue = ["typ": "checkbox", "var_name": "a", "lable": 1, "actions": ["push:/nowhere", "x"]]
-        let clock = ContinuousClock()
-        let time = clock.measure {
-            // Each: an unknown key, a dead link, an unknown action, and all but the first a duplicate; the page: no POST.
-            #expect(findings(form(Array(repeating: widget, count: 10_000))).count == 4 * 10_000)
-        }
-        #expect(time < .seconds(20))
+        // Each: an unknown key, a dead link, an unknown action, and all but the first a duplicate; the page: no POST.
+        #expect(findings(form(Array(repeating: widget, count: 10_000))).count == 4 * 10_000)
     }
 
     /// Freeing so deep a value costs stack, so it is kept for as long as the tests run.

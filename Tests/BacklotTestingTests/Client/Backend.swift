@@ -117,6 +117,13 @@ final class Backend: Sendable {
 }
 
 extension Response {
+    /// The answer with more header fields.
+    func adding(_ fields: HTTPFields) -> Response {
+        var response = self
+        for field in fields { response.headers.append(field) }
+        return response
+    }
+
     /// A page, from the text between `{"page":` and `}`.
     static func page(_ json: String) -> Response {
         Response(

@@ -22,6 +22,40 @@ struct InputTests {
         #expect(backend.log.count == 2)
     }
 
+    @Test(arguments: [
+        #"{"typ":"stop_actions"}"#, #"{"typ":"choose_photo","url":"/photo"}"#,
+        #"{"typ":"modal","title":"Sure?","buttons":[{"text":"OK","actions":[]}]}"#,
+    ])
+    func `A checkbox whose actions are stopped goes back too, without an error`(action: String) async throws {
+        let backend = Backend()
+        let rpc = #"{"typ":"rpc","url":"/save"}"#
+        backend.form("/", #"{"typ":"checkbox","var_name":"a","text":"A","actions":[\#(rpc),\#(action),\#(rpc)]}"#)
+        backend.status("/save", .ok)
+        let app = try await backend.launched()
+        try await app.check("A")
+        if app.asksForPhoto { try await app.cancelPhoto() }
+        if app.modal != nil { try await app.tap("OK") }
+        #expect(backend.log == [#"POST /save {"a":true}"#])
+        #expect(app.variables == [:])
+        #expect(!app.isChecked("A"))
+        #expect(app.errorKind == nil)
+    }
+
+    @Test func `A text is sent whatever the page says about typing, as clients do`() async throws {
+        let backend = Backend()
+        backend.form(
+            "/",
+            #"{"typ":"textfield","var_name":"a","allow":"numbers","max_chars":3,"min_chars":2,"max_lines":1}"#
+        )
+        let app = try await backend.launched()
+        for text in ["four\nlines", "", "x"] {
+            backend.clearLog()
+            try await app.enter(text, into: "a")
+            try await app.pullToRefresh()
+            #expect(app.lastRequest?.variables == ["a": .string(text)])
+        }
+    }
+
     @Test func `A checkbox polls the page after its delay, and not before`() async throws {
         let backend = Backend()
         backend.form("/", #"{"typ":"checkbox","var_name":"a","text":"A","poll_delay_ms":1500}"#)

@@ -28,6 +28,7 @@ struct BadCrawlTests {
         ("SSH-2.0-OpenSSH\r\n\r\n", "malformed-answer"),
         ("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n", "bad-redirect"),
         ("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n", "bad-redirect"),
+        (head + "Content-Encoding: br\r\nContent-Length: 1\r\n\r\n{", "undecodable-answer"),
         ("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nhi", "wrong-content-type"),
     ])
     func `Answers that are none`(answer: String, rule: String) async throws {

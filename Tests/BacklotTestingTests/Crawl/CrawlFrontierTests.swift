@@ -6,10 +6,10 @@ import Testing
 
 /// Which page comes next, without any I/O.
 struct CrawlFrontierTests {
-    private let base: CrawlBase
+    private let base: BaseURL
 
     init() throws {
-        base = try CrawlBase(HTTPURL("http://example.com/travel/"))
+        base = try BaseURL(HTTPURL("http://example.com/travel/"))
     }
 
     private func link(_ target: String, from page: String = "/") -> PageLink {
@@ -77,19 +77,20 @@ struct CrawlFrontierTests {
 
     @Test(arguments: [
         ("/../x", "is outside the app's base URL"),
+        ("//example.com/travel/x", "is outside the app's base URL"),
         ("http://example.org/travel/x", "is outside the app's base URL"),
         ("https://example.com/travel/x", "is outside the app's base URL"),
         ("mailto:somebody", "is no URL that clients can ask for"),
         ("/" + String(repeating: "x", count: 8000), "has more than 8000 bytes"),
     ])
     func `Paths that leave it are none`(target: String, reason: String) {
-        #expect(throws: CrawlBase.Problem(reason: reason)) { try base.resolve(target) }
+        #expect(throws: BaseURL.Problem(reason: reason)) { try base.resolve(target) }
     }
 
     @Test(arguments: ["http://example.com/travel", "http://example.com/?a=b"])
     func `A base URL ends in a slash`(url: String) throws {
         let url = try HTTPURL(url)
-        #expect(throws: ClientFailure.self) { try CrawlBase(url) }
+        #expect(throws: ClientFailure.self) { try BaseURL(url) }
     }
 
     @Test func `Findings of a page are kept once, and bounded`() {

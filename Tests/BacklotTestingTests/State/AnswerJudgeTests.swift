@@ -119,7 +119,8 @@ struct AnswerJudgeTests {
     @Test(arguments: [
         (ClientFailure.cutShort(bodyBytes: 3), "answer-cut-short"), (.bodyTooLarge(limit: 1), "answer-too-large"),
         (.headTooLarge(limit: 1), "answer-too-large"), (.timedOut("x"), "answer-too-late"),
-        (.badRedirect(nil), "bad-redirect"), (.malformed("x"), "malformed-answer"), (.notConnected("x"), "no-answer"),
+        (.badRedirect(nil), "bad-redirect"), (.malformed("x"), "malformed-answer"),
+        (.undecodable("x"), "undecodable-answer"), (.notConnected("x"), "no-answer"),
     ])
     func `Without an answer the client shows a network error`(failure: ClientFailure, rule: String) throws {
         let verdict = try judge().nothing(failure, path: "/a")

@@ -1,6 +1,7 @@
 import BacklotJSON
 import Testing
 
+@testable import Applin
 @testable import BacklotTesting
 
 /// The stack, the variables, and lists of actions: without a server.
@@ -66,6 +67,11 @@ struct AppStateTests {
         #expect(state.duePages == ["/b", "/a"])
         if case .none = state.layer {} else { Issue.record("something is in front of the page") }
         #expect(state.polls.next(until: 20_000) == .pass(at: 11_000))
+    }
+
+    @Test func `The client's own pages are those that the rules know of`() {
+        #expect(StaticPages.paths.count == 9)
+        for path in StaticPages.paths { #expect(ClientPages.contains(path), "\(path)") }
     }
 
     // MARK: Variables

@@ -124,6 +124,8 @@ enum AnswerRule {
             case .tooManyRedirects, .badRedirect:
                 ("bad-redirect", "Let redirects end at something that answers, or answer at once.")
             case .malformed: ("malformed-answer", "Answer in HTTP/1.1 (RFC 9112).")
+            case .undecodable:
+                ("undecodable-answer", "Compress answers whole, and only as Accept-Encoding asks for it.")
             case .invalidURL, .unsupportedScheme, .outsideOfProcess, .unknownHost, .notConnected, .notSecured,
                 .cancelled:
                 ("no-answer", "See that the backend runs there, and that its URL is right.")

@@ -11,7 +11,7 @@ struct ActionList: Sendable {
         case stop
         /// The server must be asked.
         case ask(Question)
-        /// The client forgets who is logged in: its cookie goes too.
+        /// The client forgets who is logged in: its cookie goes too, and it shows its first page.
         case logout
         /// A person must take or choose a photo first.
         case photo(url: String)
@@ -28,7 +28,7 @@ struct ActionList: Sendable {
         case rpc(String, pollsOnUserError: Bool)
     }
 
-    /// A checkbox that goes back to what it was when the list fails.
+    /// A checkbox that goes back to what it was when the list doesn't come to its end.
     struct Revert: Equatable, Sendable {
         let variable: String
         /// What the variable was; nil for unset.

@@ -13,6 +13,9 @@ enum StaticPages {
     /// The page under a path; nil where the server has to be asked.
     static func page(_ path: String) -> PageContents? { pages[path] }
 
+    /// The paths of all of them.
+    static var paths: Set<String> { Set(pages.keys) }
+
     /// What stands in the place of a page that isn't loaded yet. It polls, so that it is replaced.
     static let placeholder = PageContents([
         "typ": "nav_page", "title": "Page Not Loaded", "poll_seconds": 30,

@@ -16,8 +16,8 @@ extension ApplinClient {
     ]
     .flatMap { $0 }
 
-    /// Replaces what a text field holds. The bounds that the page sets for typing (`allow`, `max_chars`, `max_lines`) are not
-    /// kept: a backend must do with any text.
+    /// Replaces what a text field holds. What the page says about typing (`allow`, `auto_capitalize`, `max_chars`, `min_chars`,
+    /// `max_lines`) only chooses a keyboard and a size; clients send any text, so a backend must do with it.
     ///
     /// - Parameters:
     ///   - text: what the field is to hold; it counts as one change.
@@ -89,7 +89,9 @@ extension ApplinClient {
     ///
     /// - Throws: `StepFailure` where the client doesn't ask for a photo.
     public func cancelPhoto(file: StaticString = #fileID, line: Int = #line) async throws {
-        try await step("cancelPhoto()", file, line) { app throws(StepProblem) in _ = try app.closePhotoPicker() }
+        try await step("cancelPhoto()", file, line) { app throws(StepProblem) in
+            app.undo(try app.closePhotoPicker().list)
+        }
     }
 
     private func closePhotoPicker() throws(StepProblem) -> AppState.UploadInHand {

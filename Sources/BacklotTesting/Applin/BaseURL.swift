@@ -1,5 +1,5 @@
-/// The base URL of a crawl: what the paths on pages mean.
-struct CrawlBase: Sendable {
+/// The base URL of an app: what the paths on its pages mean. No path leaves it.
+struct BaseURL: Sendable {
     /// The longest path that is followed, in bytes; servers refuse longer ones.
     static let longestPath = 8000
 
@@ -24,6 +24,8 @@ struct CrawlBase: Sendable {
         guard target.utf8.count <= Self.longestPath else {
             throw Problem(reason: "has more than \(Self.longestPath) bytes")
         }
+        // A reference that begins with two slashes names another host (RFC 3986, section 4.2).
+        guard !target.hasPrefix("//") else { throw Problem(reason: "is outside the app's base URL") }
         let relative = target.hasPrefix("/") ? String(target.dropFirst()) : target
         let resolved: HTTPURL
         do throws(ClientFailure) {

@@ -1,20 +1,23 @@
 /// Lets only so many tests run a server at a time: each takes threads, of which Dispatch has 255.
-public actor ServerSlots {
+package actor ServerSlots {
     /// The slots of all tests in the process.
-    public static let shared = ServerSlots(count: 12)
+    package static let shared = ServerSlots(count: 12)
+    /// Whether the task has a slot. A test with two servers takes one, so that no two such tests wait for each other.
+    @TaskLocal private static var isTaken = false
 
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    init(count: Int) {
+    package init(count: Int) {
         free = count
     }
 
-    /// Calls `body` as soon as there is a free slot. Calls must not be nested.
-    public nonisolated func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+    /// Calls `body` as soon as there is a free slot, and at once where the task has one.
+    package nonisolated func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        if Self.isTaken { return try await body() }
         await take()
         do {
-            let result = try await body()
+            let result = try await Self.$isTaken.withValue(true, operation: body)
             await giveBack()
             return result
         } catch {

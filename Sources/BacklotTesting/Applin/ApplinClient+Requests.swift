@@ -1,0 +1,132 @@
+internal import Backlot
+internal import BacklotHTTP
+internal import BacklotJSON
+internal import HTTPTypes
+
+/// Asking the backend, and what the client makes of its answers.
+extension ApplinClient {
+    /// The most findings that are remembered.
+    private static let rememberedFindings = 1000
+
+    /// Loads or refreshes a page: by GET, or by POST where the page is on the stack and has inputs.
+    ///
+    /// - Parameter isBackground: the client does it by itself, and nobody waits for it.
+    /// - Throws: the error that the client shows.
+    func load(_ path: String, isBackground: Bool = false) async throws(ShownError) -> PageContents {
+        if let page = StaticPages.page(path) { return page }
+        var request = ClientRequest(.get, try url(path), headers: [.accept: AnswerJudge.pageType])
+        if let variables = try state.variables(of: path) { request.setVariables(variables) }
+        let result = await send(request, path, isBackground) { verdict(on: $0, path) }
+        guard let page = try result.get() else { return StaticPages.placeholder }
+        dialect = dialect ?? page.dialect
+        return page
+    }
+
+    private func verdict(on response: ClientResponse, _ path: String) -> AnswerJudge.Verdict {
+        if response.isPage, var verdict = verdicts[path, response.body] {
+            // Of a page that is refreshed and hasn't changed, all has been said.
+            if state.entry(path)?.page.bytes == response.body { verdict.findings = [] }
+            return verdict
+        }
+        let verdict = judge.page(response, path: path)
+        if case .success = verdict.result { verdicts.remember(verdict, of: response.body, at: path) }
+        return verdict
+    }
+
+    /// Calls an rpc with the variables of the visible page. The header fields are those of a page's refresh.
+    func call(_ rpc: String) async throws(ShownError) {
+        var request = ClientRequest(.post, try url(rpc), headers: [.accept: AnswerJudge.pageType])
+        request.setVariables(
+            try state.top.flatMap { entry throws(ShownError) in try state.variables(of: entry.path) } ?? [:]
+        )
+        let judge = judge
+        _ = try await send(request, rpc) { judge.rpc($0, path: rpc) }.get()
+    }
+
+    /// Sends a photo.
+    func upload(_ photo: [UInt8], to path: String) async throws(ShownError) {
+        let request = ClientRequest(
+            .put,
+            try url(path),
+            headers: [.contentType: "image/jpeg"],
+            body: photo,
+            waitsForContinue: true
+        )
+        let judge = judge
+        _ = try await send(request, path) { judge.upload($0, path: path) }.get()
+    }
+
+    /// Below the base URL, which no path may leave.
+    private func url(_ path: String) throws(ShownError) -> HTTPURL {
+        do throws(BaseURL.Problem) {
+            return try base.resolve(path)
+        } catch {
+            throw ShownError(.app, "\(path.cut(to: 100)) \(error.reason).")
+        }
+    }
+
+    private func send(
+        _ request: ClientRequest,
+        _ path: String,
+        _ isBackground: Bool = false,
+        judging: (ClientResponse) -> AnswerJudge.Verdict
+    ) async -> Result<PageContents?, ShownError> {
+        let result: Result<ClientExchange, ClientFailure>
+        do throws(ClientFailure) {
+            result = .success(try await session.send(request, now: time))
+        } catch {
+            result = .failure(error)
+        }
+        let exchange = try? result.get()
+        log.append(
+            RequestRecord(
+                request: exchange?.request ?? request,
+                path: path,
+                isBackground: isBackground,
+                redirects: exchange?.redirects ?? [],
+                result: result.map(\.response)
+            )
+        )
+        let verdict =
+            switch result {
+            case .success(let exchange): judging(exchange.response)
+            case .failure(let failure): judge.nothing(failure, path: path)
+            }
+        note(isBackground ? verdict.findings.map(\.asBackground) : verdict.findings)
+        return verdict.result
+    }
+
+    private func note(_ found: [Finding]) {
+        let counted = found.filter { !configuration.ignoredRules.contains($0.rule) }
+        stepFindings += counted
+        for finding in counted where findings.count < Self.rememberedFindings && !findings.contains(finding) {
+            findings.append(finding)
+        }
+    }
+}
+
+extension ClientRequest {
+    fileprivate mutating func setVariables(_ variables: JSONObject) {
+        method = .post
+        headers[.contentType] = "application/json"
+        body = variables.requestBody
+    }
+}
+
+extension ClientResponse {
+    /// Whether it says of itself that it is a page.
+    fileprivate var isPage: Bool { (200...299).contains(status.code) && mediaType == AnswerJudge.pageType }
+}
+
+extension Finding {
+    /// Rules about a server that can't answer now: the client tries again, and nobody sees anything.
+    private static let temporary: Set<String> = [
+        "server-error", "app-error", "unexpected-status", "no-answer", "answer-cut-short", "answer-too-late",
+    ]
+
+    /// The finding, where it was made while the client refreshed a page by itself.
+    fileprivate var asBackground: Finding {
+        guard severity == .error, Self.temporary.contains(rule) else { return self }
+        return Finding(.warning, rule: rule, path: path, message: message, fix: fix)
+    }
+}

@@ -1,0 +1,67 @@
+import Applin
+import Backlot
+import TestSupport
+import Testing
+
+/// `demo-server check` of a backend behind TLS.
+struct CheckTests {
+    private func check(
+        _ arguments: [String],
+        _ body: (ServerProcess.Outcome, String) throws -> Void
+    ) async throws {
+        let router = Router()
+        router.applin("/") { app in
+            app.page("/") { _ in navPage("Home") { button("Terms") { push("/terms") } } }
+            app.page("/terms") { _ in navPage("Terms") { text("Be kind.") } }
+        }
+        try await withServer(router.handler()) { address in
+            let front = try await TLSFront.start(to: address)
+            let url = "https://localhost:\(front.port)/"
+            let outcome = try ServerProcess("demo-server", ["check", url, "--slow-ms", "60000"] + arguments).outcome()
+            try await front.stop()
+            try body(outcome, url)
+        }
+    }
+
+    @Test func `A certificate that nobody trusts ends with 2, and says what to do`() async throws {
+        try await check([]) { outcome, url in
+            #expect(outcome.status == 2)
+            #expect(outcome.output == "")
+            #expect(outcome.errors.hasPrefix("Error: \(url) can't be reached: there is no secure connection: "))
+            #expect(
+                outcome.errors.hasSuffix(
+                    "\n--certificates FILE makes it believe a certificate of the backend's own, and --trust-anyone any.\n"
+                )
+            )
+        }
+    }
+
+    @Test func `A certificate in a file is believed, and so is any that is to be`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = try folder.write(TLSFront.certificate, to: "own.pem")
+            for arguments in [["--certificates", file], ["--trust-anyone"]] {
+                try await check(arguments) { outcome, _ in
+                    #expect(outcome.status == 0, "\(outcome.errors)")
+                    #expect(outcome.output.hasPrefix("2 pages: no findings\n"))
+                    #expect(outcome.errors == "")
+                }
+            }
+        }
+    }
+
+    @Test func `A file without certificates is refused`() async throws {
+        try await withTemporaryFolder { folder in
+            let problems = [
+                try folder.write("nonsense", to: "own.pem"):
+                    ": there is no secure connection: the certificates to trust can't be read: ",
+                folder.path + "/none.pem": " can't be read: name a file in PEM form.",
+            ]
+            for (file, problem) in problems {
+                try await check(["--certificates", file]) { outcome, _ in
+                    #expect(outcome.status == 64)
+                    #expect(outcome.errors.hasPrefix("Error: --certificates \(file)\(problem)"), "\(outcome.errors)")
+                }
+            }
+        }
+    }
+}
