@@ -139,13 +139,24 @@ public final class HTTPSTransport: ClientTransport {
         case let error as NIOConnectionError:
             .notConnected(error.connectionErrors.first.map { "\($0.error)" } ?? "\(error.host):\(error.port)")
         case NIOSSLError.uncleanShutdown, HTTPParserError.invalidEOFState: .cutShort(bodyBytes: received)
-        case let error as NIOSSLError: .notSecured("\(error)")
-        case let error as BoringSSLError: .notSecured("\(error)")
-        case let error as NIOSSLExtraError: .notSecured("\(error)")
+        case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: .notSecured(handshakeProblem("\(error)"))
         case let error as HTTPParserError: .malformed("\(error)")
         case let error as IOError where received == nil && !cutOff.contains(error.errnoCode): .notConnected("\(error)")
         case is IOError: .cutShort(bodyBytes: received)
         default: .notConnected("\(error)")
+        }
+    }
+
+    /// What a person makes of BoringSSL's words for a handshake that failed.
+    private static func handshakeProblem(_ text: String) -> String {
+        if text.contains("CERTIFICATE_VERIFY_FAILED") {
+            "nobody who is trusted has signed the server's certificate, or its time is over"
+        } else if text.contains("failedToValidateHostname") {
+            "the server's certificate is for another host"
+        } else if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") {
+            "what answers there doesn't speak TLS; its URL may begin with http://"
+        } else {
+            text
         }
     }
 

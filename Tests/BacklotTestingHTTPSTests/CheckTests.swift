@@ -27,11 +27,27 @@ struct CheckTests {
         try await check([]) { outcome, url in
             #expect(outcome.status == 2)
             #expect(outcome.output == "")
-            #expect(outcome.errors.hasPrefix("Error: \(url) can't be reached: there is no secure connection: "))
             #expect(
-                outcome.errors.hasSuffix(
-                    "\n--certificates FILE makes it believe a certificate of the backend's own, and --trust-anyone any.\n"
-                )
+                outcome.errors == """
+                    Error: \(url) can't be reached: there is no secure connection: nobody who is trusted has signed the \
+                    server's certificate, or its time is over.
+                    --certificates FILE makes it believe a certificate of the backend's own, and --trust-anyone any.
+
+                    """
+            )
+        }
+    }
+
+    @Test func `A server that doesn't speak TLS ends with 2, and says what to do`() async throws {
+        try await withServer(Router().handler()) { address in
+            let outcome = try ServerProcess("demo-server", ["check", "https://\(address)/"]).outcome()
+            #expect(outcome.status == 2)
+            #expect(
+                outcome.errors == """
+                    Error: https://\(address)/ can't be reached: there is no secure connection: what answers there doesn't \
+                    speak TLS; its URL may begin with http://.
+
+                    """
             )
         }
     }

@@ -1,4 +1,5 @@
-/// Forgets the user: the client deletes the cookie `session` and all variables. The backend is not told: call an rpc first.
+/// Forgets the user: the client deletes the cookie `session` and all variables, and shows its first page again with nothing
+/// else on the stack. The backend is not told: call an rpc first.
 ///
 /// Source: not documented; clients have it in both dialects.
 public struct Logout: Action {

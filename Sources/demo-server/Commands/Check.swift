@@ -153,7 +153,7 @@ struct Check: AsyncParsableCommand {
         case .text where report.unreachable == nil: print(report)
         case .text: StandardError.print("Error: \(report)")
         }
-        if case .notSecured? = report.unreachable {
+        if case .notSecured(let reason)? = report.unreachable, reason.contains("certificate") {
             StandardError.print(
                 "--certificates FILE makes it believe a certificate of the backend's own, and --trust-anyone any."
             )

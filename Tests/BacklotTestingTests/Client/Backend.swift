@@ -116,6 +116,24 @@ final class Backend: Sendable {
     }
 }
 
+extension Backend {
+    /// The action that leads from `/` to `/next`.
+    static let push = #"{"typ":"push","page":"/next"}"#
+
+    /// A backend whose first page leads to `/next`.
+    static func leading(by action: String = push) -> Backend {
+        let backend = Backend()
+        backend.form("/", Backend.button("Go", action))
+        backend.form("/next", #"{"typ":"text","text":"There"}"#)
+        return backend
+    }
+}
+
+extension CrawlReport {
+    /// The page and the rule of each finding.
+    var pageRules: [String] { findings.map { "\($0.path.page) \($0.rule)" } }
+}
+
 extension Response {
     /// The answer with more header fields.
     func adding(_ fields: HTTPFields) -> Response {

@@ -118,6 +118,8 @@ enum AnswerRule {
     static func noAnswer(_ failure: ClientFailure, _ path: String) -> Finding {
         let (rule, fix) =
             switch failure {
+            case .cutShort(nil):
+                ("answer-cut-short", "Answer each request; a server that wants https ends others like this, too.")
             case .cutShort: ("answer-cut-short", "Send as much as Content-Length says, or the last chunk.")
             case .bodyTooLarge, .headTooLarge: ("answer-too-large", "Answer less, or raise the client's limit.")
             case .timedOut: ("answer-too-late", "Answer sooner, or raise the client's limit.")
