@@ -18,7 +18,7 @@ struct Mock: AsyncParsableCommand {
 
     @OptionGroup var mocks: MockOptions
 
-    @OptionGroup var controls: MockControlOptions
+    @OptionGroup var control: MockControlOptions
 
     @Option(
         name: .customLong("public"),
@@ -29,14 +29,14 @@ struct Mock: AsyncParsableCommand {
     func run() async throws {
         let logger = listen.logger
         let settings = try ListenSettings(host: listen.host, port: listen.port)
-        guard let site = try MockSite.load(mocks, path: "/", logger: logger) else {
+        let controls = try MockControls(control, path: "/", host: settings.host)
+        guard let site = try MockSite.load(mocks, path: "/", observer: controls.journal, logger: logger) else {
             throw ValidationError(
                 "There is no folder '\(MockOptions.usualFolder)' here: write --routes and the folder of your mock routes."
             )
         }
         let router = Router()
-        if let cors = controls.middleware { router.use(cors) }
-        site.registerCommands(on: router, access: try controls.access(host: settings.host))
+        controls.use(on: router, for: site.backend)
         router.use(Compression())
         router.mocks(site.backend)
         if let publicFolder { router.files(publicFolder) }

@@ -24,7 +24,7 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var mocks: MockOptions
 
-    @OptionGroup var controls: MockControlOptions
+    @OptionGroup var control: MockControlOptions
 
     func validate() throws {
         guard (0...3600).contains(drainDelay) else {
@@ -35,12 +35,11 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let logger = listen.logger
         let settings = try ListenSettings(host: listen.host, port: listen.port)
-        let site = try MockSite.load(mocks, path: MockMount.path, logger: logger)
+        let controls = try MockControls(control, path: MockMount.path, host: settings.host)
+        let site = try MockSite.load(mocks, path: MockMount.path, observer: controls.journal, logger: logger)
         let readiness = Readiness()
         let router = Router()
-        if let cors = controls.middleware { router.use(cors) }
-        let access = try controls.access(host: settings.host)
-        site?.registerCommands(on: router, access: access)
+        controls.use(on: router, for: site?.backend)
         router.use(Compression())
         router.use(Decompression())
         readiness.register(on: router)

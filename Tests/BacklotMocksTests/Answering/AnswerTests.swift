@@ -73,10 +73,10 @@ struct AnswerTests {
         try await withMocks(["save.rpc.yaml": text]) { mocks in
             try await mocks.expect("422 Please accept the terms.", .post, "/save", body: #"{"agree":false}"#)
             try await mocks.expect("200 ", .post, "/save", body: #"{"agree":true}"#)
-            let gold = try await mocks.answer(.post, "/save", headers: [HTTPField.Name("X-Plan")!: "gold"])
+            let gold = try await mocks.answer(.post, "/save", headers: [.plan: "gold"])
             #expect(gold.status == .created)
-            #expect(gold.headers[HTTPField.Name("X-Kind")!] == "gold")
-            try await mocks.expect("200 ", .post, "/save?q", headers: [HTTPField.Name("X-Plan")!: "gold"])
+            #expect(gold.headers[.kind] == "gold")
+            try await mocks.expect("200 ", .post, "/save?q", headers: [.plan: "gold"])
             #expect(
                 try await mocks.text(.post, "/save", headers: [.cookie: "a=1"], body: #"{"agree":false}"#) == "202 "
             )
@@ -164,8 +164,8 @@ struct AnswerTests {
         try await withMocks(files) { mocks in
             let one = try await mocks.answer(.get, "/one")
             #expect(one.text == "{{not a tag}}")
-            #expect(one.headers[values: HTTPField.Name("X")!] == ["a", "b"])
-            let fields: HTTPFields = [HTTPField.Name("X-A")!: "<x>"]
+            #expect(one.headers[values: .x] == ["a", "b"])
+            let fields: HTTPFields = [.xA: "<x>"]
             try await mocks.expect("200 x 2 <x>", .get, "/two/x?a=1&a=2", headers: fields)
             try await mocks.expect("200 {\"a\":null}", .get, "/two/b")
             let id = try #require(StubID("8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7"))
@@ -202,5 +202,17 @@ struct AnswerTests {
             try mocks.folder.write("bodyFileName: hostname\n", to: "b.get.yaml")
             #expect(mocks.files.scan().problems.map(\.file) == ["b.get.yaml"])
         }
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let plan = named("X-Plan")
+    fileprivate static let kind = named("X-Kind")
+    fileprivate static let x = named("X")
+    fileprivate static let xA = named("X-A")
+
+    private static func named(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is no name") }
+        return name
     }
 }

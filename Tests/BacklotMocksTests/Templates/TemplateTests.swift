@@ -7,10 +7,11 @@ import Testing
 
 struct TemplateTests {
     private func render(_ template: String, isJSON: Bool = true, seed: UInt64 = 1) throws -> String {
+        let host = try #require(HTTPField.Name("Host"))
         let request = try MockRequest(
             .post,
             "/things/7?q=a%20b&n=1&n=2",
-            headers: [.cookie: "c=\"v\"", .userAgent: "tests\"1\"", HTTPField.Name("Host")!: "example.com:80"],
+            headers: [.cookie: "c=\"v\"", .userAgent: "tests\"1\"", host: "example.com:80"],
             body: Array(#"{"name":"Ann \"A\"\n","agree":true,"n":1.5,"list":[{"x":1},{"x":2}],"none":null}"#.utf8)
         )
         let context = TemplateContext(
