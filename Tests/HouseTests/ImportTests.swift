@@ -17,14 +17,15 @@ struct ImportTests {
             "Logging", "Mustache", "Synchronization", "Yams",
         ],
         "BacklotTesting": [
-            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "FoundationEssentials", "HTTPTypes", "Logging",
+            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "FoundationEssentials", "HTTPTypes", "Logging", "Xpedite",
         ],
         "BacklotTestingHTTPS": [
             "AsyncHTTPClient", "BacklotTesting", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
         ],
+        "Xpedite": ["Backlot", "BacklotHTTP", "BacklotJSON", "Logging"],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotTesting",
-            "BacklotTestingHTTPS", "FoundationEssentials", "Logging", "Synchronization",
+            "BacklotTestingHTTPS", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
         ],
     ]
 

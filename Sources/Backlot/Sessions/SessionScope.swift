@@ -24,21 +24,27 @@ final class SessionScope: Sendable {
     private let store: any SessionStore
     private let configuration: SessionConfiguration
     private let logger: Logger
+    /// The id that the session keeps whatever happens; nil where it gets new ones.
+    private let lastingID: SessionID?
     private let ids: @Sendable () -> [SessionID]
     private let progress = Locked(Progress())
 
-    /// - Parameter ids: the ids that the client has sent, each once; asked for when the session is.
+    /// - Parameters:
+    ///   - lastingID: the id that the session keeps whatever happens; nil where it gets new ones.
+    ///   - ids: the ids that the client has sent, each once; asked for when the session is.
     init(
         mount: String,
         store: any SessionStore,
         configuration: SessionConfiguration,
         logger: Logger,
+        lastingID: SessionID? = nil,
         ids: @escaping @Sendable () -> [SessionID]
     ) {
         self.mount = mount
         self.store = store
         self.configuration = configuration
         self.logger = logger
+        self.lastingID = lastingID
         self.ids = ids
     }
 
@@ -102,7 +108,7 @@ final class SessionScope: Sendable {
     }
 
     private func write(_ state: inout SessionState) async throws -> SessionOutcome {
-        let id = configuration.makeID()
+        let id = lastingID ?? configuration.makeID()
         let newKey = id.hash
         for _ in 0..<Self.attempts {
             let now = configuration.clock.secondsSince1970
