@@ -21,7 +21,9 @@ struct KeptPages {
     }
 
     func page(for call: JSONObject, now: Int) -> JSONObject? {
-        guard let page = ids[Self.key(call)].flatMap({ pages[$0] }), page.end.map({ now < $0 }) ?? true else { return nil }
+        guard let page = ids[Self.key(call)].flatMap({ pages[$0] }), page.end.map({ now < $0 }) ?? true else {
+            return nil
+        }
         return page.packet
     }
 

@@ -80,8 +80,8 @@ extension XpediteClient {
         } catch {
             throw XpediteFailure.serverAway("\(error)")
         }
-        guard response.status.code < 500 else { throw XpediteFailure.serverAway("it answers \(response.status)") }
-        guard response.status == .ok else { throw XpediteFailure.noPacket("its status is \(response.status)") }
+        guard response.status.code < 500 else { throw XpediteFailure.serverAway("it answers \(response.status.code)") }
+        guard response.status == .ok else { throw XpediteFailure.noPacket("its status is \(response.status.code)") }
         guard let answer = (try? JSONValue(parsing: response.body))?.object else {
             throw XpediteFailure.noPacket("it is no JSON object")
         }

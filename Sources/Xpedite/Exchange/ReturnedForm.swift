@@ -19,7 +19,9 @@ struct ReturnedForm {
     func problems(with values: JSONObject) -> [String: String] {
         var problems: [String: String] = [:]
         for field in fields {
-            guard let name = field["name"]?.string, let value = values[name], !value.isNull, value != "" else { continue }
+            guard let name = field["name"]?.string, let value = values[name], !value.isNull, value != "" else {
+                continue
+            }
             if let problem = FieldValue.problem(value, in: field) { problems[name] = problem.advice }
         }
         return problems

@@ -63,7 +63,9 @@ extension InputDecoder: SingleValueDecodingContainer {
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
 
     private func integer<Value: FixedWidthInteger>() throws -> Value {
-        let number = value.number.flatMap { $0.int64.flatMap(Value.init(exactly:)) ?? $0.uint64.flatMap(Value.init(exactly:)) }
+        let number = value.number.flatMap {
+            $0.int64.flatMap(Value.init(exactly:)) ?? $0.uint64.flatMap(Value.init(exactly:))
+        }
         guard let number = number ?? value.string.flatMap({ Value($0) }) else {
             throw mismatch(Value.self, "must be a whole number")
         }

@@ -41,6 +41,7 @@ extension Routes {
         // A life of centuries would not fit into an instant once it is added to one.
         life.idleTimeout = min(configuration.sessionLife, Self.longestLife)
         life.absoluteTimeout = Self.longestLife
+        life.clock = configuration.clock
         life.maximumBytes = 128 * 1024 + configuration.formLimit
         let handler = ExchangeHandler(
             table: app.table,

@@ -11,7 +11,9 @@ struct RegisteredMethods: PageRule {
                 check(node, "cancel", page, &remarks)
             case (.component, "table"):
                 check(node, "clickRow", page, &remarks)
-                if let name = node.object["data"]?["dynamic"]?.string { check(name, node, "data/dynamic", page, &remarks) }
+                if let name = node.object["data"]?["dynamic"]?.string {
+                    check(name, node, "data/dynamic", page, &remarks)
+                }
             default: break
             }
         }

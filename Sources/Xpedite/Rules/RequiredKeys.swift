@@ -73,7 +73,13 @@ struct RequiredKeys: PageRule {
         let side = implementation?["position"]?.string
         require(node, "implementation", implementation?.object != nil, "an object", &remarks)
         guard implementation?.object != nil else { return }
-        require(node, "implementation/style", style == "button" || style == "slidefrom", "button or slidefrom", &remarks)
+        require(
+            node,
+            "implementation/style",
+            style == "button" || style == "slidefrom",
+            "button or slidefrom",
+            &remarks
+        )
         require(node, "implementation/position", side == "left" || side == "right", "left or right", &remarks)
     }
 

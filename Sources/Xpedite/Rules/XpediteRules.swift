@@ -6,7 +6,8 @@ public import BacklotJSON
 /// Source: Xpedite API reference, and this project's ``RuleReadings`` of what it leaves open.
 public enum XpediteRules {
     private static let rules: [any PageRule] = [
-        RequiredKeys(), PageCaching(), PictureURLs(), PictureReferences(), Colors(), SizeSources(), UniqueIDs(), WebSource(),
+        RequiredKeys(), PageCaching(), PictureURLs(), PictureReferences(), Colors(), SizeSources(), UniqueIDs(),
+        WebSource(),
         TextInputs(), Alignment(), FormSaving(), FieldNames(), FieldValues(), OptionKeys(), TableColumns(), MenuShade(),
         RegisteredMethods(), TitleBarButtons(),
     ]

@@ -33,14 +33,18 @@ struct EncodingTests {
         (web(url: "https://a.b/"), #"{"type":"web","web":"https://a.b/"}"#),
         (web(content: "<b>\"</b>"), #"{"type":"web","content":"<b>\"</b>"}"#),
         (
-            table("list") { cell("n").width(60).lines(0) }.header { heading("N").scroll(.off); heading("M") }
-                .clickRow("view", selected: "id").refresh("Pull"),
+            table("list") { cell("n").width(60).lines(0) }.header {
+                heading("N").scroll(.off); heading("M")
+            }
+            .clickRow("view", selected: "id").refresh("Pull"),
             #"{"type":"table","data":{"dynamic":"list"},"refresh":"Pull","header":[{"text":"N","scroll":"off"},"#
                 + #"{"text":"M","scroll":"off"}],"cell":[{"field":"n","width%":60,"lines":0}],"#
                 + #""clickRow":{"function":"view","selected":"id"}}"#
         ),
         (
-            form("f") { section("S"); checkbox("c").title("C").value(true) }.style(.dialog).title("T")
+            form("f") {
+                section("S"); checkbox("c").title("C").value(true)
+            }.style(.dialog).title("T")
                 .save("s", "Go").cancel("home", "No"),
             #"{"type":"form","id":"f","style":"dialog","title":"T","save":{"function":"s"},"saveNavigation":"Go","#
                 + #""cancel":{"function":"home"},"cancelNavigation":"No","components":[{"type":"section","title":"S"},"#

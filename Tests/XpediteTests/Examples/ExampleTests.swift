@@ -77,7 +77,9 @@ struct ExampleTests {
         #expect(try JSONValue(parsing: part.bytes) == .object(object))
     }
 
-    @Test(arguments: Example.whole(.packet) + Example.whole(.component) + Example.whole(.field) + Example.whole(.topLevel))
+    @Test(
+        arguments: Example.whole(.packet) + Example.whole(.component) + Example.whole(.field) + Example.whole(.topLevel)
+    )
     func `It breaks no rule on a page that has what it names`(example: Example) throws {
         let value = try JSONValue(parsing: example.json)
         var packet: JSONObject = [
@@ -92,7 +94,9 @@ struct ExampleTests {
             for member in value.object?.members ?? [] { packet[member.key] = member.value }
         }
         let facts = AppFacts(
-            methods: ["home", "save", "listCustomers", "viewCustomer", "addCustomer", "search", "logout", "saveCustomer"],
+            methods: [
+                "home", "save", "listCustomers", "viewCustomer", "addCustomer", "search", "logout", "saveCustomer",
+            ],
             images: [],
             navigations: ["main-menu"]
         )

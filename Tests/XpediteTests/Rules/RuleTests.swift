@@ -35,7 +35,9 @@ struct RuleTests {
         Case(components: "[\(json)]", rules: rules, path: path)
     }
 
-    private static func page(_ json: String, _ rules: [String]) -> Case { Case(entries: json, rules: rules, path: "page") }
+    private static func page(_ json: String, _ rules: [String]) -> Case {
+        Case(entries: json, rules: rules, path: "page")
+    }
 
     static let refused: [Case] = [
         // Caching.
@@ -78,7 +80,10 @@ struct RuleTests {
             #"page › label "x" #2"#
         ),
         one(#"{"type":"image","id":"kept"},{"type":"image","id":"kept"}"#, []),
-        one(#"{"type":"scrollview","components":[{"type":"label","text":"a","id":"x"}]},{"type":"label","text":"b","id":"x"}"#, ["duplicate-id"]),
+        one(
+            #"{"type":"scrollview","components":[{"type":"label","text":"a","id":"x"}]},{"type":"label","text":"b","id":"x"}"#,
+            ["duplicate-id"]
+        ),
         one(#"{"type":"textbox","name":"a","onEnter":"nowhere"}"#, ["unknown-on-enter"], #"page › textbox "a""#),
         one(#"{"type":"textbox","name":"a","onEnter":"b"},{"type":"password","name":"b","id":"b"}"#, []),
         // Forms.
@@ -147,10 +152,17 @@ struct RuleTests {
         one(#"{"type":"navigation","id":"menu"}"#, []),
         one(#"{"type":"navigation","id":"other"}"#, ["unknown-navigation"]),
         // Methods.
-        one(#"{"type":"button","text":"x","method":{"function":"nope"}}"#, ["unregistered-method"], #"page › button "x""#),
+        one(
+            #"{"type":"button","text":"x","method":{"function":"nope"}}"#,
+            ["unregistered-method"],
+            #"page › button "x""#
+        ),
         one(#"{"type":"button","text":"x","method":{"function":"known"}}"#, []),
         one(#"{"type":"button","text":"x","method":{}}"#, ["missing-key"]),
-        one(#"{"type":"form","id":"f","save":{"function":"nope"},"cancel":{"function":"no"},"components":[]}"#, ["unregistered-method", "unregistered-method"]),
+        one(
+            #"{"type":"form","id":"f","save":{"function":"nope"},"cancel":{"function":"no"},"components":[]}"#,
+            ["unregistered-method", "unregistered-method"]
+        ),
         one(#"{"type":"table","data":{"dynamic":"nope"}}"#, ["unregistered-method"]),
         one(#"{"type":"table","data":{"dynamic":"known"},"clickRow":{"function":"nope"}}"#, ["unregistered-method"]),
         one(
@@ -181,7 +193,10 @@ struct RuleTests {
             ["widths-over-100"],
             "page › table"
         ),
-        one(#"{"type":"table","data":{"dynamic":"known"},"cell":[{"field":"a","width%":60},{"field":"b","width%":40}]}"#, []),
+        one(
+            #"{"type":"table","data":{"dynamic":"known"},"cell":[{"field":"a","width%":60},{"field":"b","width%":40}]}"#,
+            []
+        ),
         one(
             #"{"type":"table","data":{"dynamic":"known"},"cell":[{"field":"a"}],"header":[{"text":"a"},{"text":"b"}]}"#,
             ["column-counts-differ"]
@@ -190,7 +205,10 @@ struct RuleTests {
             #"{"type":"table","data":{"dynamic":"known"},"header":[{"text":"a","scroll":"off"},{"text":"b"}]}"#,
             ["scroll-left-out"]
         ),
-        one(#"{"type":"textbox","name":"a","focus":true},{"type":"textbox","name":"b","focus":true}"#, ["two-focus-fields"]),
+        one(
+            #"{"type":"textbox","name":"a","focus":true},{"type":"textbox","name":"b","focus":true}"#,
+            ["two-focus-fields"]
+        ),
         one(#"{"type":"textbox","name":"a","focus":true},{"type":"textbox","name":"b","focus":false}"#, []),
         one(#"{"type":"navigation","implementation":{"style":"button","position":"left"}}"#, ["button-without-title"]),
         one(#"{"type":"navigation","implementation":{"style":"slidefrom","position":"left"}}"#, []),
