@@ -8,11 +8,12 @@ PACKAGES := binutils g++ git libc6-dev libnghttp2-dev nghttp2-client zlib1g-dev
 # Options for demo-server, such as: make demo ARGS="--host 0.0.0.0 --port 9000"
 ARGS ?=
 
-.PHONY: help demo test size lint format swift packages
+.PHONY: help demo test dist size lint format swift packages
 
 help:
 	@echo "make demo    build demo-server and start it (ARGS=\"--port 9000\" passes options on)"
 	@echo "make test    run every check and every test"
+	@echo "make dist    make a tarball of demo-server that runs without Swift, with Routes/ and Public/"
 	@echo "make size    build Examples/Hello by itself and check how large it is"
 	@echo "make bench   measure against other servers (BENCH=\"--rounds 2 --only cpu\" passes options on)"
 	@echo "make fuzz    feed the parsers with what libFuzzer thinks of (FUZZ_SECONDS=600 in all, FUZZ=\"head json\")"
@@ -33,10 +34,19 @@ size: swift packages
 	swift build $(STATIC) --product Hello
 	.ci/check-size .build/release/Hello 20000000
 
+# A tarball that runs on a Debian without Swift: demo-server, Routes/ and Public/.
+dist: swift packages
+	swift build $(STATIC) --product demo-server
+	.ci/dist .build/release/demo-server
+
+# WireMock's Python client needs a virtual environment.
+test: PACKAGES += python3-venv
+
 # One test after the other: clients of a test that is kept from the processor by others would run into the server's timeouts.
 test: swift packages lint
 	swift build --build-tests
 	swift test --skip-build --no-parallel
+	Tests/WireMockClient/run
 	swift test --package-path Benchmarks
 	$(MAKE) size
 

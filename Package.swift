@@ -168,7 +168,15 @@ let package = Package(
         ),
         .testTarget(
             name: "DemoServerTests",
-            dependencies: ["Applin", "Backlot", "BacklotJSON", "BacklotTesting", "TestSupport", "demo-server"],
+            dependencies: [
+                "Applin",
+                "Backlot",
+                "BacklotJSON",
+                "BacklotTesting",
+                "TestSupport",
+                "demo-server",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(

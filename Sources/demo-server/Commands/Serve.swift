@@ -39,7 +39,7 @@ struct Serve: AsyncParsableCommand {
         let site = try MockSite.load(mocks, path: MockMount.path, observer: controls.journal, logger: logger)
         let readiness = Readiness()
         let router = Router()
-        if let site { controls.use(on: router, for: site.backend) }
+        controls.use(on: router, for: site?.backend)
         router.use(Compression())
         router.use(Decompression())
         readiness.register(on: router)

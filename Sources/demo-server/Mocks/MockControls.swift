@@ -22,9 +22,13 @@ struct MockControls {
 
     /// Puts commands and faults before what a router answers with. To be called before other middlewares are added.
     ///
-    /// Faults on demand may hit whatever is below the mocks' path, and nothing else.
-    func use(on router: Router, for backend: MockBackend) {
+    /// Faults on demand may hit whatever is below the mocks' path, and nothing else: a load balancer that asks whether the
+    /// server is ready takes none away.
+    ///
+    /// - Parameter backend: the mocks; nil where there are none. Web clients are let in all the same.
+    func use(on router: Router, for backend: MockBackend?) {
         if let cors { router.use(cors) }
+        guard let backend else { return }
         router.use(MockAdmin(backend, journal: journal, faults: faults, access: access))
         let journal = journal
         let injection = FaultInjection(faults, access: access) { journal.answered($0, $1, $2) }
