@@ -8,7 +8,7 @@ PACKAGES := binutils g++ git libc6-dev libnghttp2-dev nghttp2-client zlib1g-dev
 # Options for demo-server, such as: make demo ARGS="--host 0.0.0.0 --port 9000"
 ARGS ?=
 
-.PHONY: help demo test dist size lint format swift packages
+.PHONY: help demo test dist try-dist size lint format swift packages
 
 help:
 	@echo "make demo    build demo-server and start it (ARGS=\"--port 9000\" passes options on)"
@@ -27,7 +27,7 @@ demo: swift packages
 # How a program is built that is deployed by itself. What it exports would otherwise stay in it, used or not; relocations are
 # packed as glibc reads them since 2.36, which Debian 12 has.
 STATIC := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe \
-	-Xlinker --pack-dyn-relocs=relr
+	-Xlinker -z -Xlinker pack-relative-relocs
 
 # Examples/Hello by itself: at most 20 MB, and nothing of full Foundation.
 size: swift packages
@@ -38,6 +38,10 @@ size: swift packages
 dist: swift packages
 	swift build $(STATIC) --product demo-server
 	.ci/dist .build/release/demo-server
+
+# The tarball in a minimal Debian: as root, with Debian's package debootstrap.
+try-dist: dist
+	.ci/try-dist .build/dist/demo-server-*.tar.gz
 
 # WireMock's Python client needs a virtual environment.
 test: PACKAGES += python3-venv

@@ -46,9 +46,10 @@ struct AdminCall: Sendable {
         return object
     }
 
-    /// Refuses keys of an object that nobody knows.
+    /// Refuses keys of an object that nobody knows. Those that are null say nothing.
     static func check(_ object: JSONObject, knows keys: [String]) throws(AdminProblem) {
-        guard let key = object.keys.first(where: { !keys.contains($0) }) else { return }
+        let unknown = object.members.first { !keys.contains($0.key) && !$0.value.isNull }
+        guard let key = unknown?.key else { return }
         throw .value(key, "there is no key '\(key)'; write one of \(keys.joined(separator: ", "))")
     }
 

@@ -75,7 +75,11 @@ extension MockAdmin {
     private static func time(_ text: String) throws(AdminProblem) -> Int64 {
         let styles = [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)]
         for style in styles {
-            if let date = try? style.parse(text) { return Int64((date.timeIntervalSince1970 * 1000).rounded()) }
+            if let date = try? style.parse(text),
+                let time = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded())
+            {
+                return time
+            }
         }
         throw AdminProblem(
             .unprocessableContent,

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Backlot
@@ -52,6 +53,25 @@ import Testing
         #expect("\(fault)" == "status=404; delay=5; fault=RANDOM_DATA_THEN_CLOSE")
         #expect(try Fault(parsing: "\(fault)") == fault)
         #expect(try Fault(parsing: "\(Fault(delay: 7))") == Fault(delay: 7))
+    }
+
+    @Test func `Mutated texts trap nothing, and what is read is read again`() throws {
+        let seeds = [
+            "status=503; delay=2000; fault=EMPTY_RESPONSE", "delay=0&status=200", "fault=RANDOM_DATA_THEN_CLOSE",
+        ]
+        var mutator = Mutator(
+            random: SeededGenerator(seed: 6),
+            tokens: ["=", ";", "&", ",", " ", "status=", "9223372036854775808", "\u{301}"].map { Array($0.utf8) }
+        )
+        var count = 0
+        for round in 0..<20_000 {
+            let text = String(decoding: mutator.mutate(Array(seeds[round % seeds.count].utf8)), as: UTF8.self)
+            guard let fault = try? Fault(parsing: text), fault != Fault() else { continue }
+            count += 1
+            let again = try Fault(parsing: "\(fault)")
+            #expect(again == fault, "\(text)")
+        }
+        #expect((100..<19_000).contains(count), "\(count)")
     }
 
     @Test func `Each order goes to its client and path, so many times, in order`() {
