@@ -83,6 +83,16 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "bench-mocks",
+            dependencies: [
+                "ServerAnnouncement",
+                .product(name: "Applin", package: "backlot"),
+                .product(name: "Backlot", package: "backlot"),
+                .product(name: "BacklotMocks", package: "backlot"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "BenchTests",
             dependencies: ["bench", "EncodablePages", "ServerAnnouncement"],
