@@ -61,6 +61,8 @@ let package = Package(
                 "ServerAnnouncement",
                 .product(name: "Applin", package: "backlot"),
                 .product(name: "Backlot", package: "backlot"),
+                .product(name: "BacklotJSON", package: "backlot"),
+                .product(name: "Xpedite", package: "backlot"),
             ],
             swiftSettings: strict,
             linkerSettings: [.unsafeFlags(["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections"])]

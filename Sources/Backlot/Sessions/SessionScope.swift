@@ -55,7 +55,13 @@ final class SessionScope: Sendable {
         if let session = progress.withLock({ $0.session }) { return session }
         let times = SessionTimes(configuration)
         let choice = try await reachingStore { try await choose(times) }
-        let state = SessionState(choice, mount: mount, times: times, maximumBytes: configuration.maximumBytes)
+        let state = SessionState(
+            choice,
+            mount: mount,
+            times: times,
+            maximumBytes: configuration.maximumBytes,
+            isLasting: lastingID != nil
+        )
         // Two tasks of a handler may have come here at the same time: the first one's session counts.
         return progress.withLock { progress in
             if let session = progress.session { return session }

@@ -20,30 +20,42 @@ struct PageSender: Sendable {
     /// - Throws: `Broken`, when clients would reject the page.
     func send(_ page: Page, for call: Call, known: ClientState?, isFirst: Bool) throws -> [UInt8] {
         var packet = Packet(page, version: isFirst ? version : nil, token: call.token)
-        if page.id != nil, page.disposition != nil { packet.version = version }
         var state = isFirst ? ClientState(version: version) : known ?? ClientState(version: version)
+        // A client that connected before the app was renewed hears of it with its next page.
+        if page.disposition != nil || state.version != version { packet.version = version }
         if state.version != version { state = ClientState(images: state.images, version: version) }
+        if !configuration.readings.preloadsLast { state.images = [] }
         let whole = packet.bytes
         if let text = judge.judge(whole, of: call.method, images: state.images) { throw Broken(text: text) }
-        let before = state
+        let before = known
         state.images.formUnion(page.images.map(\.id))
-        if configuration.readings.sendsNavigationOnce { replaceKnown(in: &packet.page.components, &state) }
-        note(state, changed: state != before || isFirst || known == nil, in: call.session)
+        var isShorter = false
+        if configuration.readings.sendsNavigationOnce {
+            isShorter = replaceKnown(in: &packet.page.components, &state)
+        }
+        note(state, changed: state != before, in: call.session)
         let forms = Self.forms(in: page.components)
         if !forms.isEmpty { note(whole, forms, in: call.session) }
-        return packet.page.components.isEmpty || state.navigations.isEmpty ? whole : packet.bytes
+        return isShorter ? packet.bytes : whole
     }
 
     /// Sends navigations that the client has by their ids alone, and notes the others.
-    private func replaceKnown(in components: inout [any Component], _ state: inout ClientState) {
+    ///
+    /// - Returns: whether there were any that the client has.
+    private func replaceKnown(in components: inout [any Component], _ state: inout ClientState) -> Bool {
+        var isShorter = false
         for index in components.indices {
             guard let navigation = components[index] as? Navigation, let id = navigation.id,
                 navigation.implementation != nil
             else { continue }
             let mark = fingerprint(navigation.bytes)
-            if state.navigations[id] == mark { components[index] = navigation.reference }
+            if state.navigations[id] == mark {
+                components[index] = navigation.reference
+                isShorter = true
+            }
             state.navigations[id] = mark
         }
+        return isShorter
     }
 
     private func note(_ state: ClientState, changed: Bool, in session: Session) {

@@ -61,6 +61,8 @@ public struct Readings: Sendable, Equatable {
     public var dataHasComponents = false
     /// A navigation that went out whole in this session and version, with the same content, goes out by its id alone.
     public var sendsNavigationOnce = true
+    /// A picture that a page has preloaded is there for later pages of the session too.
+    public var preloadsLast = true
     /// A client that sends an unknown token gets it back, because it would drop an answer with another.
     public var echoesUnknownToken = true
     /// Where messages stand in a form that comes back.

@@ -14,6 +14,7 @@ public struct Table: Component, Sized, Backed {
     /// The columns.
     public let cells: [CellColumn]
     var headings: [HeaderColumn] = []
+    var headingsAgree = true
     var click: Method?
     var refresh: String?
     /// The background's colour.
@@ -50,7 +51,7 @@ public struct Table: Component, Sized, Backed {
             $0.field("refresh", refresh)
             if !headings.isEmpty {
                 // [reading] all headings must agree, so what one of them says is said by all.
-                let scroll = headings.lazy.compactMap(\.scroll).first
+                let scroll = headingsAgree ? headings.lazy.compactMap(\.scroll).first : nil
                 $0.array("header") { writer in
                     for heading in headings { heading.encode(into: &writer, scroll: scroll) }
                 }
@@ -66,8 +67,15 @@ public struct Table: Component, Sized, Backed {
     }
 
     /// Puts headings above the columns.
-    public consuming func header(@ListBuilder<HeaderColumn> _ headings: () -> [HeaderColumn]) -> Table {
+    ///
+    /// - Parameter agreeing: whether what one heading says about scrolling goes out for all, as "all header entries must
+    ///   agree" is read here; false sends each heading as it is.
+    public consuming func header(
+        agreeing: Bool = true,
+        @ListBuilder<HeaderColumn> _ headings: () -> [HeaderColumn]
+    ) -> Table {
         self.headings = headings()
+        headingsAgree = agreeing
         return consume self
     }
 

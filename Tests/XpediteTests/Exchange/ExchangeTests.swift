@@ -35,6 +35,10 @@ struct ExchangeTests {
                 return page { label("in") }
             }
             app.method("who") { call in page { label(call.session.user ?? "nobody") } }
+            app.method("logout everywhere") { call in
+                try call.session.logOutEverywhere()
+                return page { label("out") }
+            }
             app.method("logout") { call in
                 try call.session.logOut()
                 return page { label("out") }
@@ -85,6 +89,51 @@ struct ExchangeTests {
             #expect(answer["token"] == token)
             #expect(answer.label == text)
         }
+    }
+
+    @Test func `A log-out everywhere ends the sessions of other devices, and only empties this one`() async throws {
+        let app = try makeApp()
+        let (own, other, stranger) = (
+            JSONValue.string(try await app.connect()), JSONValue.string(try await app.connect()),
+            JSONValue.string(try await app.connect())
+        )
+        for token in [own, other] { _ = try await app.send(["method": "login", "token": token]) }
+        #expect(try await app.send(["method": "logout everywhere", "token": own]).label == "out")
+        #expect(try await app.send(["method": "who", "token": own]).label == "nobody")
+        #expect(try await app.send(["method": "who", "token": other])["rc"] == 3)
+        #expect(try await app.send(["method": "who", "token": stranger]).label == "nobody")
+    }
+
+    @Test func `A log-out leaves no moment without the session, and nothing of the user`() async throws {
+        let store = WatchedStore()
+        let app = try makeApp(sessions: store)
+        let token = JSONValue.string(try await app.connect())
+        _ = try await app.send(["method": "login", "token": token])
+        _ = try await app.send(["method": "count", "token": token])
+        _ = try await app.send(["method": "logout", "token": token])
+        #expect(store.removals.withLock { $0 } == 0)
+        #expect(try await app.send(["method": "who", "token": token]).label == "nobody")
+        #expect(try await app.send(["method": "count", "token": token]).label == "1")
+    }
+
+    /// A store that counts how often a session is removed.
+    private final class WatchedStore: SessionStore {
+        let removals = Locked(0)
+        private let store = MemorySessionStore()
+
+        func session(at key: SessionHash) async throws -> SessionRecord? { await store.session(at: key) }
+        func insert(_ record: SessionRecord) async throws { try await store.insert(record) }
+        func replace(_ key: SessionHash, version: Int, with record: SessionRecord) async throws -> Bool {
+            try await store.replace(key, version: version, with: record)
+        }
+        func touch(_ key: SessionHash, lastSeen: Int, expiresAt: Int) async throws {
+            await store.touch(key, lastSeen: lastSeen, expiresAt: expiresAt)
+        }
+        func remove(_ key: SessionHash) async throws {
+            removals.withLock { $0 += 1 }
+            await store.remove(key)
+        }
+        func removeAll(of user: String, mount: String) async throws { await store.removeAll(of: user, mount: mount) }
     }
 
     @Test(arguments: [
