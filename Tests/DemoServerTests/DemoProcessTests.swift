@@ -58,7 +58,8 @@ struct DemoProcessTests {
             ]
         )
         for line in lines.dropFirst(4) {
-            let words = try #require(line.wholeMatch(of: /on the local network, for a phone: (.+) or (.+) or (.+) or (.+)/))
+            let pattern = /on the local network, for a phone: (.+) or (.+) or (.+) or (.+)/
+            let words = try #require(line.wholeMatch(of: pattern))
             #expect(words.output.1.wholeMatch(of: /http:\/\/[0-9.]+:(\d+)\//)?.output.1 == port)
             #expect(words.output.2 == words.output.1 + "objects/")
             #expect(words.output.3 == words.output.1 + "xpedite")

@@ -1,6 +1,7 @@
 import Backlot
 import BacklotJSON
 import BacklotTesting
+import Synchronization
 import Testing
 
 @testable import demo_server
@@ -109,12 +110,42 @@ struct CustomerAppTests {
     }
 
     @Test func `Menus and pictures come once, and kept pages outlast the server`() async throws {
-        try await withApp(.inProcess) { app in
-            #expect(app.images == ["logo"])
-            #expect(app.components("navigation").first?["implementation"] != nil)
-            try await app.tap("About")
-            #expect(app.components("navigation").first?["implementation"] == nil)
-            #expect(app.menus.first?["components"]?.array?.count == 8)
+        let router = Router()
+        DemoCatalogue.register(on: router)
+        let gate = Gate(try InProcessTransport(router.handler()))
+        let app = try XpediteClient(url: "http://localhost/xpedite", transport: gate)
+        try await app.connect()
+        #expect(app.images == ["logo"])
+        #expect(app.components("navigation").first?["implementation"] != nil)
+        try await app.tap("About")
+        #expect(app.components("navigation").first?["implementation"] == nil)
+        #expect(app.menus.first?["components"]?.array?.count == 8)
+        try await app.tap("Home")
+
+        gate.isShut.store(true, ordering: .relaxed)
+        try await app.tap("About")
+        #expect(app.title == "About")
+        #expect(app.isCached)
+        await #expect(throws: XpediteFailure.self) { try await app.tap("Search") }
+        gate.isShut.store(false, ordering: .relaxed)
+        try await app.tap("Search")
+        #expect(app.title == "Search")
+        #expect(!app.isCached)
+    }
+
+    /// A way to a server that can be shut.
+    private final class Gate: ClientTransport {
+        let isShut = Atomic(false)
+        private let transport: any ClientTransport
+
+        init(_ transport: any ClientTransport) { self.transport = transport }
+
+        func response(
+            to request: ClientRequest,
+            limits: ClientLimits
+        ) async throws(ClientFailure) -> ClientResponse {
+            if isShut.load(ordering: .relaxed) { throw .notConnected("the gate is shut") }
+            return try await transport.response(to: request, limits: limits)
         }
     }
 
