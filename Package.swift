@@ -75,7 +75,7 @@ let package = Package(
         .target(
             name: "Xpedite",
             dependencies: [
-                "Backlot", "BacklotHTTP", "BacklotJSON", .product(name: "Logging", package: "swift-log"),
+                "Backlot", "BacklotJSON", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),

@@ -23,7 +23,7 @@ struct ImportTests {
         "BacklotTestingHTTPS": [
             "AsyncHTTPClient", "BacklotTesting", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
         ],
-        "Xpedite": ["Backlot", "BacklotHTTP", "BacklotJSON", "Logging"],
+        "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotTesting",
             "BacklotTestingHTTPS", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",

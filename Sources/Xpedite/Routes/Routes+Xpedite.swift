@@ -1,5 +1,4 @@
 public import Backlot
-import BacklotHTTP
 import Logging
 
 extension Routes {
