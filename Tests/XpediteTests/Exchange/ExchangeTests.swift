@@ -116,6 +116,58 @@ struct ExchangeTests {
         #expect(try await app.send(["method": "count", "token": token]).label == "1")
     }
 
+    @Test(arguments: [0, 1, 2, 3])
+    func `A store that fails is no failure of HTTP`(healthyCalls: Int) async throws {
+        let store = FailingStore(healthyCalls: healthyCalls)
+        let app = try makeApp(sessions: store)
+        let first = try await app.send(["method": "setConnection"])
+        guard healthyCalls > 0 else {
+            #expect(first["rc"] == 6)
+            #expect(first["token"] == nil)
+            return
+        }
+        let token = first["token"] ?? .null
+        for _ in 0..<3 {
+            let answer = try await app.send(["method": "count", "token": token])
+            #expect(answer["token"] == token)
+            #expect(answer["rc"] == 0 || answer.label == "The server is busy. Please try again.")
+        }
+        #expect(try await app.send(["method": "count", "token": token])["rc"] == 6)
+    }
+
+    /// A store that works for some calls only.
+    private final class FailingStore: SessionStore {
+        private struct Gone: Error {}
+
+        private let left: Locked<Int>
+        private let store = MemorySessionStore()
+
+        init(healthyCalls: Int) { left = Locked(healthyCalls) }
+
+        private func use() throws {
+            try left.withLock { left in
+                guard left > 0 else { throw Gone() }
+                left -= 1
+            }
+        }
+
+        func session(at key: SessionHash) async throws -> SessionRecord? {
+            try use()
+            return await store.session(at: key)
+        }
+        func insert(_ record: SessionRecord) async throws {
+            try use()
+            try await store.insert(record)
+        }
+        func replace(_ key: SessionHash, version: Int, with record: SessionRecord) async throws -> Bool {
+            try use()
+            return try await store.replace(key, version: version, with: record)
+        }
+        func touch(_ key: SessionHash, lastSeen: Int, expiresAt: Int) async throws { try use() }
+        func remove(_ key: SessionHash) async throws { try use() }
+        func removeAll(of user: String, mount: String) async throws { try use() }
+    }
+
     /// A store that counts how often a session is removed.
     private final class WatchedStore: SessionStore {
         let removals = Locked(0)
