@@ -23,12 +23,12 @@ struct PageSender: Sendable {
         var state = isFirst ? ClientState(version: version) : known ?? ClientState(version: version)
         // A client that connected before the app was renewed hears of it with its next page.
         if page.disposition != nil || state.version != version { packet.version = version }
-        if state.version != version { state = ClientState(images: state.images, version: version) }
-        if !configuration.readings.preloadsLast { state.images = [] }
+        state.adopt(version: version)
+        if !configuration.readings.preloadsLast { state.removeImages() }
         let whole = packet.bytes
-        if let text = judge.judge(whole, of: call.method, images: state.images) { throw Broken(text: text) }
+        if let text = judge.judge(whole, of: call.method, images: Set(state.images)) { throw Broken(text: text) }
         let before = known
-        state.images.formUnion(page.images.map(\.id))
+        state.note(images: page.images.map(\.id))
         var isShorter = false
         if configuration.readings.sendsNavigationOnce {
             isShorter = replaceKnown(in: &packet.page.components, &state)
@@ -53,7 +53,7 @@ struct PageSender: Sendable {
                 components[index] = navigation.reference
                 isShorter = true
             }
-            state.navigations[id] = mark
+            state.note(navigation: id, mark)
         }
         return isShorter
     }

@@ -104,6 +104,24 @@ struct CachingTests {
         #expect(answer["id"] == "kept")
     }
 
+    @Test func `What is remembered of a client is bounded`() {
+        var state = ClientState(version: 1)
+        for index in 0..<3000 {
+            state.note(images: ["\(index)", "\(index)", "logo"])
+            state.note(navigation: "\(index)", 1)
+        }
+        #expect(state.images.count == ClientState.maximumImages)
+        #expect(state.images.suffix(2) == ["2999", "logo"])
+        #expect(state.navigations.count <= ClientState.maximumNavigations)
+        #expect(state.navigations["2999"] == 1)
+        var other = ClientState(version: 2)
+        other.note(images: ["new"])
+        state.merge(other)
+        #expect(state.version == 2)
+        #expect(state.navigations.isEmpty)
+        #expect(state.images.last == "new")
+    }
+
     @Test func `Pictures can be read as lasting for a page only`() async throws {
         var configuration = XpediteConfiguration()
         configuration.validation = .answer
