@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "BacklotMocks", targets: ["BacklotMocks"]),
         .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
         .library(name: "BacklotTestingHTTPS", targets: ["BacklotTestingHTTPS"]),
+        .library(name: "Xpedite", targets: ["Xpedite"]),
         .executable(name: "demo-server", targets: ["demo-server"]),
     ],
     dependencies: [
@@ -72,6 +73,13 @@ let package = Package(
         ),
         .target(name: "Applin", dependencies: ["Backlot", "BacklotJSON"], swiftSettings: strict),
         .target(
+            name: "Xpedite",
+            dependencies: [
+                "Backlot", "BacklotJSON", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "BacklotMocks",
             dependencies: [
                 "Applin",
@@ -93,6 +101,7 @@ let package = Package(
                 "Backlot",
                 "BacklotHTTP",
                 "BacklotJSON",
+                "Xpedite",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -120,6 +129,7 @@ let package = Package(
                 "BacklotMocks",
                 "BacklotTesting",
                 "BacklotTestingHTTPS",
+                "Xpedite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -224,6 +234,11 @@ let package = Package(
         .testTarget(
             name: "ApplinTests",
             dependencies: ["Applin", "Backlot", "BacklotJSON", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "XpediteTests",
+            dependencies: ["Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "TestSupport", "Xpedite"],
             swiftSettings: strict
         ),
     ],

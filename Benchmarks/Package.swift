@@ -61,6 +61,8 @@ let package = Package(
                 "ServerAnnouncement",
                 .product(name: "Applin", package: "backlot"),
                 .product(name: "Backlot", package: "backlot"),
+                .product(name: "BacklotJSON", package: "backlot"),
+                .product(name: "Xpedite", package: "backlot"),
             ],
             swiftSettings: strict,
             linkerSettings: [.unsafeFlags(["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections"])]
@@ -80,6 +82,16 @@ let package = Package(
                 .product(name: "Backlot", package: "backlot"),
                 .product(name: "BacklotJSON", package: "backlot"),
                 .product(name: "BacklotTesting", package: "backlot"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "bench-mocks",
+            dependencies: [
+                "ServerAnnouncement",
+                .product(name: "Applin", package: "backlot"),
+                .product(name: "Backlot", package: "backlot"),
+                .product(name: "BacklotMocks", package: "backlot"),
             ],
             swiftSettings: strict
         ),

@@ -3,7 +3,7 @@ import Backlot
 import Glibc
 import ServerAnnouncement
 
-/// The sign-up page on Backlot, on a port of 127.0.0.1 that it prints.
+/// The sign-up page on Backlot, and two tables at `/xpedite`, on a port of 127.0.0.1 that it prints.
 ///
 ///     bench-server-backlot [--port PORT] [--files FOLDER]
 ///
@@ -30,6 +30,7 @@ struct BenchServerBacklot {
                 }
             }
         }
+        Customers.register(on: router)
         if let folder = option("--files") {
             router.use(Compression())
             router.files(folder)

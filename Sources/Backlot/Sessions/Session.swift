@@ -32,6 +32,9 @@ public final class Session: Sendable {
     /// The name of the user who is logged in; nil for nobody.
     public var user: String? { guarded.withLock { $0.state.user } }
 
+    /// Whether the store had the session when the request came.
+    package var isStored: Bool { guarded.withLock { $0.state.stored != nil } }
+
     /// The name of the user who is logged in.
     ///
     /// - Parameter text: what the user reads where nobody is; nil for `SessionConfiguration.logInText`.

@@ -29,6 +29,9 @@ struct SessionID: Sendable {
         self.text = String(text)
     }
 
+    /// A token that isn't a cookie's: any text may have been sent as one.
+    init(token: String) { text = token }
+
     /// What the store knows the session by.
     var hash: SessionHash { SessionHash(hashing: text) }
 

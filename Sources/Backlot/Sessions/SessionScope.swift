@@ -24,21 +24,27 @@ final class SessionScope: Sendable {
     private let store: any SessionStore
     private let configuration: SessionConfiguration
     private let logger: Logger
+    /// The id that the session keeps whatever happens; nil where it gets new ones.
+    private let lastingID: SessionID?
     private let ids: @Sendable () -> [SessionID]
     private let progress = Locked(Progress())
 
-    /// - Parameter ids: the ids that the client has sent, each once; asked for when the session is.
+    /// - Parameters:
+    ///   - lastingID: the id that the session keeps whatever happens; nil where it gets new ones.
+    ///   - ids: the ids that the client has sent, each once; asked for when the session is.
     init(
         mount: String,
         store: any SessionStore,
         configuration: SessionConfiguration,
         logger: Logger,
+        lastingID: SessionID? = nil,
         ids: @escaping @Sendable () -> [SessionID]
     ) {
         self.mount = mount
         self.store = store
         self.configuration = configuration
         self.logger = logger
+        self.lastingID = lastingID
         self.ids = ids
     }
 
@@ -49,7 +55,13 @@ final class SessionScope: Sendable {
         if let session = progress.withLock({ $0.session }) { return session }
         let times = SessionTimes(configuration)
         let choice = try await reachingStore { try await choose(times) }
-        let state = SessionState(choice, mount: mount, times: times, maximumBytes: configuration.maximumBytes)
+        let state = SessionState(
+            choice,
+            mount: mount,
+            times: times,
+            maximumBytes: configuration.maximumBytes,
+            isLasting: lastingID != nil
+        )
         // Two tasks of a handler may have come here at the same time: the first one's session counts.
         return progress.withLock { progress in
             if let session = progress.session { return session }
@@ -102,7 +114,7 @@ final class SessionScope: Sendable {
     }
 
     private func write(_ state: inout SessionState) async throws -> SessionOutcome {
-        let id = configuration.makeID()
+        let id = lastingID ?? configuration.makeID()
         let newKey = id.hash
         for _ in 0..<Self.attempts {
             let now = configuration.clock.secondsSince1970

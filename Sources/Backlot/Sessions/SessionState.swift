@@ -26,8 +26,11 @@ struct SessionState: Sendable {
     /// Whether the stored session ends and nothing of it is carried on.
     private var startsOver = false
     private var isAbandoned = false
+    /// Whether the session keeps its key for life: it is emptied where another one ends and a new one begins.
+    private let isLasting: Bool
 
-    init(_ choice: SessionChoice, mount: String, times: SessionTimes, maximumBytes: Int) {
+    init(_ choice: SessionChoice, mount: String, times: SessionTimes, maximumBytes: Int, isLasting: Bool = false) {
+        self.isLasting = isLasting
         self.mount = mount
         self.times = times
         self.maximumBytes = maximumBytes
@@ -98,7 +101,7 @@ struct SessionState: Sendable {
 
     /// The sessions that end, each by itself.
     var ended: [SessionHash] {
-        let old = startsOver ? [stored?.key].compactMap(\.self) : []
+        let old = startsOver && (!isLasting || isAbandoned) ? [stored?.key].compactMap(\.self) : []
         return logsIn && !isAbandoned || logsOut ? old + surplus : old
     }
 
@@ -111,18 +114,19 @@ struct SessionState: Sendable {
     mutating func write(at now: Int, newKey: SessionHash) throws(SessionError) -> SessionWrite {
         guard !isAbandoned else { return .nothing }
         values = try changes.applied(to: base)
-        guard let stored, !startsOver else {
+        // Who is logged out everywhere has no session left that could be emptied.
+        guard let stored, !startsOver || isLasting && endedUsers.isEmpty else {
             guard user != nil || !values.entries.isEmpty else { return .nothing }
             return .insert(try record(newKey, createdAt: now, at: now, version: 0))
         }
-        let moves = logsIn || renews
+        let moves = logsIn || renews || startsOver
         guard moves || values != base else {
             guard times.isTouchDue(stored, at: now) else { return .nothing }
             return .touch(stored.key, lastSeen: now, times.expiry(createdAt: stored.createdAt, lastSeen: now))
         }
         let record = try record(
             moves ? newKey : stored.key,
-            createdAt: logsIn ? now : stored.createdAt,
+            createdAt: logsIn || startsOver ? now : stored.createdAt,
             at: max(now, stored.lastSeen),
             version: stored.version + 1
         )
@@ -135,7 +139,7 @@ struct SessionState: Sendable {
     mutating func rebase(onto record: SessionRecord?, at now: Int) {
         if let record, record.mount == mount, record.user == stored?.user, times.isLive(record, at: now) {
             stored = record
-            base = SessionValues(decoding: record.values) ?? SessionValues()
+            base = startsOver ? SessionValues() : SessionValues(decoding: record.values) ?? SessionValues()
         } else {
             stored = nil
             base = SessionValues()

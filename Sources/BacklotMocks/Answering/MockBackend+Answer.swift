@@ -10,7 +10,7 @@ extension MockBackend {
     public func answer(to request: Request) async throws -> Response? {
         guard covers(request.path) else { return nil }
         let body = try await request.collectSharedBody(upTo: configuration.bodyLimit)
-        let mockRequest = MockRequest(request, body: body, below: configuration.prefix)
+        let mockRequest = MockRequest(request, body: body, below: prefix)
         // Another request may change the scenario's state between the choice and the answer.
         for _ in 0..<64 {
             guard let choice = choose(mockRequest) else { return nil }
@@ -25,12 +25,10 @@ extension MockBackend {
     func answerAtOnce(_ request: Request) -> FallbackAnswer {
         guard covers(request.path) else { return .nothing }
         guard request.body.declaredLength == 0 else { return .unknown }
-        let mockRequest = MockRequest(request, body: [], below: configuration.prefix)
+        let mockRequest = MockRequest(request, body: [], below: prefix)
         guard let choice = choose(mockRequest) else { return .nothing }
-        let stub = choice.stub
-        guard stub.answer.isImmediate, !stub.answer.issuesSession else { return .unknown }
-        guard advance(choice) else { return .unknown }
-        let response = response(stub.answer, context(mockRequest, choice, user: nil))
+        guard choice.entry.isImmediate, advance(choice) else { return .unknown }
+        let response = response(choice.entry.stub.answer, context(mockRequest, choice, user: nil))
         return .response(observed(response, mockRequest, choice))
     }
 

@@ -22,7 +22,7 @@ struct MismatchFallback: Fallback {
     func answer(_ request: Request) async throws -> Response? {
         guard backend.covers(request.path) else { return nil }
         let body = try await request.collectSharedBody(upTo: backend.configuration.bodyLimit)
-        let mockRequest = MockRequest(request, body: body, below: backend.configuration.prefix)
+        let mockRequest = MockRequest(request, body: body, below: backend.prefix)
         let report = MismatchReport(
             request: mockRequest,
             target: request.target,

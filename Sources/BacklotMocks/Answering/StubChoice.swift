@@ -2,10 +2,12 @@ import HTTPTypes
 
 /// The stub that answers a request.
 struct StubChoice {
-    let stub: Stub
+    let entry: StubEntry
     /// The values of the path's parameters.
     let pathParameters: [String: String]
     let scope: ScenarioStates.Scope
+
+    var stub: Stub { entry.stub }
 }
 
 extension MockBackend {
@@ -13,19 +15,23 @@ extension MockBackend {
     func choose(_ request: MockRequest) -> StubChoice? {
         var scope: ScenarioStates.Scope?
         for entry in stubs.candidates(for: request.path) {
-            let stub = entry.stub
-            guard stub.request.methods.isEmpty || stub.request.methods.contains(request.method) else { continue }
-            if !stub.request.url.isKnownByIndex, !stub.request.url.matches(request) { continue }
-            guard stub.request.meetsConditions(request) else { continue }
-            if let scenario = stub.scenario, let required = scenario.requiredState {
+            // The stub is looked at where it is: copying one would cost more than most answers.
+            guard entry.stub.request.methods.isEmpty || entry.stub.request.methods.contains(request.method) else {
+                continue
+            }
+            if !entry.isKnownByIndex, !entry.stub.request.url.matches(request) { continue }
+            guard entry.stub.request.meetsConditions(request) else { continue }
+            if let name = entry.stub.scenario?.name {
                 let own = scope ?? request.scope
                 scope = own
-                guard scenarios.state(of: scenario.name, in: own) == required else { continue }
+                if let required = entry.stub.scenario?.requiredState, scenarios.state(of: name, in: own) != required {
+                    continue
+                }
             }
             return StubChoice(
-                stub: stub,
-                pathParameters: stub.request.url.parameters(in: request.path),
-                scope: scope ?? (stub.scenario == nil ? .shared : request.scope)
+                entry: entry,
+                pathParameters: entry.hasParameters ? entry.stub.request.url.parameters(in: request.path) : [:],
+                scope: scope ?? (entry.issuesSession ? request.scope : .shared)
             )
         }
         return nil
@@ -35,9 +41,9 @@ extension MockBackend {
     ///
     /// - Returns: false when another request has changed the state meanwhile, so that the stub may not answer any more.
     func advance(_ choice: StubChoice) -> Bool {
-        guard let scenario = choice.stub.scenario, let newState = scenario.newState else { return true }
+        guard let scenario = choice.entry.stub.scenario, let newState = scenario.newState else { return true }
         // The client gets a session by this answer: the state is to change there, and not for all who have none.
-        if choice.scope == .shared, choice.stub.answer.issuesSession { return true }
+        if choice.scope == .shared, choice.entry.stub.answer.issuesSession { return true }
         return scenarios.advance(scenario.name, from: scenario.requiredState, to: newState, in: choice.scope)
     }
 }
@@ -48,16 +54,8 @@ extension StubAnswer {
 }
 
 extension URLPattern {
-    /// Whether a stub that the index finds needs no second look at the URL.
-    fileprivate var isKnownByIndex: Bool {
-        switch self {
-        case .any, .template: true
-        case .url, .urlMatching, .path, .pathMatching: false
-        }
-    }
-
     fileprivate func parameters(in path: String) -> [String: String] {
-        guard case .template(let template) = self, template.hasParameters else { return [:] }
+        guard case .template(let template) = self else { return [:] }
         return template.values(in: PathSegments.of(path)) ?? [:]
     }
 }

@@ -13,7 +13,7 @@ extension MockBackend {
         var checked: Set<String> = []
         for stub in stubs.all where stub.isPage {
             let path = stub.samplePath
-            let full = configuration.prefix + path
+            let full = prefix + path
             if let reason = stub.reasonNotToCheck {
                 // Another answer of the same page may be the one to look at.
                 if !stubs.all.contains(where: { $0.isPage && $0.samplePath == path && $0.reasonNotToCheck == nil }) {
@@ -43,7 +43,7 @@ extension MockBackend {
         }
         do {
             let headers = stub.answer.session.requiresLogin ? try await logIn() : [.cookie: "session=check-\(StubID())"]
-            var request = try Request(.get, configuration.prefix + path, headers: headers)
+            var request = try Request(.get, prefix + path, headers: headers)
             request.isCheck = true
             guard let response = try await answer(to: request) else {
                 return failure("No mock answers.", "Let one of its answers have no request matchers.")

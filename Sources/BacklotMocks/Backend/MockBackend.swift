@@ -12,6 +12,8 @@ public final class MockBackend: Sendable {
     public let scenarios = ScenarioStates()
     /// How it behaves.
     public let configuration: MockConfiguration
+    /// What stands before the paths of stubs: empty, or without a slash at its end.
+    let prefix: String
     let logger: Logger
     let sources: TemplateSources
     let sessions: SessionMiddleware
@@ -27,6 +29,7 @@ public final class MockBackend: Sendable {
             "mocks are mounted at a path that begins and ends with a slash, not at '\(configuration.path)'"
         )
         self.configuration = configuration
+        prefix = configuration.prefix
         self.logger = logger
         sources = TemplateSources(seed: configuration.seed)
         sessions = SessionMiddleware(
@@ -62,7 +65,10 @@ public final class MockBackend: Sendable {
 
     /// Whether a path is below what the mocks are mounted at.
     func covers(_ path: String) -> Bool {
-        configuration.prefix.isEmpty || path.hasPrefix(configuration.path) || path == configuration.prefix
+        guard !prefix.isEmpty else { return true }
+        let bytes = path.utf8
+        guard bytes.starts(with: prefix.utf8) else { return false }
+        return bytes.count == prefix.utf8.count || bytes.dropFirst(prefix.utf8.count).first == UInt8(ascii: "/")
     }
 
     /// The stubs that a request nearly matched, the nearest first.

@@ -14,7 +14,7 @@ extension MockBackend {
     /// Every route, by path.
     public var routes: [MockRoute] {
         stubs.all.flatMap { stub in
-            let path = stub.request.url.key.map { configuration.prefix + $0.value } ?? "\(configuration.path)*"
+            let path = stub.request.url.key.map { prefix + $0.value } ?? "\(configuration.path)*"
             let methods = stub.request.methods.map(\.rawValue).filter { $0 != "HEAD" }
             return (methods.isEmpty ? ["ANY"] : methods).map { MockRoute(method: $0, path: path, source: stub.source) }
         }

@@ -1,6 +1,14 @@
 /// A stub in its place among the others.
 final class StubEntry: Sendable {
     let stub: Stub
+    /// Whether a path that the index finds it by needs no second look.
+    let isKnownByIndex: Bool
+    /// Whether its path has parameters.
+    let hasParameters: Bool
+    /// Whether the client may have another session cookie after it.
+    let issuesSession: Bool
+    /// Whether it answers without waiting for anything, and leaves the client's session alone.
+    let isImmediate: Bool
     private let rank: Rank
 
     /// - Parameters:
@@ -8,6 +16,13 @@ final class StubEntry: Sendable {
     ///   - position: the place among the answers of one file, which are asked in their order.
     init(_ stub: Stub, sequence: Int, position: Int) {
         self.stub = stub
+        issuesSession = stub.answer.issuesSession
+        isImmediate = stub.answer.isImmediate && !issuesSession
+        switch stub.request.url {
+        case .template(let template): (isKnownByIndex, hasParameters) = (true, template.hasParameters)
+        case .any: (isKnownByIndex, hasParameters) = (true, false)
+        case .url, .urlMatching, .path, .pathMatching: (isKnownByIndex, hasParameters) = (false, false)
+        }
         rank = Rank(
             priority: stub.priority,
             origin: stub.source.isFile ? 1 : 0,

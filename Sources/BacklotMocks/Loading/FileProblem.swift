@@ -34,18 +34,6 @@ struct TextPosition: Equatable, Sendable {
         self.column = column
     }
 
-    /// The place after so many characters.
-    init(offset: Int, in text: String) {
-        for character in text.prefix(offset) {
-            if character.isNewline {
-                line += 1
-                column = 1
-            } else {
-                column += 1
-            }
-        }
-    }
-
     /// The place after so many bytes; columns count code points.
     init(byteOffset: Int, in bytes: [UInt8]) {
         for byte in bytes.prefix(byteOffset) {

@@ -6,7 +6,7 @@ struct LoadedFile: Sendable {
     var warnings: [FileProblem] = []
     /// The files of bodies that it names, by their paths below the folder.
     var bodyFiles: [String] = []
-    /// The routes that it takes for itself, such as `GET /users/[]`.
+    /// What it takes for itself: routes such as `GET /users/[]`, and the ids of stubs.
     var routes: [String] = []
 }
 

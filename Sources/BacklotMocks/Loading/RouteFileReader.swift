@@ -52,7 +52,7 @@ struct RouteFileReader {
             answer.body = try BodyTemplate(body, isJSON: true).map(AnswerBody.template) ?? .bytes(Array(body.utf8))
         } catch {
             let offset = max(0, (error.offset ?? 0) - (isUnwrapped ? 8 : 0))
-            throw FileProblem(name.file, TextPosition(offset: offset, in: text), error.text)
+            throw FileProblem(name.file, TextPosition(byteOffset: offset, in: bytes), error.text)
         }
         answer.addType(isPage ? StubAnswer.applin : "application/json")
         answer.prepare()

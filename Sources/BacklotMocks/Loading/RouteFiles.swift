@@ -124,7 +124,9 @@ public final class RouteFiles: Sendable {
         for route in routes {
             guard let owner = state.owners[route], owner != file else { continue }
             let text =
-                "\(route) is answered by \(owner) already; remove one of the two, or write both answers into one file, under responses:"
+                route.hasPrefix("the id")
+                ? "\(route) belongs to a stub in \(owner) already; write another, or leave it out"
+                : "\(route) is answered by \(owner) already; remove one of the two, or write both answers into one file, under responses:"
             throw FileProblems(list: [FileProblem(file, text)])
         }
         for route in old where !routes.contains(route) { state.owners[route] = nil }

@@ -19,6 +19,26 @@ extension MockRequest {
         }
     }
 
+    /// The first value of a query's parameter, decoded; nil where there is none. It is cheaper than ``queryParameters``.
+    public func queryValue(_ name: String) -> String? {
+        guard let query else { return nil }
+        let bytes = query.utf8.span
+        var start = 0
+        while start < bytes.count {
+            var end = start
+            var equals: Int?
+            while end < bytes.count, bytes[end] != UInt8(ascii: "&") {
+                if equals == nil, bytes[end] == UInt8(ascii: "=") { equals = end }
+                end += 1
+            }
+            if start < end, FormText.isEncoded(name, bytes.extracting(start..<(equals ?? end))) {
+                return equals.map { FormText.decode(bytes.extracting(($0 + 1)..<end)) } ?? ""
+            }
+            start = end + 1
+        }
+        return nil
+    }
+
     /// The cookies, in their order.
     public var cookies: [NamedValue] {
         headers[values: .cookie].flatMap { header in
@@ -45,10 +65,28 @@ extension MockRequest {
 enum FormText {
     /// The decoded text; what is not encoded well stays as it is.
     static func decode(_ text: Substring) -> String {
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
-            return String(text)
+        PercentText.decode(text, plusIsBlank: true)
+    }
+
+    /// The decoded text; what is not encoded well stays as it is.
+    static func decode(_ bytes: Span<UInt8>) -> String {
+        for index in bytes.indices where bytes[index] == UInt8(ascii: "%") || bytes[index] == UInt8(ascii: "+") {
+            return PercentText.decode(bytes, plusIsBlank: true)
         }
-        return PercentText.decode(text, plusIsBlank: true)
+        return String(copyingRepaired: bytes)
+    }
+
+    /// Whether bytes are a text, encoded.
+    static func isEncoded(_ text: String, _ bytes: Span<UInt8>) -> Bool {
+        let plain = text.utf8.span
+        var index = 0
+        for position in bytes.indices {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") { return decode(bytes) == text }
+            guard index < plain.count, plain[index] == byte else { return false }
+            index += 1
+        }
+        return index == plain.count
     }
 }
 
@@ -56,8 +94,13 @@ enum FormText {
 enum PercentText {
     /// The decoded text; a percent sign that begins no encoded byte stays, and bytes that are not UTF-8 become U+FFFD.
     static func decode(_ text: Substring, plusIsBlank: Bool = false) -> String {
+        decode(text.utf8.span, plusIsBlank: plusIsBlank)
+    }
+
+    /// The decoded text; a percent sign that begins no encoded byte stays, and bytes that are not UTF-8 become U+FFFD.
+    static func decode(_ encoded: Span<UInt8>, plusIsBlank: Bool = false) -> String {
         var bytes: [UInt8] = []
-        let encoded = Array(text.utf8)
+        bytes.reserveCapacity(encoded.count)
         var index = 0
         while index < encoded.count {
             let byte = encoded[index]
@@ -88,7 +131,12 @@ enum PercentText {
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 }
 
@@ -96,9 +144,21 @@ enum PercentText {
 enum PathSegments {
     /// The segments of a path that begins with a slash, percent-decoded. A slash at the end doesn't count.
     static func of(_ path: String) -> [String] {
-        var segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-        if segments.last?.isEmpty == true { segments.removeLast() }
-        return segments.map { $0.utf8.contains(UInt8(ascii: "%")) ? PercentText.decode($0) : String($0) }
+        let bytes = path.utf8.span
+        var segments: [String] = []
+        var start = 1
+        while start < bytes.count {
+            var end = start
+            var isEncoded = false
+            while end < bytes.count, bytes[end] != UInt8(ascii: "/") {
+                if bytes[end] == UInt8(ascii: "%") { isEncoded = true }
+                end += 1
+            }
+            let segment = bytes.extracting(start..<end)
+            segments.append(isEncoded ? PercentText.decode(segment) : String(copyingRepaired: segment))
+            start = end + 1
+        }
+        return segments
     }
 }
 
@@ -108,5 +168,16 @@ extension Substring {
         while text.first == " " || text.first == "\t" { text.removeFirst() }
         while text.last == " " || text.last == "\t" { text.removeLast() }
         return text
+    }
+}
+
+extension String {
+    /// A text of bytes; those that are not UTF-8 become U+FFFD.
+    fileprivate init(copyingRepaired bytes: Span<UInt8>) {
+        do {
+            self.init(copying: try UTF8Span(validating: bytes))
+        } catch {
+            self.init(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+        }
     }
 }

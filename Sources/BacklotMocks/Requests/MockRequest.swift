@@ -29,8 +29,12 @@ public struct MockRequest: Sendable {
     public init(_ request: Request, body: [UInt8], below prefix: String = "") {
         method = request.method
         let path = request.path
-        self.path =
-            prefix.isEmpty ? path : path.utf8.count == prefix.utf8.count ? "/" : String(path.dropFirst(prefix.count))
+        if prefix.isEmpty {
+            self.path = path
+        } else {
+            let own = path.utf8.dropFirst(prefix.utf8.count)
+            self.path = own.isEmpty ? "/" : String(Substring(own))
+        }
         query = request.query
         headers = request.headers
         self.body = body

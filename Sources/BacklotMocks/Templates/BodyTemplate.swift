@@ -31,7 +31,7 @@ struct BodyTemplate: Sendable {
     ///   - isPlainOnly: whether tags may only be names below `request`, as in files for WireMock.
     /// - Returns: nil when there are no tags.
     init?(_ text: String, isJSON: Bool, isPlainOnly: Bool = false) throws(TemplateMistake) {
-        guard text.utf8.contains(UInt8(ascii: "{")), text.contains("{{") else { return nil }
+        guard TemplateScanner.hasTags(text) else { return nil }
         let scanned = try TemplateScanner.pieces(of: text)
         let tags = scanned.compactMap { piece -> (name: String, offset: Int)? in
             if case .tag(let name, _, let offset) = piece { (name, offset) } else { nil }
@@ -92,7 +92,7 @@ struct BodyTemplate: Sendable {
                 }
                 // "{{{x}}}", and nothing else in the string: the value itself takes the string's place.
                 if isRaw, quotes.hasJustOpened, bytes.last == UInt8(ascii: "\""), scanned.indices.contains(index + 1),
-                    case .text(let next) = scanned[index + 1], next.first == "\""
+                    case .text(let next) = scanned[index + 1], next.utf8.first == UInt8(ascii: "\"")
                 {
                     bytes.removeLast()
                     dropsQuote = true
@@ -171,7 +171,9 @@ struct JSONQuotes {
 
     /// Appends a text as it stands between the quotes of a JSON string (RFC 8259, section 7).
     static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
-        for byte in text.utf8 {
+        let plain = text.utf8.span
+        for index in plain.indices {
+            let byte = plain[index]
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 bytes.append(UInt8(ascii: "\\"))

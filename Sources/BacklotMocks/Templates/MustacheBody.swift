@@ -51,7 +51,7 @@ struct MustacheBody: Sendable {
 
     private static func mistake(_ error: MustacheTemplate.ParserError, in text: String) -> TemplateMistake {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let before = lines.prefix(max(0, error.context.lineNumber - 1)).reduce(0) { $0 + $1.count + 1 }
+        let before = lines.prefix(max(0, error.context.lineNumber - 1)).reduce(0) { $0 + $1.utf8.count + 1 }
         let problem =
             switch error.error as? MustacheTemplate.Error {
             case .sectionCloseNameIncorrect:

@@ -13,11 +13,11 @@ struct TemplateContext {
 
     func value(_ path: TemplatePath) -> TemplateValue {
         switch path.root {
-        case .path: return Self.text(pathParameters[path.names.joined(separator: ".")])
+        case .path: return Self.text(pathParameters[path.name])
         case .variables: return Self.json(.object(request.variables), path.names[...])
-        case .query: return Self.named(path.names.joined(separator: "."), request.queryParameters)
-        case .headers: return Self.text(header(path.names.joined(separator: ".")))
-        case .cookies: return Self.named(path.names.joined(separator: "."), request.cookies)
+        case .query: return Self.text(request.queryValue(path.name))
+        case .headers: return Self.text(path.field.flatMap { request.headers[$0] })
+        case .cookies: return Self.text(request.cookies.first { $0.name == path.name }?.value)
         case .session: return Self.text(user)
         case .request: return requestValue(path)
         case .counter: return .json(.number(JSONNumber(Int64(sources.count(path.names.first ?? "")))))
@@ -53,10 +53,6 @@ struct TemplateContext {
     }
 
     private static func text(_ text: String?) -> TemplateValue { text.map(TemplateValue.text) ?? .missing }
-
-    private static func named(_ name: String, _ values: [NamedValue]) -> TemplateValue {
-        text(values.first { $0.name == name }?.value)
-    }
 
     /// A name, and perhaps which of several values.
     private static func indexed(_ names: ArraySlice<String>, _ values: [NamedValue]) -> TemplateValue {

@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// What a tag names: `path.id`, `variables.username`, `request.pathSegments.[1]`.
 struct TemplatePath: Sendable, Hashable {
     /// What the first word can be.
@@ -7,6 +9,10 @@ struct TemplatePath: Sendable, Hashable {
 
     let root: Root
     let names: [String]
+    /// What follows the root.
+    let name: String
+    /// The header field that it names; nil where it names none.
+    let field: HTTPField.Name?
     /// The whole path, as it is written.
     let text: String
 
@@ -23,6 +29,8 @@ struct TemplatePath: Sendable, Hashable {
         }
         self.root = root
         names = Array(words.dropFirst())
+        name = names.joined(separator: ".")
+        field = root == .headers ? HTTPField.Name(name) : nil
         if !isSection { try check() }
     }
 
@@ -74,7 +82,7 @@ struct TemplatePath: Sendable, Hashable {
 /// What is wrong with a template.
 struct TemplateMistake: Error {
     let text: String
-    /// Where in the template, in characters; nil where it isn't known.
+    /// Where in the template, in bytes; nil where it isn't known.
     var offset: Int?
 
     init(_ text: String, offset: Int? = nil) {

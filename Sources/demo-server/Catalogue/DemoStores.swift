@@ -12,6 +12,8 @@ struct DemoStores: Sendable {
     var polls = PollCounter()
     /// What the checkbox buttons show.
     var switches = Switches()
+    /// The Xpedite app's customers.
+    var customers = CustomerStore()
     /// The sessions; each belongs to one mount.
     var sessions: any SessionStore = MemorySessionStore()
 }

@@ -38,6 +38,7 @@ struct Mock: AsyncParsableCommand {
         let router = Router()
         controls.use(on: router, for: site.backend)
         router.use(Compression())
+        router.use(Decompression())
         router.mocks(site.backend)
         if let publicFolder { router.files(publicFolder) }
         router.explainMismatches(of: site.backend)

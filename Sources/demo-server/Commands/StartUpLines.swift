@@ -13,12 +13,14 @@ struct StartUpLines {
     /// An app that clients can be pointed at.
     struct App {
         let name: String
-        /// The path of its base URL.
+        /// The path of its base URL, or of its one address.
         let path: String
     }
 
-    /// The demo in each dialect.
-    static let demo = DemoMount.all.map { App(name: "Applin, \($0.description)", path: $0.path) }
+    /// The demo in each dialect and protocol.
+    static let demo =
+        DemoMount.all.map { App(name: "Applin, \($0.description)", path: $0.path) }
+        + [App(name: "Xpedite", path: CustomerApp.path)]
 
     let address: SocketAddress
     var apps = demo

@@ -138,6 +138,16 @@ struct BrokenFileTests {
         #expect(other.count == 1)
     }
 
+    @Test func `Two stubs with one id`() async throws {
+        let stub = #"{"id":"8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7","request":{"url":"/a"}}"#
+        let found = try await problems("mappings/b.json", stub, others: ["mappings/a.json": stub])
+        #expect(
+            found == [
+                "mappings/b.json:1:1: the id 8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7 belongs to a stub in mappings/a.json already; write another, or leave it out"
+            ]
+        )
+    }
+
     @Test func `All files that are broken are told at once`() async throws {
         let found = try await problems("a.get.json", "{", others: ["b.get.json": "[", "c.get.json": "{}"])
         #expect(found.map { $0.prefix(10) } == ["a.get.json", "b.get.json"])

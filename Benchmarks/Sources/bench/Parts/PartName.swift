@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The parts of a run, in their order.
 enum PartName: String, CaseIterable, ExpressibleByArgument {
-    case cpu, instructions, shapes, files, http2, latency, slow, greedy, encoding, flow, idle, start
+    case cpu, instructions, shapes, files, http2, latency, slow, greedy, encoding, flow, mocks, xpedite, idle, start
 
     /// The part itself.
     var part: any Part {
@@ -18,6 +18,8 @@ enum PartName: String, CaseIterable, ExpressibleByArgument {
         case .start: StartUp()
         case .encoding: Encoding()
         case .flow: Flow()
+        case .mocks: Mocks()
+        case .xpedite: XpediteTable()
         case .idle: IdleConnections()
         }
     }

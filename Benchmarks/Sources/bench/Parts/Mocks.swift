@@ -1,0 +1,102 @@
+import Foundation
+
+/// What mock routes cost beside compiled ones, and how many of them there may be.
+struct Mocks: Part {
+    /// The line that `bench-mocks load` prints.
+    private struct Sample: Decodable {
+        var milliseconds: Double
+        var nanoseconds: Double
+
+        private enum CodingKeys: String, CodingKey {
+            case milliseconds
+            case nanoseconds = "ns_per_request"
+        }
+    }
+
+    private let few = 10
+    private let many = 10_000
+    private let compiled = Load(path: DocumentedPage.path)
+    private let mock = Load(
+        path: "/mock\(DocumentedPage.path)?title=New%20Account&label=Username",
+        headers: ["X-Agree: I agree"]
+    )
+
+    func run(_ plan: Plan) throws -> PartReport {
+        let (compiledCPU, mockCPU) = try measureCPU(plan)
+        var load: [Double] = []
+        var perRequest: [Int: [Double]] = [:]
+        for round in 1...plan.rounds {
+            Progress.say("round \(round)/\(plan.rounds)  files")
+            for count in [few, many] {
+                let sample = try self.sample(count, plan)
+                if count == many { load.append(sample.milliseconds) }
+                perRequest[count, default: []].append(sample.nanoseconds)
+            }
+        }
+        var table = Table(columns: ["what", "median"])
+        table.add(["a compiled page, CPU s/100,000", Figure.decimal(compiledCPU)])
+        table.add(["the same as a mock, CPU s/100,000", Figure.decimal(mockCPU)])
+        table.add(["reading \(many) route files, ms", Figure.whole(load.median)])
+        for count in [few, many] {
+            table.add(["an answer in process with \(count) route files, ns", Figure.whole(perRequest[count]?.median)])
+        }
+        return PartReport(
+            title: "Mock routes: medians of \(plan.rounds) rounds",
+            table: table,
+            goals: [
+                Goal(
+                    text: "a mock page with three tags and a scenario, CPU against a compiled one",
+                    direction: .atMost,
+                    bound: 1.5,
+                    measured: Figure.quotient(mockCPU, compiledCPU),
+                    unit: "×"
+                ),
+                Goal(
+                    text: "reading \(many) route files",
+                    direction: .atMost,
+                    bound: 2000,
+                    measured: load.median,
+                    unit: " ms"
+                ),
+                Goal(
+                    text: "an answer with \(many) route files, against \(few)",
+                    direction: .atMost,
+                    bound: 1.1,
+                    measured: Figure.quotient(perRequest[many]?.median, perRequest[few]?.median),
+                    unit: "×"
+                ),
+            ]
+        )
+    }
+
+    /// One server answers with both pages, in turns.
+    private func measureCPU(_ plan: Plan) throws -> (compiled: Double?, mock: Double?) {
+        let peer = Peer.product("bench-mocks", as: .backlot) { _ in ["serve"] }
+        let server = try peer.start(plan.workspace)
+        let connection = try LoopbackConnection(port: server.port)
+        try DocumentedPage.check(try connection.get(compiled.path), from: "the compiled page")
+        let rounds = Rounds(plan: plan, servers: [server])
+        var figures: [Double?] = []
+        for load in [compiled, mock] {
+            let measured = try rounds.measure(load.path) {
+                try Wrk.run(on: $0, load, seconds: $1, in: plan.workspace)
+            }
+            figures.append(measured[.backlot]?.cpu)
+        }
+        return (figures[0], figures[1])
+    }
+
+    private func sample(_ files: Int, _ plan: Plan) throws -> Sample {
+        let program = plan.workspace.program("bench-mocks")
+        let output = try ChildProcess(
+            "bench-mocks",
+            executable: program,
+            arguments: ["load", String(files)],
+            in: plan.workspace
+        ).finish()
+        guard let sample = try? JSONDecoder().decode(Sample.self, from: Data(output.utf8)) else {
+            throw CheckFailure("bench-mocks printed something of another form: \(output)")
+        }
+        return sample
+    }
+}

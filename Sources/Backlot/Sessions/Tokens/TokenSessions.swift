@@ -1,0 +1,73 @@
+internal import BacklotHTTP
+package import Logging
+
+/// Sessions that a token in each request's body names, not a cookie: for protocols that carry one of their own.
+///
+/// A session keeps its token for its whole life, because such clients check that it stays the same. So a log-in doesn't give it
+/// a new one, as it does with cookies.
+package struct TokenSessions: Sendable {
+    private let mount: String
+    private let store: any SessionStore
+    private let configuration: SessionConfiguration
+    private let logger: Logger
+
+    /// Sessions of an app.
+    ///
+    /// - Parameters:
+    ///   - mount: tells the app's sessions from those of other apps in the same store.
+    ///   - store: where sessions are kept.
+    ///   - configuration: how long they live. No cookie limits `absoluteTimeout` here.
+    package init(mount: String, store: any SessionStore, configuration: SessionConfiguration, logger: Logger) {
+        precondition(configuration.idleTimeout > 0, "a session must live for 1 second at least")
+        self.mount = mount
+        self.store = store
+        self.configuration = configuration
+        self.logger = logger
+    }
+
+    /// A new token, which nobody can guess: a random UUID (RFC 9562, section 5.4).
+    package func makeToken() -> String {
+        var bytes = configuration.randomBytes(16)
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        var text = ""
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) { text += "-" }
+            text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return text
+    }
+
+    /// Calls `body` with the session of a token, and saves what was changed in it.
+    ///
+    /// - Parameters:
+    ///   - token: as the client has sent it.
+    ///   - isNew: whether the session begins now, with a token from `makeToken`. It lasts once something is put into it.
+    /// - Returns: nil where there is no such session; `body` isn't called then.
+    /// - Throws: what `body` throws, and `SessionStoreError` or `SessionError` as for sessions by cookie.
+    package func withSession<Result>(
+        _ token: String,
+        isNew: Bool = false,
+        _ body: (Session) async throws -> Result
+    ) async throws -> Result? {
+        let id = SessionID(token: token)
+        let scope = SessionScope(
+            mount: mount,
+            store: store,
+            configuration: configuration,
+            logger: logger,
+            lastingID: id
+        ) { isNew ? [] : [id] }
+        let session = try await scope.session()
+        guard isNew || session.isStored else { return nil }
+        let result: Result
+        do {
+            result = try await body(session)
+        } catch {
+            _ = try? await scope.finish(error is any HTTPError ? .answered : .failed)
+            throw error
+        }
+        _ = try await scope.finish(.answered)
+        return result
+    }
+}

@@ -1,0 +1,112 @@
+internal import Backlot
+public import BacklotJSON
+internal import HTTPTypes
+internal import Xpedite
+
+extension XpediteClient {
+    /// Begins a session, as the app does when it starts.
+    public func connect(file: String = #fileID, line: Int = #line) async throws {
+        token = nil
+        var packet: JSONObject = ["method": "setConnection"]
+        for member in configuration.device.members { packet[member.key] = member.value }
+        navigations = [:]
+        images = []
+        try await show(packet, step: "connect()", place: "\(file):\(line)")
+    }
+
+    /// Calls a method, as a tap on something that names it would.
+    public func call(
+        _ method: String,
+        _ parameters: JSONObject? = nil,
+        file: String = #fileID,
+        line: Int = #line
+    ) async throws {
+        try await show(makePacket(method, parameters), step: "call(\"\(method)\")", place: "\(file):\(line)")
+    }
+
+    /// A packet for a method, with its parameters where the client puts them.
+    func makePacket(_ method: String, _ parameters: JSONObject?) -> JSONObject {
+        var packet: JSONObject = ["method": .string(method)]
+        packet["token"] = token.map(JSONValue.string)
+        guard let parameters else { return packet }
+        switch configuration.parameters {
+        case .nested: packet["parameters"] = .object(parameters)
+        case .topLevel: for member in parameters.members { packet[member.key] = member.value }
+        }
+        return packet
+    }
+
+    /// Sends a packet and shows the page that comes back.
+    func show(_ packet: JSONObject, step: String, place: String) async throws {
+        let answer: JSONObject
+        do {
+            answer = try await exchange(packet)
+            isCached = false
+        } catch XpediteFailure.serverAway(let why) {
+            guard let page = kept.page(for: packet, now: now) else { throw XpediteFailure.serverAway(why) }
+            isCached = true
+            return take(page)
+        }
+        if let new = answer["version"]?.number?.int64.map({ Int($0) }) {
+            if let version, version != new { (kept, navigations) = (KeptPages(), [:]) }
+            version = new
+        }
+        let facts = AppFacts(images: images, navigations: Set(navigations.keys))
+        let name = packet["method"]?.string ?? ""
+        let findings = XpediteRules.findings(inPage: .object(answer), name: name, facts: facts)
+            .filter { $0.severity == .error }
+        if answer["rc"]?.number?.int64 == 0 { kept.keep(answer, of: packet, now: now) }
+        take(answer)
+        guard findings.isEmpty else {
+            throw BackendFailure(step: step, findings: findings, screen: screen, place: place)
+        }
+        for method in tableMethods { try await load(method, from: 0) }
+    }
+
+    /// Sends a packet.
+    ///
+    /// - Returns: the answer, whose token is the session's.
+    func exchange(_ packet: JSONObject) async throws -> JSONObject {
+        sent.append(packet)
+        let response: ClientResponse
+        do throws(ClientFailure) {
+            let request = ClientRequest(
+                .post,
+                url,
+                headers: [.contentType: "application/json"],
+                body: JSONValue.object(packet).bytes
+            )
+            response = try await session.send(request, now: Double(now)).response
+        } catch {
+            throw XpediteFailure.serverAway("\(error)")
+        }
+        guard response.status.code < 500 else { throw XpediteFailure.serverAway("it answers \(response.status.code)") }
+        guard response.status == .ok else { throw XpediteFailure.noPacket("its status is \(response.status.code)") }
+        guard let answer = (try? JSONValue(parsing: response.body))?.object else {
+            throw XpediteFailure.noPacket("it is no JSON object")
+        }
+        guard answer["rc"]?.number?.int64 != nil else { throw XpediteFailure.noPacket("it has no \"rc\"") }
+        let received = answer["token"]?.string
+        if token == nil, packet["method"] == "setConnection" {
+            guard answer["rc"]?.number?.int64 != 0 || received?.isEmpty == false else {
+                throw XpediteFailure.noPacket("it has no \"token\"")
+            }
+            token = received
+        } else if received != token {
+            throw XpediteFailure.otherToken(expected: token, received: received)
+        }
+        return answer
+    }
+
+    /// Puts a page onto the screen.
+    private func take(_ page: JSONObject) {
+        packet = page
+        rc = page["rc"]?.number?.int64.map { Int($0) } ?? 0
+        tables = [:]
+        images.formUnion((page["images"]?.array ?? []).compactMap { $0["id"]?.string })
+        for component in components where component["type"] == "navigation" {
+            if let id = component["id"]?.string, component["implementation"] != nil { navigations[id] = component }
+        }
+        fillIn()
+    }
+}

@@ -1,0 +1,112 @@
+public import BacklotJSON
+
+extension XpediteClient {
+    /// Takes the values that the page's fields begin with.
+    func fillIn() {
+        values = [:]
+        for component in components {
+            switch component["type"]?.string {
+            case "textbox", "password": setFirst(component, in: "")
+            case "form":
+                let form = component["id"]?.string ?? ""
+                for field in component["components"]?.array ?? [] { field.object.map { setFirst($0, in: form) } }
+            default: break
+            }
+        }
+    }
+
+    private func setFirst(_ field: JSONObject, in form: String) {
+        guard let name = field["name"]?.string else { return }
+        switch field["type"]?.string {
+        case "textbox", "password", "textview": values[form, default: [:]][name] = field["value"] ?? ""
+        case "checkbox": values[form, default: [:]][name] = field["value"] ?? "0"
+        default: values[form, default: [:]][name] = field["value"]
+        }
+    }
+
+    /// What `formdata` holds: each form's values under its id, and those of other inputs beside them.
+    var allValues: JSONObject {
+        var all = values[""] ?? [:]
+        for form in values.keys.sorted() where !form.isEmpty { all[form] = .object(values[form] ?? [:]) }
+        return all
+    }
+
+    /// Types a text into a field, by its name, its title or its placeholder.
+    public func enter(_ text: String, into field: String, file: String = #fileID, line: Int = #line) throws {
+        try set(.string(text), field, ["textbox", "password", "textview"], "enter(\"\(text)\")", file, line)
+    }
+
+    /// Turns a checkbox on or off, by its name or title.
+    public func check(_ field: String, _ isOn: Bool = true, file: String = #fileID, line: Int = #line) throws {
+        try set(isOn ? "1" : "0", field, ["checkbox"], "check(\"\(field)\")", file, line)
+    }
+
+    /// Picks a date, `yyyy-MM-dd`, by the name or title of its field.
+    public func pick(_ day: String, for field: String, file: String = #fileID, line: Int = #line) throws {
+        try set(.string(day), field, ["date"], "pick(\"\(day)\")", file, line)
+    }
+
+    /// Chooses an option, by what it says, in a field, by its name or title.
+    public func choose(_ option: String, in field: String, file: String = #fileID, line: Int = #line) throws {
+        let step = "choose(\"\(option)\")"
+        let (_, object) = try find(field, ["select", "radio"], step, file, line)
+        let options = object["options"]?.object ?? [:]
+        guard let key = options.members.first(where: { $0.value.string == option })?.key else {
+            let texts = options.members.compactMap(\.value.string).joined(separator: ", ")
+            throw failure(step, "there is no option \"\(option)\"; there are \(texts)", file, line)
+        }
+        try set(.string(key), field, ["select", "radio"], step, file, line)
+    }
+
+    /// The value of a field, by its name or title; nil where it has none.
+    public func value(of field: String) -> JSONValue? {
+        guard let (form, object) = inputs.first(where: { Self.isCalled($0.field, field) }) else { return nil }
+        return object["name"]?.string.flatMap { values[form]?[$0] }
+    }
+
+    private var inputs: [(form: String, field: JSONObject)] {
+        components.flatMap { component -> [(form: String, field: JSONObject)] in
+            switch component["type"]?.string {
+            case "textbox", "password": return [("", component)]
+            case "form":
+                let form = component["id"]?.string ?? ""
+                return (component["components"]?.array ?? []).compactMap { $0.object.map { (form, $0) } }
+            default: return []
+            }
+        }
+    }
+
+    private static func isCalled(_ field: JSONObject, _ name: String) -> Bool {
+        guard field["name"] != nil else { return false }
+        return ["name", "title", "placeholder"].contains { field[$0]?.string == name }
+    }
+
+    private func find(
+        _ name: String,
+        _ types: Set<String>,
+        _ step: String,
+        _ file: String,
+        _ line: Int
+    ) throws -> (form: String, field: JSONObject) {
+        let all = inputs.filter { types.contains($0.field["type"]?.string ?? "") }
+        guard let found = all.first(where: { Self.isCalled($0.field, name) }) else {
+            let names = all.compactMap { $0.field["title"]?.string ?? $0.field["name"]?.string }
+            let near = NearestMatch.nearest(to: name, among: names).map { "; there is \"\($0)\"" } ?? ""
+            throw failure(step, "no field for it is called \"\(name)\"\(near)", file, line)
+        }
+        return found
+    }
+
+    private func set(
+        _ value: JSONValue,
+        _ name: String,
+        _ types: Set<String>,
+        _ step: String,
+        _ file: String,
+        _ line: Int
+    ) throws {
+        let (form, field) = try find(name, types, step, file, line)
+        guard let name = field["name"]?.string else { return }
+        values[form, default: [:]][name] = value
+    }
+}

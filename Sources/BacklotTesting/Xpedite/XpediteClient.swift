@@ -1,0 +1,87 @@
+public import Backlot
+internal import BacklotHTTP
+public import BacklotJSON
+internal import HTTPTypes
+internal import Xpedite
+
+/// An Xpedite app without a device: it behaves as the real client does, and a test uses it as a person would.
+///
+/// ```swift
+/// let app = try XpediteClient(router)
+/// try await app.connect()
+/// try await app.tap("Customers")
+/// try await app.tapRow(0)
+/// #expect(app.title == "Alice")
+/// ```
+/// A step that can't be done throws a ``StepFailure``. A page that breaks the rules of the Xpedite module throws a
+/// ``BackendFailure``, and an answer with another token an ``XpediteFailure``: as the real client, this one drops it.
+public final class XpediteClient {
+    /// How the client behaves.
+    public let configuration: XpediteClientConfiguration
+    /// The address of the app.
+    public let url: HTTPURL
+    var session: ClientSession
+    /// The token of the session; nil before it begins.
+    public internal(set) var token: String?
+    /// The app's version, as the server last said.
+    public internal(set) var version: Int?
+    /// The packet of the page on the screen, with navigations as they were sent.
+    public internal(set) var packet: JSONObject = [:]
+    /// The return code of the last answer.
+    public internal(set) var rc = 0
+    /// Whether the page on the screen was kept from before, because the server could not be reached.
+    public internal(set) var isCached = false
+    /// The packets that were sent, the last one at the end.
+    public internal(set) var sent: [JSONObject] = []
+    /// The rows of the tables on the screen, by the methods they come from.
+    public internal(set) var tables: [String: TableRows] = [:]
+    /// The time on the client's clock, in seconds; it stands still but for ``wait(seconds:)``.
+    public internal(set) var now = 0
+    var kept = KeptPages()
+    /// The navigations that the client has kept, by their ids.
+    public internal(set) var navigations: [String: JSONObject] = [:]
+    /// The pictures that were preloaded.
+    public internal(set) var images: Set<String> = []
+    /// What was typed and chosen: by form, then by field. Inputs that stand in no form are under an empty text.
+    var values: [String: JSONObject] = [:]
+
+    init(
+        _ transport: any ClientTransport,
+        _ url: HTTPURL,
+        _ configuration: XpediteClientConfiguration
+    ) {
+        self.url = url
+        self.configuration = configuration
+        session = ClientSession(transport, limits: configuration.limits)
+    }
+
+    /// A client of an app in this process, without a socket.
+    ///
+    /// - Throws: `StartupError`, which lists the mistakes in what was registered.
+    public convenience init(
+        _ router: Router,
+        at path: String = "/xpedite",
+        configuration: XpediteClientConfiguration = XpediteClientConfiguration()
+    ) throws {
+        let transport = try InProcessTransport(router.handler())
+        self.init(transport, try HTTPURL(InProcessTransport.root).resolving(path), configuration)
+    }
+
+    /// A client of any backend, by its address, such as `http://127.0.0.1:8080/xpedite`.
+    public convenience init(
+        url: String,
+        transport: any ClientTransport = SocketTransport(),
+        configuration: XpediteClientConfiguration = XpediteClientConfiguration()
+    ) throws {
+        self.init(transport, try HTTPURL(url), configuration)
+    }
+
+    /// The title of the page on the screen.
+    public var title: String? { packet["title"]?.string }
+
+    /// What the app says went wrong; nil after an answer whose return code is 0.
+    public var errorText: String? { rc == 0 ? nil : labels.first ?? "" }
+
+    /// Lets time pass, for pages that are kept for a time.
+    public func wait(seconds: Int) { now += seconds }
+}

@@ -1,0 +1,87 @@
+public import BacklotJSON
+
+/// A button, which calls a method.
+///
+/// Source: Xpedite API reference, component-button. That it needs a text or an icon is this project's reading.
+public struct Button: Component, Sized, TextStyled, Backed {
+    /// How a button looks.
+    public enum Style: String, Sendable {
+        /// Text alone: the default.
+        case plain
+        /// With a border and round corners.
+        case button
+    }
+
+    /// The text on it.
+    public let text: String?
+    var icon: String?
+    var look: Style?
+    var method: Method?
+    /// How the text looks.
+    public var style = TextStyle()
+    /// The background's colour.
+    public var background: String?
+    /// Where it stands and how large it is.
+    public var size: Size?
+    /// What it is called.
+    public var id: String?
+
+    /// `button`
+    public var type: StaticString { "button" }
+
+    init(text: String?, icon: String?) {
+        self.text = text
+        self.icon = icon
+    }
+
+    init(_ wire: WireReader) throws(WireError) {
+        text = try wire.string("text")
+        icon = try wire.string("icon")
+        look = try wire.value("style", Style.init(rawValue:))
+        method = try wire.method("method")
+        style = try TextStyle(wire)
+        background = try wire.string("background")
+        size = try wire.size()
+        id = try wire.string("id")
+    }
+
+    /// Writes the component as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.component(self) {
+            $0.field("text", text)
+            $0.field("icon", icon)
+            $0.field("style", look?.rawValue)
+            $0.style(style)
+            $0.field("background", background)
+            $0.field("method", method)
+        }
+    }
+
+    /// Chooses how it looks. Without it, plain.
+    public consuming func style(_ style: Style?) -> Button {
+        look = style
+        return consume self
+    }
+
+    /// Puts an icon on it.
+    public consuming func icon(_ icon: String?) -> Button {
+        self.icon = icon
+        return consume self
+    }
+
+    /// Says what a tap calls.
+    public consuming func method(_ method: Method?) -> Button {
+        self.method = method
+        return consume self
+    }
+}
+
+/// Makes a ``Button`` with a text.
+public func button(_ text: String) -> Button {
+    Button(text: text, icon: nil)
+}
+
+/// Makes a ``Button`` with an icon alone.
+public func button(icon: String) -> Button {
+    Button(text: nil, icon: icon)
+}

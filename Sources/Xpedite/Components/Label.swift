@@ -1,0 +1,44 @@
+public import BacklotJSON
+
+/// A text to read; it wraps.
+///
+/// Source: Xpedite API reference, component-label.
+public struct Label: Component, Sized, TextStyled, Backed {
+    /// The text.
+    public let text: String
+    /// How the text looks.
+    public var style = TextStyle()
+    /// The background's colour.
+    public var background: String?
+    /// Where it stands and how large it is.
+    public var size: Size?
+    /// What it is called.
+    public var id: String?
+
+    /// `label`
+    public var type: StaticString { "label" }
+
+    init(text: String) { self.text = text }
+
+    init(_ wire: WireReader) throws(WireError) {
+        text = try wire.required("text", try wire.string("text"))
+        style = try TextStyle(wire)
+        background = try wire.string("background")
+        size = try wire.size()
+        id = try wire.string("id")
+    }
+
+    /// Writes the component as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.component(self) {
+            $0.field("text", text)
+            $0.style(style)
+            $0.field("background", background)
+        }
+    }
+}
+
+/// Makes a ``Label``.
+public func label(_ text: String) -> Label {
+    Label(text: text)
+}

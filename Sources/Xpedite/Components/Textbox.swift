@@ -1,0 +1,42 @@
+public import BacklotJSON
+
+/// A line to type into, in a form or by itself.
+///
+/// Source: Xpedite API reference, component-textbox.
+public struct Textbox: TextInputComponent {
+    /// What its value is sent under; unique in its form.
+    public let name: String?
+    /// What it is to hold, and how it is typed.
+    public var input = TextInput()
+    /// How the text looks.
+    public var style = TextStyle()
+    /// Where it stands and how large it is.
+    public var size: Size?
+    /// What it is called.
+    public var id: String?
+
+    /// `textbox`
+    public var type: StaticString { "textbox" }
+
+    init(name: String) { self.name = name }
+
+    init(_ wire: WireReader) throws(WireError) {
+        name = try wire.required("name", try wire.string("name"))
+        input = try TextInput(wire)
+        style = try TextStyle(wire)
+        size = try wire.size()
+        id = try wire.string("id")
+    }
+
+    /// Writes the component as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        write(into: &writer)
+    }
+}
+
+/// Makes a ``Textbox``.
+///
+/// - Parameter name: what its value is sent under.
+public func textbox(_ name: String) -> Textbox {
+    Textbox(name: name)
+}

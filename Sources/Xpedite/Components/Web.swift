@@ -1,0 +1,60 @@
+public import BacklotJSON
+
+/// A page of the web, or a piece of HTML.
+///
+/// Source: Xpedite API reference, component-web.
+public struct Web: Component, Sized, Backed {
+    /// What is shown: one of the two, never both.
+    public enum Source: Sendable, Equatable {
+        /// The page at a URL.
+        case url(String)
+        /// This HTML.
+        case content(String)
+    }
+
+    /// What is shown.
+    public let source: Source
+    /// The background's colour.
+    public var background: String?
+    /// Where it stands and how large it is.
+    public var size: Size?
+    /// What it is called.
+    public var id: String?
+
+    /// `web`
+    public var type: StaticString { "web" }
+
+    init(source: Source) { self.source = source }
+
+    init(_ wire: WireReader) throws(WireError) {
+        switch (try wire.string("web"), try wire.string("content")) {
+        case (let url?, nil): source = .url(url)
+        case (nil, let content?): source = .content(content)
+        default: throw wire.error("web", "and content: exactly one of them is needed")
+        }
+        background = try wire.string("background")
+        size = try wire.size()
+        id = try wire.string("id")
+    }
+
+    /// Writes the component as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.component(self) {
+            switch source {
+            case .url(let url): $0.field("web", url)
+            case .content(let content): $0.field("content", content)
+            }
+            $0.field("background", background)
+        }
+    }
+}
+
+/// Makes a ``Web`` that shows the page at a URL.
+public func web(url: String) -> Web {
+    Web(source: .url(url))
+}
+
+/// Makes a ``Web`` that shows HTML.
+public func web(content: String) -> Web {
+    Web(source: .content(content))
+}

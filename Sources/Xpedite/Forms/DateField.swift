@@ -1,0 +1,62 @@
+public import BacklotJSON
+
+/// A date to pick. Its value goes over the wire as `yyyy-MM-dd`.
+///
+/// Source: Xpedite API reference, Form field types, date.
+public struct DateField: FormField {
+    /// What its value is sent under.
+    public let name: String?
+    var title: String?
+    var value: String?
+    /// Where it stands and how large it is.
+    public var size: Size?
+    /// What it is called.
+    public var id: String?
+
+    /// `date`
+    public var type: StaticString { "date" }
+
+    init(name: String) { self.name = name }
+
+    init(_ wire: WireReader) throws(WireError) {
+        name = try wire.required("name", try wire.string("name"))
+        title = try wire.string("title")
+        value = try wire.string("value")
+        size = try wire.size()
+        id = try wire.string("id")
+    }
+
+    /// Writes the field as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.component(self) {
+            $0.field("name", name)
+            $0.field("title", title)
+            $0.field("value", value)
+        }
+    }
+
+    /// Shows a text beside the date.
+    public consuming func title(_ title: String?) -> DateField {
+        self.title = title
+        return consume self
+    }
+
+    /// Picks a day.
+    public consuming func value(_ day: Day?) -> DateField {
+        value = day?.description
+        return consume self
+    }
+
+    /// Picks a day, written `yyyy-MM-dd`.
+    public consuming func value(_ day: String?) -> DateField {
+        value = day
+        return consume self
+    }
+}
+
+/// Makes a ``DateField``.
+///
+/// - Parameter name: what its value is sent under.
+public func date(_ name: String) -> DateField {
+    DateField(name: name)
+}

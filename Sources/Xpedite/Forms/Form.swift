@@ -1,0 +1,96 @@
+public import BacklotJSON
+
+/// A form to fill in. Saving it sends the values of all its fields.
+///
+/// Source: Xpedite API reference, component-form.
+public struct Form: Component, Sized {
+    /// How a form is shown.
+    public enum Style: String, Sendable {
+        /// On the page, with buttons below.
+        case inline
+        /// As a dialog, with a cross and a tick in its head.
+        case dialog
+    }
+
+    /// The rows, from top to bottom.
+    public let fields: [any FormField]
+    var style: Style?
+    var title: String?
+    var save: Method?
+    var saveNavigation: String?
+    var cancel: Method?
+    var cancelNavigation: String?
+    /// Where it stands and how large it is.
+    public var size: Size?
+    /// What its values are sent under; a form that is saved needs it.
+    public var id: String?
+
+    /// `form`
+    public var type: StaticString { "form" }
+
+    init(id: String?, fields: [any FormField]) {
+        self.id = id
+        self.fields = fields
+    }
+
+    init(_ wire: WireReader) throws(WireError) {
+        fields = try wire.list("components") { reader throws(WireError) in try reader.field() }
+        style = try wire.value("style", Style.init(rawValue:))
+        title = try wire.string("title")
+        save = try wire.method("save")
+        saveNavigation = try wire.string("saveNavigation")
+        cancel = try wire.method("cancel")
+        cancelNavigation = try wire.string("cancelNavigation")
+        size = try wire.size()
+        id = try wire.string("id")
+    }
+
+    /// Writes the component as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.component(self) {
+            $0.field("style", style?.rawValue)
+            $0.field("title", title)
+            $0.field("save", save)
+            $0.field("saveNavigation", saveNavigation)
+            $0.field("cancel", cancel)
+            $0.field("cancelNavigation", cancelNavigation)
+            $0.field("components", fields)
+        }
+    }
+
+    /// Chooses how it is shown. Without it, inline.
+    public consuming func style(_ style: Style?) -> Form {
+        self.style = style
+        return consume self
+    }
+
+    /// Shows a title above the rows.
+    public consuming func title(_ title: String?) -> Form {
+        self.title = title
+        return consume self
+    }
+
+    /// Says what the button to save calls, with the values, and what stands on it: without `text`, Save.
+    public consuming func save(_ method: Method?, _ text: String? = nil) -> Form {
+        save = method
+        saveNavigation = text
+        return consume self
+    }
+
+    /// Says what the button to cancel calls, and what stands on it: without `text`, Cancel.
+    public consuming func cancel(_ method: Method?, _ text: String? = nil) -> Form {
+        cancel = method
+        cancelNavigation = text
+        return consume self
+    }
+}
+
+/// Makes a ``Form`` whose values are sent under `id`.
+public func form(_ id: String, @ListBuilder<any FormField> _ fields: () -> [any FormField]) -> Form {
+    Form(id: id, fields: fields())
+}
+
+/// Makes a ``Form`` that can't be saved.
+public func form(@ListBuilder<any FormField> _ fields: () -> [any FormField]) -> Form {
+    Form(id: nil, fields: fields())
+}

@@ -1,0 +1,61 @@
+public import Backlot
+import Logging
+
+extension Routes {
+    /// Mounts an Xpedite app: one address for all its packets.
+    ///
+    /// ```swift
+    /// router.xpedite("/xpedite", version: 1) { app in
+    ///     app.connect { device in page("Home") { button("Customers").method("customers") } }
+    ///     app.method("customers") { call in page("Customers") { table("listCustomers") { cell("name") } } }
+    ///     app.table("listCustomers") { offset, limit, call in … }
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - path: where clients POST to.
+    ///   - version: the app's version. Raise it here, and clients drop the pages and navigations they have kept.
+    ///   - sessions: where sessions are kept. They are named by the token in each packet and have nothing to do with cookies.
+    ///   - configuration: how long sessions live, and how the gaps of the reference are read.
+    ///   - register: adds the app's beginning, methods and tables.
+    public func xpedite(
+        _ path: String = "/xpedite",
+        version: Int,
+        sessions: any SessionStore = MemorySessionStore(),
+        configuration: XpediteConfiguration = XpediteConfiguration(),
+        file: String = #fileID,
+        line: Int = #line,
+        _ register: (XpediteApp) -> Void
+    ) {
+        let source = SourceLocation(file: file, line: line)
+        let logger = Logger(label: "backlot.xpedite")
+        let app = XpediteApp { report($0, $1) }
+        register(app)
+        if app.table.connect == nil {
+            report("the app at \(path) has no beginning: write app.connect { device in … }", source)
+        }
+        guard configuration.sessionLife > 0 else {
+            return report("sessionLife is \(configuration.sessionLife): write at least 1 second", source)
+        }
+        var life = SessionConfiguration()
+        // A life of centuries would not fit into an instant once it is added to one.
+        life.idleTimeout = min(configuration.sessionLife, Self.longestLife)
+        life.absoluteTimeout = Self.longestLife
+        life.clock = configuration.clock
+        life.maximumBytes = 128 * 1024 + configuration.formLimit
+        let handler = ExchangeHandler(
+            table: app.table,
+            sessions: TokenSessions(mount: basePath + path, store: sessions, configuration: life, logger: logger),
+            sender: PageSender(
+                version: version,
+                configuration: configuration,
+                judge: PageJudge(configuration, methods: app.table.names, logger: logger)
+            ),
+            configuration: configuration,
+            logger: logger
+        )
+        add(Route(.post, path, handler: handler, source: source))
+    }
+
+    /// A century, in seconds.
+    private static var longestLife: Int { 100 * 365 * 86_400 }
+}

@@ -1,0 +1,151 @@
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+import BacklotTesting
+import Testing
+
+@testable import Xpedite
+
+/// The client behaves as a device does, and notices what a backend does wrong.
+struct XpediteClientTests {
+    /// Answers with what it is told, and can go away.
+    private final class Script: ClientTransport {
+        let answers: Locked<[String]>
+        let isAway = Locked(false)
+
+        init(_ answers: [String]) { self.answers = Locked(answers) }
+
+        func response(
+            to request: ClientRequest,
+            limits: ClientLimits
+        ) async throws(ClientFailure) -> ClientResponse {
+            if isAway.withLock({ $0 }) { throw .notConnected("away") }
+            let answer = answers.withLock { $0.isEmpty ? "" : $0.removeFirst() }
+            if let code = Int(answer) { return ClientResponse(status: HTTPResponse.Status(code: code)) }
+            return ClientResponse(status: .ok, body: Array(answer.utf8))
+        }
+    }
+
+    private func makeClient(_ answers: String...) throws -> (XpediteClient, Script) {
+        let script = Script(answers)
+        return (try XpediteClient(url: "http://localhost/xpedite", transport: script), script)
+    }
+
+    private static let home = #"{"rc":0,"version":1,"token":"t","title":"Home","components":[]}"#
+
+    @Test(arguments: [
+        (#"{"rc":0,"token":"u","components":[]}"#, XpediteFailure.otherToken(expected: "t", received: "u")),
+        (#"{"rc":0,"components":[]}"#, .otherToken(expected: "t", received: nil)),
+        ("nonsense", .noPacket("it is no JSON object")), ("{}", .noPacket(#"it has no "rc""#)),
+        ("404", .noPacket("its status is 404")), ("500", .serverAway("it answers 500")),
+    ])
+    func `An answer that a device would drop`(answer: String, failure: XpediteFailure) async throws {
+        let (app, _) = try makeClient(Self.home, answer)
+        try await app.connect()
+        let error = await #expect(throws: XpediteFailure.self) { try await app.call("x") }
+        #expect(error == failure)
+        #expect(app.title == "Home")
+    }
+
+    @Test func `A page that breaks rules is a failure of the backend`() async throws {
+        let (app, _) = try makeClient(#"{"rc":0,"token":"t","components":[{"type":"label"}]}"#)
+        let error = await #expect(throws: BackendFailure.self) { try await app.connect() }
+        #expect(error?.findings.map(\.rule) == ["missing-key"])
+    }
+
+    @Test func `A kept page is shown while the server is away, for as long as it may be`() async throws {
+        let (app, script) = try makeClient(
+            Self.home,
+            #"{"rc":0,"token":"t","title":"For good","id":"a","disposition":"permanent","components":[]}"#,
+            #"{"rc":0,"token":"t","title":"Sixty","id":"b","disposition":{"type":"expiry","seconds":60},"components":[]}"#,
+            #"{"rc":0,"token":"t","title":"Not kept","components":[]}"#
+        )
+        try await app.connect()
+        for method in ["good", "sixty", "not"] { try await app.call(method) }
+        #expect(app.isCached == false)
+        script.isAway.withLock { $0 = true }
+        try await app.call("good")
+        #expect(app.title == "For good")
+        #expect(app.isCached)
+        try await app.call("sixty")
+        #expect(app.title == "Sixty")
+        app.wait(seconds: 60)
+        await #expect(throws: XpediteFailure.self) { try await app.call("sixty") }
+        await #expect(throws: XpediteFailure.self) { try await app.call("not") }
+        await #expect(throws: XpediteFailure.self) { try await app.call("good", ["other": 1]) }
+        try await app.call("good")
+        #expect(app.title == "For good")
+    }
+
+    @Test func `A new version drops what was kept`() async throws {
+        let (app, script) = try makeClient(
+            Self.home,
+            #"{"rc":0,"token":"t","id":"a","disposition":"permanent","components":[]}"#,
+            #"{"rc":0,"version":2,"token":"t","components":[]}"#
+        )
+        try await app.connect()
+        try await app.call("good")
+        try await app.call("new")
+        script.isAway.withLock { $0 = true }
+        await #expect(throws: XpediteFailure.self) { try await app.call("good") }
+    }
+
+    @Test func `A navigation that is sent by its id must have come whole`() async throws {
+        let reference = #"{"rc":0,"token":"t","components":[{"type":"navigation","id":"m"}]}"#
+        let whole = #"""
+            {"rc":0,"token":"t","components":[{"type":"navigation","id":"m",
+            "implementation":{"style":"slidefrom","position":"left"},
+            "components":[{"type":"menuEntry","text":"Go","method":{"function":"go"}}]}]}
+            """#
+        let (app, _) = try makeClient(Self.home, reference, whole, reference, Self.home)
+        try await app.connect()
+        await #expect(throws: BackendFailure.self) { try await app.call("x") }
+        try await app.call("x")
+        try await app.call("x")
+        try await app.tap("Go")
+        #expect(app.sent.last?["method"] == "go")
+    }
+
+    @Test func `What is on no screen can't be tapped`() async throws {
+        let (app, _) = try makeClient(
+            #"{"rc":0,"token":"t","components":[{"type":"button","text":"Create","method":{"function":"go"}}]}"#
+        )
+        try await app.connect()
+        let error = await #expect(throws: StepFailure.self) { try await app.tap("Creat") }
+        #expect(error?.problem == #"nothing to tap says "Creat"; there is "Create""#)
+    }
+
+    @Test(arguments: XpediteClientConfiguration.Selection.allCases, XpediteClientConfiguration.Parameters.allCases)
+    func `However a client writes its packets, the server reads them`(
+        selection: XpediteClientConfiguration.Selection,
+        parameters: XpediteClientConfiguration.Parameters
+    ) async throws {
+        struct Row: Decodable { let id: Int }
+        let router = Router()
+        router.xpedite("/xpedite", version: 1) { app in
+            app.connect { _ in page { table("rows") { cell("id") }.clickRow("view", selected: "id").refresh("Pull") } }
+            app.table("rows", batch: 2) { offset, limit, _ in
+                (offset..<min(5, offset + limit)).map { ["id": .number(JSONNumber(Int64($0)))] }
+            }
+            app.method("view", Row.self, selected: "id") { row, _ in page("Row \(row.id)") { label("x") } }
+        }
+        var configuration = XpediteClientConfiguration()
+        configuration.selection = selection
+        configuration.parameters = parameters
+        for reach in ClientReach.allCases {
+            try await withXpediteClient(router, over: reach, configuration: configuration) { app in
+                try await app.connect()
+                #expect(app.rows.rows.count == 2)
+                try await app.loadMore()
+                try await app.loadMore()
+                #expect(app.rows.rows.compactMap { $0["id"]?.number?.int64 } == [0, 1, 2, 3, 4])
+                #expect(app.rows.hasMore == false)
+                try await app.refresh()
+                #expect(app.rows.rows.count == 2)
+                #expect(app.rows.hasMore)
+                try await app.tapRow(1)
+                #expect(app.title == "Row 1")
+            }
+        }
+    }
+}

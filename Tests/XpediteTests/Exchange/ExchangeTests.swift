@@ -1,0 +1,343 @@
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+import BacklotTesting
+import Synchronization
+import Testing
+
+@testable import Xpedite
+
+/// How packets are matched to sessions and methods, and what failures look like.
+struct ExchangeTests {
+    private enum CountKey: SessionKey {
+        static let name = "count"
+        typealias Value = Int
+    }
+
+    private struct Unexpected: Error {}
+
+    private func makeApp(
+        version: Int = 1,
+        sessions: any SessionStore = MemorySessionStore(),
+        configuration: XpediteConfiguration = XpediteConfiguration()
+    ) throws -> TestApp {
+        try TestApp(version: version, sessions: sessions, configuration: configuration) { app in
+            app.connect { device in page("Home") { label("Hello \(device.uuid ?? "?")") } }
+            app.method("count") { call in
+                try call.session.update(CountKey.self) { $0 = ($0 ?? 0) + 1 }
+                return page { label("\(call.session[CountKey.self] ?? 0)") }
+            }
+            app.method("refuse") { _ in throw UserError("Not today.") }
+            app.method("forbid") { _ in throw StatusError(.forbidden, "Not you.") }
+            app.method("fail") { _ in throw Unexpected() }
+            app.method("login") { call in
+                try call.session.logIn(user: "ann")
+                return page { label("in") }
+            }
+            app.method("who") { call in page { label(call.session.user ?? "nobody") } }
+            app.method("logout everywhere") { call in
+                try call.session.logOutEverywhere()
+                return page { label("out") }
+            }
+            app.method("logout") { call in
+                try call.session.logOut()
+                return page { label("out") }
+            }
+        }
+    }
+
+    @Test func `A session begins with a GUID, a version and a page`() async throws {
+        let answer = try await makeApp(version: 7).send(
+            #"{"method":"setConnection","bundleID":"b","uuid":"u","bounds":"1x2","xpediteVersion":1}"#
+        )
+        #expect(answer["rc"] == 0)
+        #expect(answer["version"] == 7)
+        #expect(answer.label == "Hello u")
+        let token = try #require(answer["token"]?.string)
+        let parts = token.split(separator: "-")
+        #expect(parts.map(\.count) == [8, 4, 4, 4, 12])
+        #expect(token.allSatisfy { $0 == "-" || "0123456789abcdef".contains($0) })
+        #expect(parts[2].hasPrefix("4"))
+    }
+
+    @Test func `Two beginnings have two tokens, and two sessions`() async throws {
+        let app = try makeApp()
+        let (first, second) = (try await app.connect(), try await app.connect())
+        #expect(first != second)
+        #expect(try await app.send(["method": "count", "token": .string(first)]).label == "1")
+        #expect(try await app.send(["method": "count", "token": .string(first)]).label == "2")
+        #expect(try await app.send(["method": "count", "token": .string(second)]).label == "1")
+    }
+
+    @Test func `Each answer has the token and no version`() async throws {
+        let app = try makeApp()
+        let token = try await app.connect()
+        let answer = try await app.send(["method": "count", "token": .string(token)])
+        #expect(answer["token"]?.string == token)
+        #expect(answer["version"] == nil)
+        #expect(answer["rc"] == 0)
+    }
+
+    @Test func `The token stays through log-in and log-out`() async throws {
+        let app = try makeApp()
+        let token = JSONValue.string(try await app.connect())
+        for (method, text) in [
+            ("who", "nobody"), ("login", "in"), ("who", "ann"), ("logout", "out"), ("who", "nobody"), ("login", "in"),
+            ("who", "ann"),
+        ] {
+            let answer = try await app.send(["method": .string(method), "token": token])
+            #expect(answer["token"] == token)
+            #expect(answer.label == text)
+        }
+    }
+
+    @Test func `A log-out everywhere ends the sessions of other devices, and only empties this one`() async throws {
+        let app = try makeApp()
+        let (own, other, stranger) = (
+            JSONValue.string(try await app.connect()), JSONValue.string(try await app.connect()),
+            JSONValue.string(try await app.connect())
+        )
+        for token in [own, other] { _ = try await app.send(["method": "login", "token": token]) }
+        #expect(try await app.send(["method": "logout everywhere", "token": own]).label == "out")
+        #expect(try await app.send(["method": "who", "token": own]).label == "nobody")
+        #expect(try await app.send(["method": "who", "token": other])["rc"] == 3)
+        #expect(try await app.send(["method": "who", "token": stranger]).label == "nobody")
+    }
+
+    @Test func `A log-out leaves no moment without the session, and nothing of the user`() async throws {
+        let store = WatchedStore()
+        let app = try makeApp(sessions: store)
+        let token = JSONValue.string(try await app.connect())
+        _ = try await app.send(["method": "login", "token": token])
+        _ = try await app.send(["method": "count", "token": token])
+        _ = try await app.send(["method": "logout", "token": token])
+        #expect(store.removals.withLock { $0 } == 0)
+        #expect(try await app.send(["method": "who", "token": token]).label == "nobody")
+        #expect(try await app.send(["method": "count", "token": token]).label == "1")
+    }
+
+    @Test(arguments: [0, 1, 2, 3])
+    func `A store that fails is no failure of HTTP`(healthyCalls: Int) async throws {
+        let store = FailingStore(healthyCalls: healthyCalls)
+        let app = try makeApp(sessions: store)
+        let first = try await app.send(["method": "setConnection"])
+        guard healthyCalls > 0 else {
+            #expect(first["rc"] == 6)
+            #expect(first["token"] == nil)
+            return
+        }
+        let token = first["token"] ?? .null
+        for _ in 0..<3 {
+            let answer = try await app.send(["method": "count", "token": token])
+            #expect(answer["token"] == token)
+            #expect(answer["rc"] == 0 || answer.label == "The server is busy. Please try again.")
+        }
+        #expect(try await app.send(["method": "count", "token": token])["rc"] == 6)
+    }
+
+    /// A store that works for some calls only.
+    private final class FailingStore: SessionStore {
+        private struct Gone: Error {}
+
+        private let left: Locked<Int>
+        private let store = MemorySessionStore()
+
+        init(healthyCalls: Int) { left = Locked(healthyCalls) }
+
+        private func use() throws {
+            try left.withLock { left in
+                guard left > 0 else { throw Gone() }
+                left -= 1
+            }
+        }
+
+        func session(at key: SessionHash) async throws -> SessionRecord? {
+            try use()
+            return await store.session(at: key)
+        }
+        func insert(_ record: SessionRecord) async throws {
+            try use()
+            try await store.insert(record)
+        }
+        func replace(_ key: SessionHash, version: Int, with record: SessionRecord) async throws -> Bool {
+            try use()
+            return try await store.replace(key, version: version, with: record)
+        }
+        func touch(_ key: SessionHash, lastSeen: Int, expiresAt: Int) async throws { try use() }
+        func remove(_ key: SessionHash) async throws { try use() }
+        func removeAll(of user: String, mount: String) async throws { try use() }
+    }
+
+    /// A store that counts how often a session is removed.
+    private final class WatchedStore: SessionStore {
+        let removals = Locked(0)
+        private let store = MemorySessionStore()
+
+        func session(at key: SessionHash) async throws -> SessionRecord? { await store.session(at: key) }
+        func insert(_ record: SessionRecord) async throws { try await store.insert(record) }
+        func replace(_ key: SessionHash, version: Int, with record: SessionRecord) async throws -> Bool {
+            try await store.replace(key, version: version, with: record)
+        }
+        func touch(_ key: SessionHash, lastSeen: Int, expiresAt: Int) async throws {
+            await store.touch(key, lastSeen: lastSeen, expiresAt: expiresAt)
+        }
+        func remove(_ key: SessionHash) async throws {
+            removals.withLock { $0 += 1 }
+            await store.remove(key)
+        }
+        func removeAll(of user: String, mount: String) async throws { await store.removeAll(of: user, mount: mount) }
+    }
+
+    @Test(arguments: [
+        ("{", 2), ("", 2), ("[]", 2), ("\"x\"", 2), ("null", 2), ("{}", 2), (#"{"method":5}"#, 2),
+        (#"{"method":null}"#, 2),
+        ("\u{0}", 2), (#"{"method":"count"}"#, 3), (#"{"method":"count","token":5}"#, 3),
+    ])
+    func `What is no packet is answered all the same`(body: String, code: Int) async throws {
+        let answer = try await makeApp().send(body)
+        #expect(answer["rc"]?.number?.int64 == Int64(code))
+        #expect(answer.label?.isEmpty == false)
+        #expect(answer["token"] == nil)
+    }
+
+    @Test(arguments: ["nonsense", "", "08829e57-56ec-42a8-8b84-061981c054c8", "\u{1F600}"])
+    func `An unknown token comes back, and nothing is run`(token: String) async throws {
+        let calls = Atomic(0)
+        let app = try TestApp { app in
+            app.connect { _ in page { label("x") } }
+            app.method("m") { _ in
+                calls.add(1, ordering: .relaxed)
+                return page { label("x") }
+            }
+        }
+        let answer = try await app.send(["method": "m", "token": .string(token)])
+        #expect(answer["rc"] == 3)
+        #expect(answer["token"]?.string == token)
+        #expect(answer["components"]?.array?.count == 1)
+        #expect(calls.load(ordering: .relaxed) == 0)
+    }
+
+    @Test(arguments: ["nope", "", "setconnection", "init", "answer"])
+    func `A method that isn't registered is none`(method: String) async throws {
+        let app = try makeApp()
+        let token = JSONValue.string(try await app.connect())
+        let answer = try await app.send(["method": .string(method), "token": token])
+        #expect(answer["rc"] == 4)
+        #expect(answer["token"] == token)
+        #expect(answer["components"]?.array?.count == 1)
+    }
+
+    @Test(arguments: [
+        ("refuse", 1, "Not today."), ("forbid", 1, "Not you."), ("fail", 6, "Something went wrong. Please try again."),
+    ])
+    func `What a method throws is no status of HTTP`(method: String, code: Int, text: String) async throws {
+        let app = try makeApp()
+        let token = JSONValue.string(try await app.connect())
+        let answer = try await app.send(["method": .string(method), "token": token])
+        #expect(answer["rc"]?.number?.int64 == Int64(code))
+        #expect(answer["token"] == token)
+        #expect(answer.label == text)
+    }
+
+    @Test func `A packet that is too large is refused`() async throws {
+        var configuration = XpediteConfiguration()
+        configuration.packetLimit = 100
+        let app = try makeApp(configuration: configuration)
+        let body = JSONValue.object(["method": "count", "x": .string(String(repeating: "x", count: 100))]).description
+        #expect(try await app.send(body)["rc"] == 2)
+    }
+
+    @Test func `A session ends when its life is over`() async throws {
+        let now = Locked(1000)
+        let store = MemorySessionStore(clock: SessionClock { now.withLock { $0 } })
+        var configuration = XpediteConfiguration()
+        configuration.sessionLife = 100
+        configuration.clock = SessionClock { now.withLock { $0 } }
+        let app = try makeApp(sessions: store, configuration: configuration)
+        let token = JSONValue.string(try await app.connect())
+        now.withLock { $0 = 1099 }
+        #expect(try await app.send(["method": "count", "token": token])["rc"] == 0)
+        now.withLock { $0 = 1198 }
+        #expect(try await app.send(["method": "count", "token": token])["rc"] == 0)
+        now.withLock { $0 = 1298 }
+        #expect(try await app.send(["method": "count", "token": token])["rc"] == 3)
+    }
+
+    @Test func `A session lives for years`() async throws {
+        let now = Locked(1_000_000_000)
+        var configuration = XpediteConfiguration()
+        configuration.clock = SessionClock { now.withLock { $0 } }
+        let app = try makeApp(
+            sessions: MemorySessionStore(clock: configuration.clock),
+            configuration: configuration
+        )
+        let token = JSONValue.string(try await app.connect())
+        now.withLock { $0 += 9 * 365 * 86_400 }
+        #expect(try await app.send(["method": "count", "token": token]).label == "1")
+    }
+
+    @Test func `Another app's token opens nothing`() async throws {
+        let store = MemorySessionStore()
+        let router = Router()
+        for path in ["/one", "/two"] {
+            router.xpedite(path, version: 1, sessions: store) { app in
+                app.connect { _ in page { label("x") } }
+                app.method("m") { _ in page { label("y") } }
+            }
+        }
+        let one = try XpediteClient(router, at: "/one")
+        try await one.connect()
+        let two = try TestApp(transport: InProcessTransport(router.handler()))
+        let url = try HTTPURL("http://localhost/two")
+        let body = JSONValue.object(["method": "m", "token": .string(one.token ?? "")]).bytes
+        let response = try await two.transport.response(
+            to: ClientRequest(.post, url, body: body),
+            limits: ClientLimits()
+        )
+        #expect(try JSONValue(parsing: response.body)["rc"] == 3)
+    }
+
+    @Test func `Mistakes in what is registered keep the server from starting`() throws {
+        let router = Router()
+        router.xpedite("/xpedite", version: 1) { app in
+            app.method("a") { _ in page {} }
+            app.method("a") { _ in page {} }
+            app.method("setConnection") { _ in page {} }
+            app.table("t", batch: 0) { _, _, _ in [] }
+        }
+        let error = #expect(throws: StartupError.self) { try router.handler().prepare() }
+        #expect(error?.problems.count == 4)
+    }
+
+    @Test func `A page that breaks rules doesn't go out`() async throws {
+        var configuration = XpediteConfiguration()
+        configuration.validation = .answer
+        let app = try TestApp(configuration: configuration) { app in
+            app.connect { _ in page { button("x").method("nowhere") } }
+        }
+        let answer = try await app.send(["method": "setConnection"])
+        #expect(answer["rc"] == 5)
+        #expect(answer.label?.contains(#"setConnection › button "x""#) == true)
+        #expect(answer.label?.contains("unregistered-method") == true)
+    }
+
+    @Test func `Without validation it does`() async throws {
+        for validation in [PageValidation.off, .log] {
+            var configuration = XpediteConfiguration()
+            configuration.validation = validation
+            let app = try TestApp(configuration: configuration) { app in
+                app.connect { _ in page { button("x").method("nowhere") } }
+            }
+            #expect(try await app.send(["method": "setConnection"])["rc"] == 0)
+        }
+    }
+
+    @Test func `Codes and the echo can be set`() async throws {
+        var configuration = XpediteConfiguration()
+        configuration.readings.codes.unknownToken = 99
+        configuration.readings.echoesUnknownToken = false
+        let answer = try await makeApp(configuration: configuration).send(["method": "count", "token": "x"])
+        #expect(answer["rc"] == 99)
+        #expect(answer["token"] == nil)
+    }
+}

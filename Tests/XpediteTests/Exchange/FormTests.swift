@@ -1,0 +1,167 @@
+import Backlot
+import BacklotJSON
+import Testing
+
+@testable import Xpedite
+
+/// A form is checked as it was sent, and comes back with what was typed and with messages.
+struct FormTests {
+    private struct Entry: Decodable {
+        var name: String
+        var pin: String?
+        var age: Int?
+        var dob: Day?
+        var active: Bool?
+        var country: String?
+    }
+
+    private func makeApp(configuration: XpediteConfiguration = XpediteConfiguration()) throws -> TestApp {
+        try TestApp(configuration: configuration) { app in
+            app.connect { _ in page { label("x") } }
+            app.method("edit") { _ in
+                page("Edit") {
+                    label("above")
+                    scrollview {
+                        form("f") {
+                            textbox("name").title("Name")
+                            password("pin").title("PIN")
+                            textbox("age")
+                            date("dob").title("Born")
+                            checkbox("active").title("Active")
+                            select("country", options: ["AU": "Australia", "NZ": "New Zealand"]).title("Country")
+                            radio("plan", options: ["A": "a"]).title("Plan")
+                        }
+                        .save("save")
+                    }
+                }
+            }
+            app.method("save", Entry.self, form: "f") { entry, _ in
+                guard entry.name != "taken" else { throw FormErrors(["name": "is taken", "": "Look again."]) }
+                return page { label("saved \(entry.name)") }
+            }
+        }
+    }
+
+    private func save(_ values: JSONObject, in app: TestApp) async throws -> JSONValue {
+        let token = JSONValue.string(try await app.connect())
+        _ = try await app.send(["method": "edit", "token": token])
+        return try await app.send(["method": "save", "token": token, "formdata": ["f": .object(values)]])
+    }
+
+    private func fields(_ answer: JSONValue, at index: Int = 1) -> [JSONValue] {
+        answer["components"]?[index]?["components"]?[0]?["components"]?.array ?? []
+    }
+
+    @Test func `A form without mistakes is saved`() async throws {
+        let answer = try await save(
+            ["name": "Ann", "age": "7", "dob": "1990-06-15", "active": "1", "country": "AU", "plan": "A"],
+            in: makeApp()
+        )
+        #expect(answer.label == "saved Ann")
+    }
+
+    @Test(
+        arguments: [
+            ("dob", "15.6.1990", "Born: pick a date"), ("dob", "1990-02-30", "Born: pick a date"),
+            ("active", "yes", "Active: switch it on or off"), ("active", true, "Active: switch it on or off"),
+            ("country", "XX", "Country: choose one of the options"),
+            ("country", 1, "Country: choose one of the options"),
+            ("plan", "B", "Plan: choose one of the options"), ("name", 5, "Name: write a text"),
+            ("age", "old", "must be a whole number"),
+        ] as [(String, JSONValue, String)]
+    )
+    func `A value that the form can't have comes back with a message`(
+        name: String,
+        value: JSONValue,
+        title: String
+    ) async throws {
+        var values: JSONObject = ["name": "Ann", "pin": "1234"]
+        values[name] = value
+        let answer = try await save(values, in: makeApp())
+        #expect(answer["rc"] == 0)
+        #expect(answer["title"] == "Edit")
+        let field = try #require(fields(answer, at: 1).first { $0["name"]?.string == name })
+        #expect(field["title"]?.string == title)
+        if name != "name" { #expect(fields(answer, at: 1)[0]["value"] == "Ann") }
+        #expect(XpediteRules.findings(inPage: answer, name: "p").isEmpty)
+    }
+
+    @Test func `What the app says stands at the fields, and the rest above`() async throws {
+        let answer = try await save(["name": "taken", "pin": "1234", "country": "NZ"], in: makeApp())
+        #expect(answer.label == "Look again.")
+        let fields = fields(answer, at: 2)
+        #expect(fields[0]["title"] == "Name: is taken")
+        #expect(fields[0]["value"] == "taken")
+        #expect(fields[1]["value"] == nil)
+        #expect(fields[5]["value"] == "NZ")
+        #expect(fields[5]["title"] == "Country")
+    }
+
+    @Test func `What is missing is named at its field`() async throws {
+        let answer = try await save(["pin": "1"], in: makeApp())
+        #expect(fields(answer)[0]["title"] == "Name: is missing")
+    }
+
+    @Test func `Messages don't pile up`() async throws {
+        let app = try makeApp()
+        let token = JSONValue.string(try await app.connect())
+        _ = try await app.send(["method": "edit", "token": token])
+        for _ in 0..<3 {
+            let answer = try await app.send(["method": "save", "token": token, "formdata": ["f": ["name": 5]]])
+            #expect(fields(answer)[0]["title"] == "Name: write a text")
+            #expect(fields(answer).count == 7)
+        }
+        let saved = try await app.send(["method": "save", "token": token, "formdata": ["f": ["name": "Ann"]]])
+        #expect(saved.label == "saved Ann")
+    }
+
+    @Test func `Messages in sections, passwords and another code are a matter of readings`() async throws {
+        var configuration = XpediteConfiguration()
+        configuration.readings.messagePlace = .section
+        configuration.readings.returnsPasswords = true
+        configuration.readings.codes.returnedForm = 9
+        let answer = try await save(["name": "taken", "pin": "1234"], in: makeApp(configuration: configuration))
+        #expect(answer["rc"] == 9)
+        let fields = fields(answer, at: 2)
+        #expect(fields[0] == ["type": "section", "title": "Name is taken"])
+        #expect(fields[1]["title"] == "Name")
+        #expect(fields[2]["value"] == "1234")
+    }
+
+    @Test func `A form that isn't known is answered with a text`() async throws {
+        let app = try makeApp()
+        let token = JSONValue.string(try await app.connect())
+        let answer = try await app.send([
+            "method": "save", "token": token, "formdata": ["f": ["name": 5.5, "age": "x"]],
+        ])
+        #expect(answer["rc"] == 1)
+        #expect(answer.label == "The value 'age' must be a whole number.")
+    }
+
+    @Test func `A form that is too large to be kept is not checked`() async throws {
+        var configuration = XpediteConfiguration()
+        configuration.formLimit = 10
+        let app = try makeApp(configuration: configuration)
+        let answer = try await save(["name": "Ann", "plan": "B"], in: app)
+        #expect(answer.label == "saved Ann")
+    }
+
+    @Test func `A form that comes back unknown in part is no trap`() async throws {
+        let app = try makeApp()
+        let token = JSONValue.string(try await app.connect())
+        _ = try await app.send(["method": "edit", "token": token])
+        for data: JSONValue in [5, [], ["f": 5], ["f": []], ["f": ["nope": 1, "name": "a"]], ["g": ["name": "a"]]] {
+            let answer = try await app.send(["method": "save", "token": token, "formdata": data])
+            #expect(answer["token"] == token)
+        }
+    }
+
+    @Test(arguments: [
+        ("1990-06-15", true), ("2000-02-29", true), ("1900-02-29", false), ("1990-13-01", false), ("1990-00-01", false),
+        ("1990-04-31", false), ("1990-06-00", false), ("90-06-15", false), ("1990-6-15", false), ("1990-06-15 ", false),
+        ("+990-06-15", false), ("1990/06/15", false), ("", false), ("1990-06-15-01", false), ("١٩٩٠-٠٦-١٥", false),
+    ])
+    func `A day is one of the calendar's`(text: String, isDay: Bool) {
+        #expect(Day(text)?.description == (isDay ? text : nil))
+    }
+}

@@ -1,0 +1,277 @@
+import Backlot
+import BacklotJSON
+import Testing
+
+@testable import Xpedite
+
+/// Each thing that is refused or warned of, and beside it what is fine.
+struct RuleTests {
+    struct Case: Sendable, CustomStringConvertible {
+        /// The components of the page.
+        var components = "[]"
+        /// Further entries of the page.
+        var entries = ""
+        /// The rules that complain, in their order.
+        let rules: [String]
+        /// The way to the component, from the page on.
+        var path: String?
+
+        var description: String { "\(rules) \(components) \(entries)" }
+
+        var findings: [Finding] {
+            get throws {
+                let json = #"{"rc":0,"components":\#(components)\#(entries.isEmpty ? "" : ",\(entries)")}"#
+                let facts = AppFacts(methods: ["known"], images: ["kept"], navigations: ["menu"])
+                return XpediteRules.findings(inPage: try JSONValue(parsing: json), name: "page", facts: facts)
+            }
+        }
+    }
+
+    private static func field(_ json: String, _ rules: [String], _ path: String? = nil) -> Case {
+        Case(components: #"[{"type":"form","id":"f","components":[\#(json)]}]"#, rules: rules, path: path)
+    }
+
+    private static func one(_ json: String, _ rules: [String], _ path: String? = nil) -> Case {
+        Case(components: "[\(json)]", rules: rules, path: path)
+    }
+
+    private static func page(_ json: String, _ rules: [String]) -> Case {
+        Case(entries: json, rules: rules, path: "page")
+    }
+
+    static let refused: [Case] = [
+        // Caching.
+        page(#""disposition":"permanent""#, ["disposition-without-id"]),
+        page(#""disposition":{"type":"expiry","seconds":5}"#, ["disposition-without-id"]),
+        page(#""id":"p","disposition":{"type":"expiry","seconds":0}"#, ["seconds-not-positive"]),
+        page(#""id":"p","disposition":{"type":"expiry","seconds":-1}"#, ["seconds-not-positive"]),
+        page(#""id":"p","disposition":{"type":"expiry"}"#, ["seconds-not-positive"]),
+        page(#""id":"p","disposition":"forever""#, ["malformed-disposition"]),
+        page(#""id":"p","disposition":{"type":"expiry","seconds":1}"#, []),
+        page(#""id":"p","disposition":"permanent""#, []),
+        // Pictures.
+        Case(
+            entries: #""images":[{"id":"i","url":"http://a.b/c"}]"#,
+            rules: ["image-not-https"],
+            path: #"page › images "i""#
+        ),
+        one(#"{"type":"image","url":"http://a.b/c"}"#, ["image-not-https"], "page › image"),
+        one(#"{"type":"image","url":"https://a.b/c"}"#, []),
+        one(#"{"type":"image","id":"nowhere"}"#, ["unknown-image"], #"page › image "nowhere""#),
+        one(#"{"type":"image","id":"kept"}"#, []),
+        one(#"{"type":"image","id":"own","url":"https://a.b/c"}"#, []),
+        Case(
+            components: #"[{"type":"image","id":"i"}]"#,
+            entries: #""images":[{"id":"i","url":"https://a.b/c"}]"#,
+            rules: []
+        ),
+        // Colours.
+        one(##"{"type":"label","text":"x","color":"#FFF"}"##, ["malformed-color"], #"page › label "x""#),
+        one(#"{"type":"label","text":"x","color":"red"}"#, ["malformed-color"]),
+        one(##"{"type":"label","text":"x","colour":"#GGGGGG"}"##, ["malformed-color"]),
+        one(##"{"type":"label","text":"x","background":"#FFFFFFF"}"##, ["malformed-color"]),
+        one(##"{"type":"label","text":"x","color":"#0aF9bC"}"##, []),
+        page(#""background":"white""#, ["malformed-color"]),
+        page(##""setDefaults":{"background":"#12345"}"##, ["malformed-color"]),
+        // Ids.
+        one(
+            #"{"type":"label","text":"a","id":"x"},{"type":"label","text":"b","id":"x"}"#,
+            ["duplicate-id"],
+            #"page › label "x" #2"#
+        ),
+        one(#"{"type":"image","id":"kept"},{"type":"image","id":"kept"}"#, []),
+        one(
+            #"{"type":"scrollview","components":[{"type":"label","text":"a","id":"x"}]},{"type":"label","text":"b","id":"x"}"#,
+            ["duplicate-id"]
+        ),
+        one(#"{"type":"textbox","name":"a","onEnter":"nowhere"}"#, ["unknown-on-enter"], #"page › textbox "a""#),
+        one(#"{"type":"textbox","name":"a","onEnter":"b"},{"type":"password","name":"b","id":"b"}"#, []),
+        // Forms.
+        one(#"{"type":"form","save":{"function":"known"},"components":[]}"#, ["save-without-id"], "page › form"),
+        one(#"{"type":"form","components":[]}"#, []),
+        field(
+            #"{"type":"textbox","name":"a"},{"type":"date","name":"a"}"#,
+            ["duplicate-name"],
+            #"page › form "f" › date "a""#
+        ),
+        field(#"{"type":"checkbox"}"#, ["missing-name"], #"page › form "f" › checkbox"#),
+        field(#"{"type":"section","title":"a"},{"type":"section","title":"a"}"#, []),
+        field(#"{"type":"select","name":"a","value":"z","options":{"x":"X"}}"#, ["unknown-option"]),
+        field(#"{"type":"radio","name":"a","value":1,"options":{"1":"X"}}"#, ["unknown-option"]),
+        field(#"{"type":"select","name":"a","value":"x","options":{"x":"X"}}"#, []),
+        field(#"{"type":"date","name":"a","value":"15.6.1990"}"#, ["malformed-date"]),
+        field(#"{"type":"date","name":"a","value":"1990-02-30"}"#, ["malformed-date"]),
+        field(#"{"type":"date","name":"a","value":"1990-6-15"}"#, ["malformed-date"]),
+        field(#"{"type":"date","name":"a","value":"2000-02-29"}"#, []),
+        field(#"{"type":"checkbox","name":"a","value":true}"#, ["malformed-checkbox"]),
+        field(#"{"type":"checkbox","name":"a","value":"yes"}"#, ["malformed-checkbox"]),
+        field(#"{"type":"checkbox","name":"a","value":"0"}"#, []),
+        // Others.
+        one(#"{"type":"web","web":"https://a.b","content":"x"}"#, ["web-source"], "page › web"),
+        one(#"{"type":"web"}"#, ["web-source"]),
+        one(#"{"type":"web","content":"x"}"#, []),
+        one(#"{"type":"textbox","name":"a","autotext":true}"#, ["unknown-autotext"]),
+        one(#"{"type":"textbox","name":"a","autotext":"disable"}"#, []),
+        one(#"{"type":"textbox","name":"a","keyboard":"letters"}"#, ["unknown-keyboard"]),
+        one(#"{"type":"textbox","name":"a","returnkey":"enter"}"#, ["unknown-returnkey"]),
+        one(#"{"type":"label","text":"x","align":"middle"}"#, ["unknown-align"]),
+        one(#"{"type":"label","text":"x","align":"justify"},{"type":"label","text":"x","align":"center"}"#, []),
+        one(
+            #"{"type":"table","data":{"dynamic":"known"},"cell":[{"field":"a","align":"justify"}]}"#,
+            ["unknown-align"],
+            #"page › table › cell "a""#
+        ),
+        one(
+            #"{"type":"table","data":{"dynamic":"known"},"header":[{"text":"a","scroll":"on"},{"text":"b","scroll":"off"}]}"#,
+            ["headers-disagree"]
+        ),
+        one(#"{"type":"label","text":"x","size":{"width":1,"width%":2}}"#, ["contradicting-size"]),
+        one(#"{"type":"label","text":"x","size":{"height":1,"relative-height%":2}}"#, ["contradicting-size"]),
+        one(#"{"type":"label","text":"x","size":{"x":1,"centre-x":0}}"#, ["contradicting-size"]),
+        one(#"{"type":"label","text":"x","size":{"y+":1,"y%":0}}"#, ["contradicting-size"]),
+        one(#"{"type":"label","text":"x","size":{"width":1,"height%":2,"x":1,"y+":0}}"#, []),
+        // Navigation.
+        one(
+            #"{"type":"navigation","implementation":{"style":"slidefrom","position":"left"},"effects":{"shade%":101}}"#,
+            ["shade-out-of-range"]
+        ),
+        one(
+            #"{"type":"navigation","implementation":{"style":"slidefrom","position":"left"},"effects":{"shade%":-1}}"#,
+            ["shade-out-of-range"]
+        ),
+        one(
+            #"{"type":"navigation","implementation":{"style":"slidefrom","position":"left"},"effects":{"shade%":100}}"#,
+            []
+        ),
+        Case(
+            components:
+                #"[{"type":"navigation","implementation":{"style":"button","position":"left"},"effects":{"shade%":5}}]"#,
+            entries: #""title":"t""#,
+            rules: ["shade-on-button"]
+        ),
+        one(#"{"type":"navigation","id":"menu"}"#, []),
+        one(#"{"type":"navigation","id":"other"}"#, ["unknown-navigation"]),
+        // Methods.
+        one(
+            #"{"type":"button","text":"x","method":{"function":"nope"}}"#,
+            ["unregistered-method"],
+            #"page › button "x""#
+        ),
+        one(#"{"type":"button","text":"x","method":{"function":"known"}}"#, []),
+        one(#"{"type":"button","text":"x","method":{}}"#, ["missing-key"]),
+        one(
+            #"{"type":"form","id":"f","save":{"function":"nope"},"cancel":{"function":"no"},"components":[]}"#,
+            ["unregistered-method", "unregistered-method"]
+        ),
+        one(#"{"type":"table","data":{"dynamic":"nope"}}"#, ["unregistered-method"]),
+        one(#"{"type":"table","data":{"dynamic":"known"},"clickRow":{"function":"nope"}}"#, ["unregistered-method"]),
+        one(
+            #"{"type":"navigation","implementation":{"style":"slidefrom","position":"left"},"components":[{"type":"menuEntry","text":"a","method":{"function":"nope"}}]}"#,
+            ["unregistered-method"],
+            #"page › navigation › menuEntry "a""#
+        ),
+        // What is required.
+        one(#"{"type":"label"}"#, ["missing-key"], "page › label"), one(#"{"type":"image"}"#, ["missing-key"]),
+        one(#"{"type":"button"}"#, ["missing-key"]), one(#"{"type":"button","icon":"plus"}"#, []),
+        one(#"{"type":"textbox"}"#, ["missing-key"]), one(#"{"type":"password"}"#, ["missing-key"]),
+        one(#"{"type":"scrollview"}"#, ["missing-key"]), one(#"{"type":"table"}"#, ["missing-key"]),
+        one(#"{"type":"navigation"}"#, ["missing-key"]),
+        one(#"{"type":"navigation","implementation":{"style":"drawer","position":"left"}}"#, ["missing-key"]),
+        one(#"{"type":"navigation","implementation":{"style":"slidefrom","position":"top"}}"#, ["missing-key"]),
+        field(#"{"type":"section"}"#, ["missing-key"]), field(#"{"type":"select","name":"a"}"#, ["missing-key"]),
+        one(#"{"type":"lable","text":"x"}"#, ["unknown-type"], #"page › lable "x""#),
+        field(#"{"type":"slider","name":"x"}"#, ["unknown-type"]),
+        one(#"{"type":"table","data":{"dynamic":"known"},"cell":[{}]}"#, ["missing-key"]),
+        Case(entries: #""images":[{}]"#, rules: ["missing-key", "missing-key"]),
+    ]
+
+    static let warned: [Case] = [
+        field(#"{"type":"select","name":"a","options":{"10":"X","2":"Y"}}"#, ["option-keys-of-unequal-length"]),
+        field(#"{"type":"radio","name":"a","options":{"10":"X","02":"Y"}}"#, []),
+        one(
+            #"{"type":"table","data":{"dynamic":"known"},"cell":[{"field":"a","width%":60},{"field":"b","width%":41}]}"#,
+            ["widths-over-100"],
+            "page › table"
+        ),
+        one(
+            #"{"type":"table","data":{"dynamic":"known"},"cell":[{"field":"a","width%":60},{"field":"b","width%":40}]}"#,
+            []
+        ),
+        one(
+            #"{"type":"table","data":{"dynamic":"known"},"cell":[{"field":"a"}],"header":[{"text":"a"},{"text":"b"}]}"#,
+            ["column-counts-differ"]
+        ),
+        one(
+            #"{"type":"table","data":{"dynamic":"known"},"header":[{"text":"a","scroll":"off"},{"text":"b"}]}"#,
+            ["scroll-left-out"]
+        ),
+        one(
+            #"{"type":"textbox","name":"a","focus":true},{"type":"textbox","name":"b","focus":true}"#,
+            ["two-focus-fields"]
+        ),
+        one(#"{"type":"textbox","name":"a","focus":true},{"type":"textbox","name":"b","focus":false}"#, []),
+        one(#"{"type":"navigation","implementation":{"style":"button","position":"left"}}"#, ["button-without-title"]),
+        one(#"{"type":"navigation","implementation":{"style":"slidefrom","position":"left"}}"#, []),
+    ]
+
+    @Test(arguments: refused)
+    func `Refused`(page: Case) throws {
+        let findings = try page.findings
+        #expect(findings.map(\.rule) == page.rules)
+        #expect(findings.allSatisfy { $0.severity == .error })
+        if let path = page.path { #expect(findings.first?.path.description ?? path == path) }
+    }
+
+    @Test(arguments: warned)
+    func `Warned of`(page: Case) throws {
+        let findings = try page.findings
+        #expect(findings.map(\.rule) == page.rules)
+        #expect(findings.allSatisfy { $0.severity == .warning })
+        if let path = page.path { #expect(findings.first?.path.description ?? path == path) }
+    }
+
+    @Test func `A finding points to the very value`() throws {
+        let json = #"""
+            {"rc":0,"components":[{"type":"scrollview","components":[{"type":"label","text":"x"},
+            {"type":"form","id":"f","components":[{"type":"date","name":"d","value":"x"}]}]}]}
+            """#
+        let finding = try #require(XpediteRules.findings(inPage: JSONValue(parsing: json), name: "p").first)
+        #expect(finding.path.description == #"p › scrollview › form "f" › date "d""#)
+        #expect(finding.path.pointer == "/components/0/components/1/components/0/value")
+    }
+
+    @Test(arguments: [
+        ("not-json", "{"), ("no-object", "[]"), ("missing-key", #"{"components":[]}"#), ("missing-key", #"{"rc":0}"#),
+        ("missing-key", #"{"rc":"0","components":[]}"#),
+    ])
+    func `A body that is no packet`(rule: String, body: String) {
+        let findings = XpediteInspector().findings(inBody: Array(body.utf8), path: "p", app: nil)
+        #expect(findings.map(\.rule) == [rule])
+    }
+
+    @Test func `Rows of a table are no page`() {
+        let body = Array(#"{"rc":0,"data":[{"type":"label"}]}"#.utf8)
+        #expect(XpediteInspector().findings(inBody: body, path: "p", app: nil).isEmpty)
+    }
+
+    @Test func `Readings can be turned off`() throws {
+        var readings = RuleReadings()
+        readings.buttonNeedsTextOrIcon = false
+        readings.scrollviewNeedsComponents = false
+        readings.oneSourcePerAxis = false
+        readings.headersMustAgree = false
+        readings.imageIDsMayRepeat = false
+        let json = #"""
+            {"rc":0,"components":[{"type":"button"},{"type":"scrollview"},
+            {"type":"label","text":"x","size":{"width":1,"width%":2}},
+            {"type":"table","data":{"dynamic":"x"},"header":[{"text":"a","scroll":"on"},{"text":"b","scroll":"off"}]},
+            {"type":"image","id":"i"},{"type":"image","id":"i"}]}
+            """#
+        let value = try JSONValue(parsing: json)
+        #expect(XpediteRules.findings(inPage: value, name: "p", readings: readings).map(\.rule) == ["duplicate-id"])
+        #expect(
+            XpediteRules.findings(inPage: value, name: "p").map(\.rule)
+                == ["missing-key", "missing-key", "contradicting-size", "headers-disagree"]
+        )
+    }
+}
