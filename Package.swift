@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "BacklotMocks", targets: ["BacklotMocks"]),
         .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
         .library(name: "BacklotTestingHTTPS", targets: ["BacklotTestingHTTPS"]),
+        .library(name: "DynamicViews", targets: ["DynamicViews"]),
         .library(name: "Xpedite", targets: ["Xpedite"]),
         .executable(name: "demo-server", targets: ["demo-server"]),
     ],
@@ -73,6 +74,13 @@ let package = Package(
         ),
         .target(name: "Applin", dependencies: ["Backlot", "BacklotJSON"], swiftSettings: strict),
         .target(
+            name: "DynamicViews",
+            dependencies: [
+                "Backlot", "BacklotJSON", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "Xpedite",
             dependencies: [
                 "Backlot", "BacklotJSON", .product(name: "Logging", package: "swift-log"),
@@ -101,6 +109,7 @@ let package = Package(
                 "Backlot",
                 "BacklotHTTP",
                 "BacklotJSON",
+                "DynamicViews",
                 "Xpedite",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -129,6 +138,7 @@ let package = Package(
                 "BacklotMocks",
                 "BacklotTesting",
                 "BacklotTestingHTTPS",
+                "DynamicViews",
                 "Xpedite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -234,6 +244,11 @@ let package = Package(
         .testTarget(
             name: "ApplinTests",
             dependencies: ["Applin", "Backlot", "BacklotJSON", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "DynamicViewsTests",
+            dependencies: ["Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "DynamicViews", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -17,16 +17,17 @@ struct ImportTests {
             "Logging", "Mustache", "Synchronization", "Yams",
         ],
         "BacklotTesting": [
-            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "FoundationEssentials", "HTTPTypes", "Logging",
-            "Xpedite",
+            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "FoundationEssentials", "HTTPTypes",
+            "Logging", "Xpedite",
         ],
         "BacklotTestingHTTPS": [
             "AsyncHTTPClient", "BacklotTesting", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
         ],
+        "DynamicViews": ["Backlot", "BacklotJSON", "Logging"],
         "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotTesting",
-            "BacklotTestingHTTPS", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
+            "BacklotTestingHTTPS", "DynamicViews", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
         ],
     ]
 
