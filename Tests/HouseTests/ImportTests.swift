@@ -10,7 +10,10 @@ struct ImportTests {
             "UnixSignals",
         ],
         "BacklotJSON": [],
-        "Backlot": ["BacklotHTTP", "BacklotJSON", "CLinux", "Crypto", "FoundationEssentials", "HTTPTypes", "Logging"],
+        "Backlot": [
+            "BacklotHTTP", "BacklotJSON", "CLinux", "CoreMetrics", "Crypto", "Dispatch", "FoundationEssentials",
+            "HTTPTypes", "Logging", "Synchronization", "Tracing",
+        ],
         "Applin": ["Backlot", "BacklotJSON", "Logging", "Synchronization"],
         "BacklotMocks": [
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "FoundationEssentials", "HTTPTypes",
