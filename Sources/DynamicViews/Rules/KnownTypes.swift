@@ -19,11 +19,14 @@ struct KnownTypes: DocumentRule {
             return "Write \"\(kind.rawValue)\": that is its name today, and 'demo-server views check --fix' writes it."
         }
         let names = WidgetKind.allCases.map(\.rawValue)
-        let wanted = Array(type.lowercased().utf8.prefix(40))
-        let near = names.map { name in
-            (name, EditDistance.between(wanted, Array((name.split(separator: ".").last ?? "").lowercased().utf8)))
-        }
+        let wanted = nameBytes(type)
+        let near = names.map { ($0, EditDistance.between(wanted, nameBytes($0))) }
         if let best = near.min(by: { $0.1 < $1.1 }), best.1 <= 3 { return "Perhaps \"\(best.0)\" is meant." }
         return "Write one of \(names.joined(separator: ", "))."
+    }
+
+    /// What follows the prefix, in lower case.
+    private static func nameBytes(_ type: String) -> [UInt8] {
+        Array(type.lastDottedComponent.lowercased().utf8.prefix(40))
     }
 }

@@ -114,7 +114,7 @@ struct ImportTests {
                 #expect((0...bytes.count).contains(error.offset))
             }
         }
-        #expect(counts.read > 500)
+        #expect(counts.read > 300)
         #expect(counts.refused > 500)
         #expect(counts.clean > 200)
     }
