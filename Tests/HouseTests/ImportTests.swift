@@ -27,7 +27,7 @@ struct ImportTests {
         "BacklotTestingHTTPS": [
             "AsyncHTTPClient", "BacklotTesting", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
         ],
-        "DynamicViews": ["Backlot", "BacklotJSON", "Logging"],
+        "DynamicViews": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotTesting",
