@@ -30,7 +30,8 @@ struct ImportTests {
         "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotTesting",
-            "BacklotTestingHTTPS", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
+            "BacklotTestingHTTPS", "Configuration", "FoundationEssentials", "Logging", "Synchronization",
+            "SystemPackage", "Xpedite",
         ],
     ]
 

@@ -93,7 +93,11 @@ public final class LogOutput: Sendable {
         }
         if isFirst {
             let write = { @Sendable in self.writeWaiting() }
-            if isUrgent { queue.async(execute: write) } else { queue.asyncAfter(deadline: .now() + Self.delay, execute: write) }
+            if isUrgent {
+                queue.async(execute: write)
+            } else {
+                queue.asyncAfter(deadline: .now() + Self.delay, execute: write)
+            }
         }
         return dropped
     }
@@ -108,7 +112,9 @@ public final class LogOutput: Sendable {
         }
         var start = 0
         while start < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { unsafe Self.write(descriptor, $0.baseAddress! + start, $0.count - start) }
+            let count = unsafe bytes.withUnsafeBytes {
+                unsafe Self.write(descriptor, $0.baseAddress! + start, $0.count - start)
+            }
             if count >= 0 {
                 start += count
             } else if errno == EAGAIN {

@@ -1,7 +1,7 @@
 public import BacklotHTTP
+public import CoreMetrics
 internal import HTTPTypes
 public import Logging
-public import CoreMetrics
 public import Tracing
 
 /// Says of every request what became of it: as a line of the log, in metrics, and as a span.
