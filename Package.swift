@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "BacklotSQLite", targets: ["BacklotSQLite"]),
         .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
         .library(name: "BacklotTestingHTTPS", targets: ["BacklotTestingHTTPS"]),
+        .library(name: "DynamicViews", targets: ["DynamicViews"]),
         .library(name: "Xpedite", targets: ["Xpedite"]),
         .executable(name: "demo-server", targets: ["demo-server"]),
     ],
@@ -81,6 +82,13 @@ let package = Package(
         ),
         .target(name: "Applin", dependencies: ["Backlot", "BacklotJSON"], swiftSettings: strict),
         .target(
+            name: "DynamicViews",
+            dependencies: [
+                "Backlot", "BacklotJSON", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "Xpedite",
             dependencies: [
                 "Backlot", "BacklotJSON", .product(name: "Logging", package: "swift-log"),
@@ -117,6 +125,7 @@ let package = Package(
                 "Backlot",
                 "BacklotHTTP",
                 "BacklotJSON",
+                "DynamicViews",
                 "Xpedite",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -145,6 +154,7 @@ let package = Package(
                 "BacklotMocks",
                 "BacklotTesting",
                 "BacklotTestingHTTPS",
+                "DynamicViews",
                 "Xpedite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -264,6 +274,11 @@ let package = Package(
         .testTarget(
             name: "ApplinTests",
             dependencies: ["Applin", "Backlot", "BacklotJSON", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "DynamicViewsTests",
+            dependencies: ["Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "DynamicViews", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -21,17 +21,18 @@ struct ImportTests {
         ],
         "BacklotSQLite": ["Backlot", "Dispatch", "FoundationEssentials", "GRDB", "Synchronization"],
         "BacklotTesting": [
-            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "FoundationEssentials", "HTTPTypes", "Logging",
-            "Xpedite",
+            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "FoundationEssentials", "HTTPTypes",
+            "Logging", "Xpedite",
         ],
         "BacklotTestingHTTPS": [
             "AsyncHTTPClient", "BacklotTesting", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
         ],
+        "DynamicViews": ["Backlot", "BacklotJSON", "Logging"],
         "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotTesting",
-            "BacklotTestingHTTPS", "Configuration", "FoundationEssentials", "Logging", "Synchronization",
-            "SystemPackage", "Xpedite",
+            "BacklotTestingHTTPS", "Configuration", "DynamicViews", "FoundationEssentials", "Logging",
+            "Synchronization", "SystemPackage", "Xpedite",
         ],
     ]
 

@@ -135,9 +135,9 @@ extension RequestID {
     }
 
     fileprivate func marking(_ response: Response) -> Response {
-        guard marks(response.status), response.headers[Self.fieldName] == nil else { return response }
+        guard let name = Self.fieldName, marks(response.status), response.headers[name] == nil else { return response }
         var response = response
-        response.headers[Self.fieldName] = text
+        response.headers[name] = text
         return response
     }
 }
