@@ -31,7 +31,8 @@ struct ImportTests {
         "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotTesting",
-            "BacklotTestingHTTPS", "DynamicViews", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
+            "BacklotTestingHTTPS", "Configuration", "DynamicViews", "FoundationEssentials", "Logging",
+            "Synchronization", "SystemPackage", "Xpedite",
         ],
     ]
 
