@@ -223,6 +223,7 @@ let package = Package(
                 "Backlot",
                 "BacklotJSON",
                 "BacklotTesting",
+                "DynamicViews",
                 "TestSupport",
                 "demo-server",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
