@@ -16,6 +16,10 @@ struct ImportTests {
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "FoundationEssentials", "HTTPTypes",
             "Logging", "Mustache", "Synchronization", "Yams",
         ],
+        "BacklotPreview": [
+            "Backlot", "BacklotHTTP", "BacklotJSON", "CPreviewFiles", "Crypto", "FoundationEssentials", "HTTPTypes",
+            "Synchronization",
+        ],
         "BacklotTesting": [
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "FoundationEssentials", "HTTPTypes", "Logging",
             "Xpedite",
@@ -25,8 +29,8 @@ struct ImportTests {
         ],
         "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
         "demo-server": [
-            "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotTesting",
-            "BacklotTestingHTTPS", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
+            "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotPreview",
+            "BacklotTesting", "BacklotTestingHTTPS", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
         ],
     ]
 

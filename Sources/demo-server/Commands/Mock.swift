@@ -1,6 +1,7 @@
 import ArgumentParser
 import Backlot
 import BacklotMocks
+import BacklotPreview
 import Logging
 
 /// `demo-server mock`
@@ -42,10 +43,12 @@ struct Mock: AsyncParsableCommand {
         router.mocks(site.backend)
         if let publicFolder { router.files(publicFolder) }
         router.explainMismatches(of: site.backend)
-        let server = Server(router, host: settings.host, port: settings.port, logger: logger) { address in
+        let preview = router.preview(controls.access)
+        var server = Server(router, host: settings.host, port: settings.port, logger: logger) { address in
             StartUpLines(address: address, apps: site.startUpLines).print()
         }
-        let watching = Task { await site.files.watch() }
+        server.onStopping = { preview.stop() }
+        let watching = Task { await site.files.watch { preview.contentChanged() } }
         defer { watching.cancel() }
         try await server.run()
     }

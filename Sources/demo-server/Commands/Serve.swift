@@ -1,6 +1,7 @@
 import ArgumentParser
 import Backlot
 import BacklotMocks
+import BacklotPreview
 import Logging
 
 /// `demo-server serve`
@@ -48,6 +49,7 @@ struct Serve: AsyncParsableCommand {
         if let site { router.mocks(site.backend) }
         router.files(publicFolder)
         if let site { router.explainMismatches(of: site.backend) }
+        let preview = router.preview(controls.access)
         var configuration = ServerConfiguration()
         configuration.timeouts.drainDelay = Int64(drainDelay * 1000)
         var server = Server(
@@ -59,8 +61,13 @@ struct Serve: AsyncParsableCommand {
         ) { address in
             StartUpLines(address: address, apps: StartUpLines.demo + (site.map(\.startUpLines) ?? [])).print()
         }
-        server.onStopping = { readiness.end() }
-        let watching = site.map { site in Task { await site.files.watch() } }
+        server.onStopping = {
+            readiness.end()
+            preview.stop()
+        }
+        let watching = site.map { site in
+            Task { await site.files.watch { preview.contentChanged() } }
+        }
         defer { watching?.cancel() }
         try await server.run()
         await stores.photos.removeAll()
