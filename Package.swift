@@ -21,18 +21,23 @@ let package = Package(
         .library(name: "Applin", targets: ["Applin"]),
         .library(name: "BacklotMocks", targets: ["BacklotMocks"]),
         .library(name: "BacklotPreview", targets: ["BacklotPreview"]),
+        .library(name: "BacklotSQLite", targets: ["BacklotSQLite"]),
         .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
         .library(name: "BacklotTestingHTTPS", targets: ["BacklotTestingHTTPS"]),
+        .library(name: "DynamicViews", targets: ["DynamicViews"]),
         .library(name: "Xpedite", targets: ["Xpedite"]),
         .executable(name: "demo-server", targets: ["demo-server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
@@ -66,13 +71,22 @@ let package = Package(
             dependencies: [
                 "BacklotHTTP",
                 "BacklotJSON",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: strict
         ),
         .target(name: "Applin", dependencies: ["Backlot", "BacklotJSON"], swiftSettings: strict),
+        .target(
+            name: "DynamicViews",
+            dependencies: [
+                "Backlot", "BacklotJSON", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
         .target(
             name: "Xpedite",
             dependencies: [
@@ -110,12 +124,21 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "BacklotSQLite",
+            dependencies: [
+                "Backlot",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "BacklotTesting",
             dependencies: [
                 "Applin",
                 "Backlot",
                 "BacklotHTTP",
                 "BacklotJSON",
+                "DynamicViews",
                 "Xpedite",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -145,6 +168,7 @@ let package = Package(
                 "BacklotPreview",
                 "BacklotTesting",
                 "BacklotTestingHTTPS",
+                "DynamicViews",
                 "Xpedite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -189,7 +213,17 @@ let package = Package(
         ),
         .testTarget(
             name: "BacklotTests",
-            dependencies: ["Backlot", "BacklotJSON", "TestSupport"],
+            dependencies: [
+                "Backlot",
+                "BacklotHTTP",
+                "BacklotJSON",
+                "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -258,6 +292,11 @@ let package = Package(
         .testTarget(
             name: "ApplinTests",
             dependencies: ["Applin", "Backlot", "BacklotJSON", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "DynamicViewsTests",
+            dependencies: ["Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "DynamicViews", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

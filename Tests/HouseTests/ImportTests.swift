@@ -10,7 +10,10 @@ struct ImportTests {
             "UnixSignals",
         ],
         "BacklotJSON": [],
-        "Backlot": ["BacklotHTTP", "BacklotJSON", "CLinux", "Crypto", "FoundationEssentials", "HTTPTypes", "Logging"],
+        "Backlot": [
+            "BacklotHTTP", "BacklotJSON", "CLinux", "CoreMetrics", "Crypto", "Dispatch", "FoundationEssentials",
+            "HTTPTypes", "Logging", "Synchronization", "Tracing",
+        ],
         "Applin": ["Backlot", "BacklotJSON", "Logging", "Synchronization"],
         "BacklotMocks": [
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "FoundationEssentials", "HTTPTypes",
@@ -20,17 +23,20 @@ struct ImportTests {
             "Backlot", "BacklotHTTP", "BacklotJSON", "CPreviewFiles", "Crypto", "FoundationEssentials", "HTTPTypes",
             "Synchronization",
         ],
+        "BacklotSQLite": ["Backlot", "Dispatch", "FoundationEssentials", "GRDB", "Synchronization"],
         "BacklotTesting": [
-            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "FoundationEssentials", "HTTPTypes", "Logging",
-            "Xpedite",
+            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "FoundationEssentials", "HTTPTypes",
+            "Logging", "Xpedite",
         ],
         "BacklotTestingHTTPS": [
             "AsyncHTTPClient", "BacklotTesting", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
         ],
+        "DynamicViews": ["Backlot", "BacklotJSON", "Logging"],
         "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotPreview",
-            "BacklotTesting", "BacklotTestingHTTPS", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
+            "BacklotTesting", "BacklotTestingHTTPS", "DynamicViews", "FoundationEssentials", "Logging",
+            "Synchronization", "Xpedite",
         ],
     ]
 
