@@ -205,7 +205,7 @@ export class Client {
     if (variables) this.post(request, variables);
     const answer = await this.host.send(request);
     checkStatus(answer, path);
-    if (answer.type === PAGE_TYPE && answer.text !== null && before?.page.text === answer.text) {
+    if (answer.type === PAGE_TYPE && answer.text && before?.page.text === answer.text) {
       return { page: before.page, findings: before.findings };
     }
     const findings = answer.text ? await this.host.inspect(path, answer.text) : null;

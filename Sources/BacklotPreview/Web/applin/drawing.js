@@ -22,8 +22,10 @@ export class Drawing {
     // What shows the same is left alone: who types or listens isn't disturbed.
     const state = JSON.stringify([this.client.variables, this.client.lastError?.message ?? null, this.client.stack.length]);
     if (this.drawn?.page !== top.page || this.drawn.path !== top.path || this.drawn.state !== state) {
+      const start = performance.now();
       this.drawPage(top, state);
       this.say(top);
+      performance.measure("draw", { start });
     }
     this.element.toggleAttribute("data-busy", this.client.isBusy);
     this.element.querySelector(".page")?.setAttribute("aria-busy", String(this.client.isBusy));

@@ -3,7 +3,7 @@
 import { Page } from "./page.js";
 
 const page = (title, widgets, more = {}) =>
-  new Page({ page: { typ: "nav_page", title, ...more, widget: { typ: "scroll", pull_to_refresh: false, widget: { typ: "form", widgets } } } }, "");
+  new Page({ page: { typ: "nav_page", title, ...more, widget: { typ: "scroll", pull_to_refresh: false, widget: { typ: "form", widgets } } } }, null);
 
 const error = (text) => [
   { typ: "error_text", text },
