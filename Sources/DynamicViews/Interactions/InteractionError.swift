@@ -19,8 +19,7 @@ enum InteractionError: HTTPError, Equatable {
         switch self {
         case .unknownWidget(let id, let known):
             "there is no widget \"\(id.excerpt)\" here; there are \(known.prefix(20).map(\.excerpt).joined(separator: ", "))"
-        case .malformed(let problem):
-            "\(problem); send {\"widgetId\": \"…\"}, and elementId and userInfo where they are needed"
+        case .malformed(let problem): problem
         }
     }
 }

@@ -20,9 +20,9 @@ struct InteractionPacket: Equatable {
             elementID = try wire.string("elementId")
             userInfo = try wire.reader("userInfo")?.object ?? [:]
         } catch {
-            throw .malformed(
-                "\(error.pointer.isEmpty ? "the interaction" : String(error.pointer.dropFirst())) \(error.problem)"
-            )
+            let place = error.pointer.isEmpty ? "the interaction" : String(error.pointer.dropFirst())
+            let form = "send {\"widgetId\": \"…\"}, and elementId and userInfo where they are needed"
+            throw .malformed("\(place) \(error.problem): \(form)")
         }
     }
 }

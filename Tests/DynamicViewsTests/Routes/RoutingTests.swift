@@ -97,8 +97,8 @@ struct RoutingTests {
         // What can't be routed.
         case_(#"{"widgetId":"x"}"#, 404, #"there is no widget "x" here; there are s, s, b, s2, b, t, m, p, card"#),
         case_(#"{"widgetId":""}"#, 404, "there is no widget"),
-        case_("{}", 400, "widgetId is missing; send"),
-        case_("[]", 400, "the interaction is not an object; send"),
+        case_("{}", 400, "widgetId is missing: send"),
+        case_("[]", 400, "the interaction is not an object: send"),
         case_(#"{"widgetId":5}"#, 400, "widgetId is not a string"),
         case_(#"{"widgetId":"b","elementId":5}"#, 400, "elementId is not a string"),
         case_(#"{"widgetId":"b","userInfo":[]}"#, 400, "userInfo is not an object"),
