@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "BacklotJSON", targets: ["BacklotJSON"]),
         .library(name: "Applin", targets: ["Applin"]),
         .library(name: "BacklotMocks", targets: ["BacklotMocks"]),
+        .library(name: "BacklotRedis", targets: ["BacklotRedis"]),
         .library(name: "BacklotSQLite", targets: ["BacklotSQLite"]),
         .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
         .library(name: "BacklotTestingHTTPS", targets: ["BacklotTestingHTTPS"]),
@@ -40,6 +41,12 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
+        .systemLibrary(
+            name: "CHiredis",
+            // Debian's would say no more than where the library is anyway, and a flag that SwiftPM warns of.
+            pkgConfig: Context.environment["HOMEBREW_PREFIX"] == nil ? nil : "hiredis",
+            providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]
+        ),
         .systemLibrary(name: "CInotify"),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(
@@ -97,10 +104,16 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "BacklotRedis",
+            dependencies: ["Backlot", "CHiredis", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict
+        ),
+        .target(
             name: "BacklotSQLite",
             dependencies: [
                 "Backlot",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -137,6 +150,8 @@ let package = Package(
                 "Backlot",
                 "BacklotJSON",
                 "BacklotMocks",
+                "BacklotRedis",
+                "BacklotSQLite",
                 "BacklotTesting",
                 "BacklotTestingHTTPS",
                 "Xpedite",
@@ -187,11 +202,24 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "SessionStoreTests",
+            dependencies: [
+                "Backlot",
+                "BacklotHTTP",
+                "BacklotRedis",
+                "BacklotSQLite",
+                "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "DemoServerTests",
             dependencies: [
                 "Applin",
                 "Backlot",
                 "BacklotJSON",
+                "BacklotRedis",
                 "BacklotTesting",
                 "TestSupport",
                 "demo-server",

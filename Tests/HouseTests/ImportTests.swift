@@ -10,13 +10,17 @@ struct ImportTests {
             "UnixSignals",
         ],
         "BacklotJSON": [],
-        "Backlot": ["BacklotHTTP", "BacklotJSON", "CLinux", "Crypto", "FoundationEssentials", "HTTPTypes", "Logging"],
+        "Backlot": [
+            "BacklotHTTP", "BacklotJSON", "CLinux", "Crypto", "Dispatch", "FoundationEssentials", "HTTPTypes",
+            "Logging",
+        ],
         "Applin": ["Backlot", "BacklotJSON", "Logging", "Synchronization"],
         "BacklotMocks": [
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "FoundationEssentials", "HTTPTypes",
             "Logging", "Mustache", "Synchronization", "Yams",
         ],
-        "BacklotSQLite": ["Backlot", "Dispatch", "FoundationEssentials", "GRDB", "Synchronization"],
+        "BacklotRedis": ["Backlot", "CHiredis", "Dispatch", "FoundationEssentials", "Logging"],
+        "BacklotSQLite": ["Backlot", "Dispatch", "FoundationEssentials", "GRDB", "Logging"],
         "BacklotTesting": [
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "FoundationEssentials", "HTTPTypes", "Logging",
             "Xpedite",
@@ -26,14 +30,14 @@ struct ImportTests {
         ],
         "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
         "demo-server": [
-            "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotTesting",
-            "BacklotTestingHTTPS", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
+            "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotRedis", "BacklotSQLite",
+            "BacklotTesting", "BacklotTestingHTTPS", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
         ],
     ]
 
     /// The modules that talk to the system themselves.
     private static let nearTheSystem: Set<String> = [
-        "BacklotHTTP", "Backlot", "BacklotMocks", "BacklotTestingHTTPS", "demo-server",
+        "BacklotHTTP", "Backlot", "BacklotMocks", "BacklotRedis", "BacklotTestingHTTPS", "demo-server",
     ]
 
     @Test(arguments: allowed.keys.sorted())

@@ -22,6 +22,14 @@ struct Serve: AsyncParsableCommand {
     @Option(name: .customLong("public"), help: "The folder whose files are served where no page is.")
     var publicFolder = "Public"
 
+    @Option(
+        help: ArgumentHelp(
+            "Where sessions are kept: memory, sqlite:PATH, or redis://[:PASSWORD@]HOST:PORT/DB.",
+            discussion: "Without the option: in a file of SQLite below ~/.local/state, so that they survive a restart."
+        )
+    )
+    var sessions: String?
+
     @OptionGroup var mocks: MockOptions
 
     @OptionGroup var control: MockControlOptions
@@ -29,6 +37,19 @@ struct Serve: AsyncParsableCommand {
     func validate() throws {
         guard (0...3600).contains(drainDelay) else {
             throw ValidationError("--drain-delay is \(drainDelay): write a number of seconds from 0 to 3600.")
+        }
+        _ = try sessionStoreChoice
+    }
+
+    /// Where sessions are kept.
+    private var sessionStoreChoice: SessionStoreChoice {
+        get throws {
+            guard let sessions else { return .usual() }
+            do throws(SessionStoreChoiceError) {
+                return try SessionStoreChoice(sessions)
+            } catch {
+                throw ValidationError("--sessions: \(error).")
+            }
         }
     }
 
@@ -43,7 +64,9 @@ struct Serve: AsyncParsableCommand {
         router.use(Compression())
         router.use(Decompression())
         readiness.register(on: router)
-        let stores = DemoStores()
+        let choice = try sessionStoreChoice
+        var stores = DemoStores()
+        stores.sessions = try choice.makeStore(logger: logger)
         DemoCatalogue.register(on: router, stores: stores)
         if let site { router.mocks(site.backend) }
         router.files(publicFolder)
@@ -57,7 +80,8 @@ struct Serve: AsyncParsableCommand {
             configuration: configuration,
             logger: logger
         ) { address in
-            StartUpLines(address: address, apps: StartUpLines.demo + (site.map(\.startUpLines) ?? [])).print()
+            let apps = StartUpLines.demo + (site.map(\.startUpLines) ?? [])
+            StartUpLines(address: address, apps: apps, notes: ["sessions: \(choice)"]).print()
         }
         server.onStopping = { readiness.end() }
         let watching = site.map { site in Task { await site.files.watch() } }
