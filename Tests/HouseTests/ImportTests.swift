@@ -11,8 +11,8 @@ struct ImportTests {
         ],
         "BacklotJSON": [],
         "Backlot": [
-            "BacklotHTTP", "BacklotJSON", "CLinux", "Crypto", "Dispatch", "FoundationEssentials", "HTTPTypes",
-            "Logging",
+            "BacklotHTTP", "BacklotJSON", "CLinux", "CoreMetrics", "Crypto", "Dispatch", "FoundationEssentials",
+            "HTTPTypes", "Logging", "Synchronization", "Tracing",
         ],
         "Applin": ["Backlot", "BacklotJSON", "Logging", "Synchronization"],
         "BacklotMocks": [

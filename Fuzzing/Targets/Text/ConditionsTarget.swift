@@ -50,7 +50,7 @@ extension FuzzTarget {
         for seconds in [-1, 0, 1] {
             let modified = HTTPDate(secondsSince1970: date.secondsSince1970 + seconds)
             let current = Validators(lastModified: modified)
-            let isNewer = seconds > 0
+            let isNewer = modified > date
             let since = Preconditions(ifModifiedSince: field).evaluate(current, .get)
             try require(since == (isNewer ? .met : .notModified), "\(modified) since \(date)")
             let before = Preconditions(ifUnmodifiedSince: field).evaluate(current, .put)

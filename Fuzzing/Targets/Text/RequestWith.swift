@@ -4,7 +4,9 @@
 enum RequestWith {
     /// With a field of that value; nil where no field can have it.
     static func field(_ name: String, _ value: [UInt8]) -> Request? {
-        make("GET / HTTP/1.1\r\nHost: h\r\n\(name): ", value, "\r\n\r\n")
+        // A line break in it would begin another field.
+        value.contains(ASCII.carriageReturn)
+            ? nil : make("GET / HTTP/1.1\r\nHost: h\r\n\(name): ", value, "\r\n\r\n")
     }
 
     /// With that target; nil where it is none.

@@ -4,12 +4,16 @@ public struct HTTPDate: Hashable, Comparable, CustomStringConvertible, Sendable 
     private static let weekdays: StaticString = "ThuFriSatSunMonTueWed"
     private static let months: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
-    /// The moment, in whole seconds since 1970 began in UTC.
+    /// The years 1 to 9999 can be written: no file's time is outside, unless someone has set it so.
+    private static let writable = -62_135_596_800...253_402_300_799
+
+    /// The moment, in whole seconds since 1970 began in UTC; negative before that.
     public let secondsSince1970: Int
 
-    /// A moment given in whole seconds since 1970 began in UTC; the years 1970 to 9999 can be written.
+    /// A moment given in whole seconds since 1970 began in UTC. What is outside the years 1 to 9999 is taken for the nearest
+    /// moment inside, for no other can be written.
     public init(secondsSince1970: Int) {
-        self.secondsSince1970 = secondsSince1970
+        self.secondsSince1970 = min(max(secondsSince1970, Self.writable.lowerBound), Self.writable.upperBound)
     }
 
     /// The time now.
@@ -20,12 +24,11 @@ public struct HTTPDate: Hashable, Comparable, CustomStringConvertible, Sendable 
 
     /// The date in IMF-fixdate form.
     public var description: String {
-        let days = secondsSince1970 / Self.secondsPerDay
-        let time = secondsSince1970 % Self.secondsPerDay
+        let (days, time) = dayAndTime
         let (year, month, day) = Self.calendarDate(daysSince1970: days)
         var text: [UInt8] = []
         text.reserveCapacity(29)
-        text.append(word: days % 7, of: Self.weekdays)
+        text.append(word: days - Self.floor(days, toMultipleOf: 7), of: Self.weekdays)
         text.append(", ")
         text.append(twoDigits: day)
         text.append(ASCII.space)
@@ -41,6 +44,17 @@ public struct HTTPDate: Hashable, Comparable, CustomStringConvertible, Sendable 
         text.append(twoDigits: time % 60)
         text.append(" GMT")
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The day, counted from the first of 1970, and the seconds since it began.
+    var dayAndTime: (days: Int, time: Int) {
+        let midnight = Self.floor(secondsSince1970, toMultipleOf: Self.secondsPerDay)
+        return (midnight / Self.secondsPerDay, secondsSince1970 - midnight)
+    }
+
+    private static func floor(_ number: Int, toMultipleOf divisor: Int) -> Int {
+        let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
+        return (remainder < 0 ? quotient - 1 : quotient) * divisor
     }
 
     /// The Gregorian date of a day. Years are counted from March, so that the leap day is the last of its year.

@@ -79,6 +79,8 @@ struct HeadParser {
     private mutating func lineEnd(_ input: Span<UInt8>) throws(RequestError) -> Int? {
         let count = input.count
         let isRequestLine = requestLine == nil
+        // First what the lines before this one have made of the head, for the byte after them may not be there yet.
+        try limits.check(end: lineStart, lineStart: lineStart, headStart: headStart, isRequestLine: isRequestLine)
         // RFC 9112, sections 2.2 and 5.2: no need to see the rest of such a line.
         if !isRequestLine, lineStart < count, ASCII.isBlank(input[lineStart]) {
             throw .malformed("a header field continued on a second line (obs-fold)")

@@ -211,6 +211,8 @@ final class HTTP2Connection: @unchecked Sendable {
         begun = []
         fed = []
         relieved = []
+        // A list that was being read holds its stream, and the stream this connection.
+        headersDropped()
         session.close()
     }
 }

@@ -16,6 +16,8 @@ public struct Server: Sendable {
     public var logger: Logger
     /// Called once, when the server accepts connections, with the address that it got.
     public var onListening: @Sendable (SocketAddress) -> Void
+    /// Called once, when the server accepts connections, before `onListening`: for those who want its statistics.
+    public var onRunning: @Sendable (RunningServer) -> Void = { _ in }
     /// Called once, when the server begins to stop and still accepts connections: from here on it is not ready for more.
     public var onStopping: @Sendable () -> Void = {}
 
@@ -71,6 +73,7 @@ public struct Server: Sendable {
         guard let address = SocketAddress(host: host, port: port) else { throw AddressError.host(host) }
         let running = try RunningServer(self, address)
         logger.info("listening on http://\(running.address)/")
+        onRunning(running)
         onListening(running.address)
         return running
     }

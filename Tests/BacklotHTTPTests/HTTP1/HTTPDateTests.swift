@@ -4,6 +4,11 @@ import Testing
 
 @Suite struct HTTPDateTests {
     @Test(arguments: [
+        (.min, "Mon, 01 Jan 0001 00:00:00 GMT"),
+        (-62_135_596_801, "Mon, 01 Jan 0001 00:00:00 GMT"),
+        (-14_899_648_223, "Sat, 06 Nov 1497 08:49:37 GMT"),
+        (-11_670_998_400, "Tue, 29 Feb 1600 00:00:00 GMT"),
+        (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
         (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
         (59, "Thu, 01 Jan 1970 00:00:59 GMT"),
         (86_399, "Thu, 01 Jan 1970 23:59:59 GMT"),
@@ -23,6 +28,7 @@ import Testing
         (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
         (13_574_563_200, "Tue, 29 Feb 2400 00:00:00 GMT"),
         (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
+        (.max, "Fri, 31 Dec 9999 23:59:59 GMT"),
     ])
     func isWrittenAsIMFFixdate(_ seconds: Int, _ text: String) {
         #expect(HTTPDate(secondsSince1970: seconds).description == text)

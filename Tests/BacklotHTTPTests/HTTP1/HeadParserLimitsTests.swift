@@ -57,6 +57,14 @@ import Testing
         #expect(HeadVerdict(endless, limits: limits) == .refused(.headTooLarge(limit: 200)))
     }
 
+    @Test func aContinuedLineBehindTheLimitIsRefusedForTheLimit() {
+        let lines = bytes("GET / HTTP/1.1\r\nHost: h\r\n")
+        let limits = makeLimits { $0.head = lines.count - 1 }
+        let head = lines + bytes(" a\r\n\r\n")
+        #expect(HeadVerdict(head, limits: limits) == .refused(.headTooLarge(limit: lines.count - 1)))
+        expectSameVerdictWhenCut(head, limits: limits)
+    }
+
     @Test func theLargestHeadThatCanBeConfigured() {
         let limits = makeLimits {
             $0.head = 65_535

@@ -21,4 +21,23 @@ import Testing
             #expect(try await client.receiveToEnd().end == .closed)
         }
     }
+
+    /// A header list that is never finished, or that is followed by a frame that none may be inside of one.
+    @Test(arguments: [[], [0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]])
+    func aHeaderListWithoutEndKeepsNothing(_ rest: [UInt8]) async throws {
+        let connections = Recorder<Weak>()
+        let unfinished = [0, 0, 6, 1, 1, 0, 0, 0, 1] + Self.fields
+        try await withTestServer(FunctionHandler { _ in Response() }) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(Self.preface + unfinished)
+            _ = try await client.receivePiece()
+            await server.forEachConnection { connections.record(Weak($0)) }
+            try await client.send(rest)
+            await client.shutdownSending()
+            _ = try await client.receiveToEnd()
+        }
+        #expect(connections.events.count == 1)
+        let areFreed = try await eventually { connections.events.allSatisfy { $0.object == nil } }
+        #expect(areFreed)
+    }
 }

@@ -76,11 +76,6 @@ import Testing
         }
     }
 
-    private final class Weak: @unchecked Sendable {
-        weak var object: AnyObject?
-        init(_ object: AnyObject) { self.object = object }
-    }
-
     /// Neither a connection nor a loop is kept by what it was used for.
     @Test func connectionsAndLoopsAreFreed() async throws {
         let objects = Recorder<Weak>()
