@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "BacklotSQLite", targets: ["BacklotSQLite"]),
         .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
         .library(name: "BacklotTestingHTTPS", targets: ["BacklotTestingHTTPS"]),
+        .library(name: "DynamicViews", targets: ["DynamicViews"]),
         .library(name: "Xpedite", targets: ["Xpedite"]),
         .executable(name: "demo-server", targets: ["demo-server"]),
     ],
@@ -86,6 +87,13 @@ let package = Package(
         ),
         .target(name: "Applin", dependencies: ["Backlot", "BacklotJSON"], swiftSettings: strict),
         .target(
+            name: "DynamicViews",
+            dependencies: [
+                "Backlot", "BacklotJSON", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "Xpedite",
             dependencies: [
                 "Backlot", "BacklotJSON", .product(name: "Logging", package: "swift-log"),
@@ -128,6 +136,7 @@ let package = Package(
                 "Backlot",
                 "BacklotHTTP",
                 "BacklotJSON",
+                "DynamicViews",
                 "Xpedite",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -158,6 +167,7 @@ let package = Package(
                 "BacklotSQLite",
                 "BacklotTesting",
                 "BacklotTestingHTTPS",
+                "DynamicViews",
                 "Xpedite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -178,6 +188,12 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Examples/Echo",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "replica-flow",
+            dependencies: ["BacklotHTTP", "BacklotTesting"],
+            path: "Tests/Replicas/Flow",
             swiftSettings: strict
         ),
         .target(
@@ -286,6 +302,11 @@ let package = Package(
         .testTarget(
             name: "ApplinTests",
             dependencies: ["Applin", "Backlot", "BacklotJSON", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "DynamicViewsTests",
+            dependencies: ["Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "DynamicViews", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
