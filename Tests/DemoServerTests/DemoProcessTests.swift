@@ -69,10 +69,15 @@ struct DemoProcessTests {
     }
 
     @Test(arguments: [
-        (["--host", "nowhere"], "Error: 'nowhere' is not an IP address: write one such as 127.0.0.1, ::1 or 0.0.0.0"),
-        (["--port", "65536"], "Error: 65536 is not a port: write a number from 0 to 65535, 0 for a free one"),
-        (["--port", "web"], "Error: The value 'web' is invalid for '--port <port>'"),
-        (["--log-level", "loud"], "Error: The value 'loud' is invalid for '--log-level <log-level>'."),
+        (["--host", "nowhere"], "Error: --host is 'nowhere': write an IP address such as 127.0.0.1, ::1 or 0.0.0.0"),
+        (["--port", "65536"], "Error: --port is '65536': write a number from 0 to 65535, 0 for a free one."),
+        (["--port", "web"], "Error: --port is 'web': write a number from 0 to 65535, 0 for a free one."),
+        (
+            ["--log-level", "loud"],
+            "Error: --log-level is 'loud': write one of trace, debug, info, notice, warning, error"
+        ),
+        (["--drain-delay", "-1"], "Error: Missing value for '--drain-delay <seconds>'"),
+        (["--drain-delay", "3601"], "Error: --drain-delay is '3601': write a number of seconds from 0 to 3600."),
         (["--public", "no such folder"], "there is no folder 'no such folder' to serve files from"),
         (["--prot", "1"], "Error: Unknown option '--prot'. Did you mean '--port'?"),
     ])
@@ -85,7 +90,7 @@ struct DemoProcessTests {
 
     @Test func `A wrong PORT of the environment is explained`() throws {
         let outcome = try ServerProcess("demo-server", [], environment: ["PORT": "web"]).outcome()
-        #expect(outcome.errors.contains("Error: The environment's PORT is 'web': write a number from 0 to 65535."))
+        #expect(outcome.errors.contains("Error: PORT in the environment is 'web': write a number from 0 to 65535"))
         #expect(outcome.status != 0)
     }
 

@@ -32,8 +32,8 @@ struct ImportTests {
         "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotRedis", "BacklotSQLite",
-            "BacklotTesting", "BacklotTestingHTTPS", "DynamicViews", "FoundationEssentials", "Logging",
-            "Synchronization", "Xpedite",
+            "BacklotTesting", "BacklotTestingHTTPS", "Configuration", "DynamicViews", "FoundationEssentials",
+            "Logging", "Synchronization", "SystemPackage", "Xpedite",
         ],
     ]
 

@@ -3,8 +3,10 @@ internal import HTTPTypes
 
 extension Routes {
     /// Adds `/healthz` and `/readyz`.
-    public func health(_ health: HealthChecks) {
-        get("/healthz") { _ in Response(health: "ok", .ok) }
+    ///
+    /// - Parameter alive: the text of the answer at `/healthz`; some look for a certain one.
+    public func health(_ health: HealthChecks, alive: String = "ok") {
+        get("/healthz") { _ in Response(health: alive, .ok) }
         get("/readyz") { _ in
             let problems = await health.problems()
             guard problems.isEmpty else {

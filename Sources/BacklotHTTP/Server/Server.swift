@@ -43,15 +43,16 @@ public struct Server: Sendable {
     /// A second SIGINT ends the process at once: a person at a terminal need not wait for a client that keeps its
     /// connection.
     ///
-    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address.
-    public func run() async throws {
+    /// - Parameter others: servers that start before this one, in their order, and stop after it, such as one for metrics.
+    /// - Throws: `AddressError` or `SocketError` when a server can't listen on its address.
+    public func run(inside others: [Server] = []) async throws {
         var server = self
         server.onStopping = {
             InterruptSignal.restoreDefault()
             onStopping()
         }
         var configuration = ServiceGroupConfiguration(
-            services: [.init(service: server.service)],
+            services: (others + [server]).map { .init(service: $0.service) },
             gracefulShutdownSignals: [.sigint, .sigterm],
             logger: logger
         )

@@ -40,7 +40,6 @@ struct DemoCatalogue: Sendable {
 
     /// Adds all routes of the demo: Applin in both dialects, and Xpedite.
     static func register(on router: Router, stores: DemoStores = DemoStores()) {
-        router.get("/healthz") { _ in .text("success") }
         for mount in DemoMount.all { DemoCatalogue(mount: mount, stores: stores).register(on: router) }
         CustomerApp(customers: stores.customers).register(on: router, sessions: stores.sessions)
     }

@@ -48,7 +48,12 @@ struct StartUpLines {
 
     /// Writes the lines to standard output, at once even where that is a pipe.
     func print() {
-        Swift.print(lines.joined(separator: "\n"))
+        Self.print(lines.joined(separator: "\n"))
+    }
+
+    /// Writes a line in the same way.
+    static func print(_ line: String) {
+        Swift.print(line)
         fflush(nil)
     }
 }

@@ -3,6 +3,12 @@ import BacklotRedis
 import BacklotSQLite
 import Logging
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Where sessions are kept, as people write it: `memory`, `sqlite:PATH` or `redis://[:PASSWORD@]HOST:PORT/DB`.
 enum SessionStoreChoice: Equatable {
     /// In the memory of the process.
@@ -33,9 +39,18 @@ enum SessionStoreChoice: Equatable {
 
     /// What counts where nobody has chosen: a file where programs keep their state (`XDG_STATE_HOME`, or else below the home
     /// folder), or memory where there is no home.
-    static func usual(environment: (String) -> String? = ListenSettings.environment) -> SessionStoreChoice {
-        let folder = environment("XDG_STATE_HOME") ?? environment("HOME").map { "\($0)/.local/state" }
+    static func usual(environment: [String: String] = ProcessInfo.processInfo.environment) -> SessionStoreChoice {
+        let environment = environment.filter { !$0.value.isEmpty }
+        let folder = environment["XDG_STATE_HOME"] ?? environment["HOME"].map { "\($0)/.local/state" }
         return folder.map { .sqlite(path: "\($0)/backlot/sessions.sqlite") } ?? .memory
+    }
+
+    /// A choice as it was written, right or wrong, without its password.
+    @Sendable static func hidingPassword(_ text: String) -> String {
+        guard let scheme = text.firstRange(of: "://"), let at = text.lastIndex(of: "@"), scheme.upperBound < at else {
+            return text
+        }
+        return text[..<scheme.upperBound] + "***" + text[at...]
     }
 
     /// Makes the store.

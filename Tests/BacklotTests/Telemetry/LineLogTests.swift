@@ -32,7 +32,8 @@ import Testing
             logger.notice(
                 "two\nlines",
                 metadata: [
-                    "count": .stringConvertible(3), "time-ms": .stringConvertible(1.5), "is-new": .stringConvertible(true),
+                    "count": .stringConvertible(3), "time-ms": .stringConvertible(1.5),
+                    "is-new": .stringConvertible(true),
                     "list": ["a", ["b": "c"]], "level": "mine",
                 ]
             )

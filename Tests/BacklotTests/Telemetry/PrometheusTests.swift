@@ -7,15 +7,25 @@ import Testing
     @Test func everyKindIsWrittenAsPrometheusReadsIt() async {
         let metrics = PrometheusMetrics(buckets: [0.5, 1])
         metrics.describe("http.requests", "Requests that were answered,\nby \\ status.")
-        CoreMetrics.Counter(label: "http.requests", dimensions: [("status", "200"), ("method", "GET")], factory: metrics)
-            .increment(by: 3)
-        CoreMetrics.Counter(label: "http.requests", dimensions: [("method", "GET"), ("status", "404")], factory: metrics)
-            .increment()
+        CoreMetrics.Counter(
+            label: "http.requests",
+            dimensions: [("status", "200"), ("method", "GET")],
+            factory: metrics
+        )
+        .increment(by: 3)
+        CoreMetrics.Counter(
+            label: "http.requests",
+            dimensions: [("method", "GET"), ("status", "404")],
+            factory: metrics
+        )
+        .increment()
         FloatingPointCounter(label: "work.seconds_total", factory: metrics).increment(by: 1.25)
         Meter(label: "open", factory: metrics).set(7)
         Gauge(label: "level", factory: metrics).record(0.5)
         let timer = CoreMetrics.Timer(label: "wait", factory: metrics)
-        for nanoseconds in [100_000_000, 500_000_000, 900_000_000, 2_000_000_000] { timer.recordNanoseconds(nanoseconds) }
+        for nanoseconds in [100_000_000, 500_000_000, 900_000_000, 2_000_000_000] {
+            timer.recordNanoseconds(nanoseconds)
+        }
         Recorder(label: "size", factory: metrics).record(2)
         let text = await metrics.text()
         #expect(

@@ -39,11 +39,21 @@ struct SessionStoreChoiceTests {
             SessionStoreChoice.sqlite(path: "/state/backlot/sessions.sqlite")
         ),
         (["HOME": "/home/ada"], .sqlite(path: "/home/ada/.local/state/backlot/sessions.sqlite")),
-        ([:], .memory),
+        (["HOME": ""], .memory),
     ])
     func `Without a choice it is a file below the home folder`(environment: [String: String], usual: SessionStoreChoice)
     {
-        #expect(SessionStoreChoice.usual { environment[$0] } == usual)
+        #expect(SessionStoreChoice.usual(environment: environment) == usual)
+    }
+
+    @Test(arguments: [
+        ("redis://:secret@cache:7000/2", "redis://***@cache:7000/2"),
+        ("rediss://ada:p@ss@cache/", "rediss://***@cache/"),
+        ("redis://cache/0", "redis://cache/0"),
+        ("sqlite:/home/a@b/s", "sqlite:/home/a@b/s"),
+    ])
+    func `No password is shown`(text: String, shown: String) {
+        #expect(SessionStoreChoice.hidingPassword(text) == shown)
     }
 
     @Test(arguments: [

@@ -37,7 +37,10 @@ struct LineLogHandler: LogHandler {
         let dropped = write(event, all)
         guard dropped > 0 else { return }
         let text: Logger.Message = "\(dropped) lines of the log were dropped, since it is read too slowly"
-        _ = write(LogEvent(level: .warning, message: text, metadata: nil, source: nil, file: "", function: "", line: 0), [:])
+        _ = write(
+            LogEvent(level: .warning, message: text, metadata: nil, source: nil, file: "", function: "", line: 0),
+            [:]
+        )
     }
 
     private func write(_ event: LogEvent, _ metadata: Logger.Metadata) -> Int {

@@ -93,7 +93,11 @@ public final class LogOutput: Sendable {
         }
         if isFirst {
             let write = { @Sendable in self.writeWaiting() }
-            if isUrgent { queue.async(execute: write) } else { queue.asyncAfter(deadline: .now() + Self.delay, execute: write) }
+            if isUrgent {
+                queue.async(execute: write)
+            } else {
+                queue.asyncAfter(deadline: .now() + Self.delay, execute: write)
+            }
         }
         return dropped
     }
@@ -108,7 +112,10 @@ public final class LogOutput: Sendable {
         }
         var start = 0
         while start < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { unsafe Self.write(descriptor, $0.baseAddress! + start, $0.count - start) }
+            let count = unsafe bytes.withUnsafeBytes { bytes in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
+                return unsafe Self.write(descriptor, rest)
+            }
             if count >= 0 {
                 start += count
             } else if errno == EAGAIN {
@@ -121,13 +128,13 @@ public final class LogOutput: Sendable {
         }
     }
 
-    private static func write(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+    private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
         #if canImport(Glibc)
-        unsafe Glibc.write(descriptor, bytes, count)
+        unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
         #elseif canImport(Musl)
-        unsafe Musl.write(descriptor, bytes, count)
+        unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
         #else
-        unsafe Darwin.write(descriptor, bytes, count)
+        unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
         #endif
     }
 

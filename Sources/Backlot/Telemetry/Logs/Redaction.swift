@@ -4,7 +4,8 @@ enum Redaction {
     static let mark = "[redacted]"
 
     private static let words = [
-        "password", "passwd", "secret", "token", "authorization", "cookie", "credential", "api-key", "api_key", "apikey",
+        "password", "passwd", "secret", "token", "authorization", "cookie", "credential", "api-key", "api_key",
+        "apikey",
     ]
 
     /// Whether a name is that of a secret. Letter case doesn't count.

@@ -72,7 +72,10 @@ public final class PrometheusMetrics: MetricsFactory {
                     labelNames: [],
                     series: [[]: .counter(PrometheusCounter(Double(state.refused)))]
                 )
-                text.write(refused, help: "Metrics that were not kept: too many, or of the kind of no other with that name.")
+                text.write(
+                    refused,
+                    help: "Metrics that were not kept: too many, or of the kind of no other with that name."
+                )
             }
             return text.text
         }
@@ -154,7 +157,8 @@ public final class PrometheusMetrics: MetricsFactory {
         let names = labels.map(\.0)
         let values = labels.map(\.1)
         return state.withLock { state in
-            let family = state.families[name]
+            let family =
+                state.families[name]
                 ?? MetricFamily(baseName: baseName, kind: kind, labelNames: names, series: [:])
             if let known = family.series[values], family.kind == kind, family.labelNames == names { return known }
             guard family.kind == kind, family.labelNames == names, Set(names).count == names.count,

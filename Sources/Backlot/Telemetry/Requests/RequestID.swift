@@ -9,14 +9,16 @@ enum RequestID: Equatable, Sendable {
     /// A number of our own.
     case own(UInt64)
 
-    static let fieldName = HTTPField.Name("X-Request-Id")!
+    static let fieldName = HTTPField.Name("X-Request-Id")
 
     private static let start = UInt64.random(in: .min ... .max)
     private static let count = Atomic<UInt64>(0)
 
     /// The id in the request's field, or a new one where there is none that may stand in a log.
     init(_ request: Request) {
-        if request.headers.contains(Self.fieldName), let text = request.headers[Self.fieldName], Self.isValid(text) {
+        if let name = Self.fieldName, request.headers.contains(name), let text = request.headers[name],
+            Self.isValid(text)
+        {
             self = .given(text)
         } else {
             self = .own(Self.next())

@@ -1,7 +1,7 @@
 public import BacklotHTTP
+public import CoreMetrics
 internal import HTTPTypes
 public import Logging
-public import CoreMetrics
 public import Tracing
 
 /// Says of every request what became of it: as a line of the log, in metrics, and as a span.
@@ -135,9 +135,9 @@ extension RequestID {
     }
 
     fileprivate func marking(_ response: Response) -> Response {
-        guard marks(response.status), response.headers[Self.fieldName] == nil else { return response }
+        guard let name = Self.fieldName, marks(response.status), response.headers[name] == nil else { return response }
         var response = response
-        response.headers[Self.fieldName] = text
+        response.headers[name] = text
         return response
     }
 }
