@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "BacklotJSON", targets: ["BacklotJSON"]),
         .library(name: "Applin", targets: ["Applin"]),
         .library(name: "BacklotMocks", targets: ["BacklotMocks"]),
+        .library(name: "BacklotPreview", targets: ["BacklotPreview"]),
         .library(name: "BacklotRedis", targets: ["BacklotRedis"]),
         .library(name: "BacklotSQLite", targets: ["BacklotSQLite"]),
         .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
@@ -117,6 +118,20 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "CPreviewFiles"),
+        .target(
+            name: "BacklotPreview",
+            dependencies: [
+                "Backlot",
+                "BacklotHTTP",
+                "BacklotJSON",
+                "CPreviewFiles",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            exclude: ["Web"],
+            swiftSettings: strict
+        ),
         .target(
             name: "BacklotRedis",
             dependencies: ["Backlot", "CHiredis", .product(name: "Logging", package: "swift-log")],
@@ -165,6 +180,7 @@ let package = Package(
                 "Backlot",
                 "BacklotJSON",
                 "BacklotMocks",
+                "BacklotPreview",
                 "BacklotRedis",
                 "BacklotSQLite",
                 "BacklotTesting",
@@ -300,6 +316,14 @@ let package = Package(
                 "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BacklotPreviewTests",
+            dependencies: [
+                "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotPreview",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),

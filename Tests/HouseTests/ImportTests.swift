@@ -19,6 +19,10 @@ struct ImportTests {
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "FoundationEssentials", "HTTPTypes",
             "Logging", "Mustache", "Synchronization", "Yams",
         ],
+        "BacklotPreview": [
+            "Backlot", "BacklotHTTP", "BacklotJSON", "CPreviewFiles", "Crypto", "FoundationEssentials", "HTTPTypes",
+            "Synchronization",
+        ],
         "BacklotRedis": ["Backlot", "CHiredis", "Dispatch", "FoundationEssentials", "Logging"],
         "BacklotSQLite": ["Backlot", "Dispatch", "FoundationEssentials", "GRDB", "Logging"],
         "BacklotTesting": [
@@ -31,9 +35,9 @@ struct ImportTests {
         "DynamicViews": ["Backlot", "BacklotJSON", "Logging"],
         "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
         "demo-server": [
-            "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotRedis", "BacklotSQLite",
-            "BacklotTesting", "BacklotTestingHTTPS", "Configuration", "DynamicViews", "FoundationEssentials",
-            "Logging", "Synchronization", "SystemPackage", "Xpedite",
+            "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotPreview", "BacklotRedis",
+            "BacklotSQLite", "BacklotTesting", "BacklotTestingHTTPS", "Configuration", "DynamicViews",
+            "FoundationEssentials", "Logging", "Synchronization", "SystemPackage", "Xpedite",
         ],
     ]
 
