@@ -81,7 +81,8 @@ final class DocumentFile: Sendable {
         }
     }
 
-    /// The document that some bytes are. What had to be changed to read them is logged, and what clients ignore.
+    /// The document that some bytes are, unless clients would refuse it. What had to be changed to read them is logged, and what
+    /// clients ignore.
     private static func document(_ bytes: [UInt8], _ path: String, _ logger: Logger) throws(Mistake) -> Document {
         let imported: ImportedDocument
         do throws(JSONParseError) {
@@ -90,14 +91,15 @@ final class DocumentFile: Sendable {
             throw Mistake(text: "\(path):\(error.line):\(error.column): \(error.kind)")
         }
         let findings = DynamicViewsRules.findings(in: imported.value, name: path)
+        let errors = findings.filter { $0.severity == .error }
+        guard errors.isEmpty else { throw Mistake(text: errors.map(\.details).joined(separator: "\n")) }
         do throws(WireError) {
             let document = try Document(imported.value)
             for change in imported.changes { logger.notice("\(path): \(change)") }
-            for finding in findings where finding.severity == .warning { logger.notice("\(finding)") }
+            for finding in findings { logger.notice("\(finding)") }
             return document
         } catch {
-            let errors = findings.filter { $0.severity == .error }
-            throw Mistake(text: errors.isEmpty ? "\(path): \(error)" : errors.map(\.details).joined(separator: "\n"))
+            throw Mistake(text: "\(path): \(error)")
         }
     }
 }

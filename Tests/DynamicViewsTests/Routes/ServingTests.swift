@@ -196,7 +196,10 @@ struct ServingTests {
             try folder.write(Reference.document(#"{"type":"purchases","id":"1",}"#), to: "dashboard.json")
             let second = try await server.get("/dashboard.json", [.ifNoneMatch: tag])
             #expect(second.text == Reference.document(#"{"type":"snabble.lastPurchases","id":"1"}"#))
-            for broken in ["{", Reference.document(#"{"type":"image","id":"1"}"#)] {
+            let same = #"{"type":"version","id":"1"}"#
+            for broken in [
+                "{", Reference.document(#"{"type":"image","id":"1"}"#), Reference.document("\(same),\(same)"),
+            ] {
                 try folder.write(broken, to: "dashboard.json")
                 #expect(try await server.get("/dashboard.json").body == second.body)
                 #expect(try await server.get("/dashboard.json").body == second.body)
