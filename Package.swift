@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "BacklotJSON", targets: ["BacklotJSON"]),
         .library(name: "Applin", targets: ["Applin"]),
         .library(name: "BacklotMocks", targets: ["BacklotMocks"]),
+        .library(name: "BacklotPreview", targets: ["BacklotPreview"]),
         .library(name: "BacklotSQLite", targets: ["BacklotSQLite"]),
         .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
         .library(name: "BacklotTestingHTTPS", targets: ["BacklotTestingHTTPS"]),
@@ -110,6 +111,20 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "CPreviewFiles"),
+        .target(
+            name: "BacklotPreview",
+            dependencies: [
+                "Backlot",
+                "BacklotHTTP",
+                "BacklotJSON",
+                "CPreviewFiles",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            exclude: ["Web"],
+            swiftSettings: strict
+        ),
         .target(
             name: "BacklotSQLite",
             dependencies: [
@@ -152,6 +167,7 @@ let package = Package(
                 "Backlot",
                 "BacklotJSON",
                 "BacklotMocks",
+                "BacklotPreview",
                 "BacklotTesting",
                 "BacklotTestingHTTPS",
                 "DynamicViews",
@@ -266,6 +282,14 @@ let package = Package(
                 "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BacklotPreviewTests",
+            dependencies: [
+                "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotPreview",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),

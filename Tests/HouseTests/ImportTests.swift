@@ -19,6 +19,10 @@ struct ImportTests {
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "FoundationEssentials", "HTTPTypes",
             "Logging", "Mustache", "Synchronization", "Yams",
         ],
+        "BacklotPreview": [
+            "Backlot", "BacklotHTTP", "BacklotJSON", "CPreviewFiles", "Crypto", "FoundationEssentials", "HTTPTypes",
+            "Synchronization",
+        ],
         "BacklotSQLite": ["Backlot", "Dispatch", "FoundationEssentials", "GRDB", "Synchronization"],
         "BacklotTesting": [
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "FoundationEssentials", "HTTPTypes",
@@ -30,8 +34,8 @@ struct ImportTests {
         "DynamicViews": ["Backlot", "BacklotJSON", "Logging"],
         "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
         "demo-server": [
-            "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotTesting",
-            "BacklotTestingHTTPS", "Configuration", "DynamicViews", "FoundationEssentials", "Logging",
+            "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotPreview",
+            "BacklotTesting", "BacklotTestingHTTPS", "Configuration", "DynamicViews", "FoundationEssentials", "Logging",
             "Synchronization", "SystemPackage", "Xpedite",
         ],
     ]

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Backlot
 import BacklotMocks
+import BacklotPreview
 
 /// `demo-server serve`
 struct Serve: AsyncParsableCommand {
@@ -35,9 +36,12 @@ struct Serve: AsyncParsableCommand {
         if let site { router.mocks(site.backend) }
         router.files(settings.publicFolder)
         if let site { router.explainMismatches(of: site.backend) }
-        let watching = site.map { site in Task { await site.files.watch() } }
+        let preview = router.preview(settings.access)
+        let watching = site.map { site in
+            Task { await site.files.watch { preview.contentChanged() } }
+        }
         defer { watching?.cancel() }
-        try await operations.run(router) { address in
+        try await operations.run(router, onStopping: { preview.stop() }) { address in
             StartUpLines(address: address, apps: StartUpLines.demo + (site.map(\.startUpLines) ?? [])).print()
         }
         await stores.photos.removeAll()
