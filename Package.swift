@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "Applin", targets: ["Applin"]),
         .library(name: "BacklotMocks", targets: ["BacklotMocks"]),
         .library(name: "BacklotPreview", targets: ["BacklotPreview"]),
+        .library(name: "BacklotRedis", targets: ["BacklotRedis"]),
         .library(name: "BacklotSQLite", targets: ["BacklotSQLite"]),
         .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
         .library(name: "BacklotTestingHTTPS", targets: ["BacklotTestingHTTPS"]),
@@ -46,6 +47,12 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
+        .systemLibrary(
+            name: "CHiredis",
+            // Debian's would say no more than where the library is anyway, and a flag that SwiftPM warns of.
+            pkgConfig: Context.environment["HOMEBREW_PREFIX"] == nil ? nil : "hiredis",
+            providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]
+        ),
         .systemLibrary(name: "CInotify"),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(
@@ -126,10 +133,16 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "BacklotRedis",
+            dependencies: ["Backlot", "CHiredis", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict
+        ),
+        .target(
             name: "BacklotSQLite",
             dependencies: [
                 "Backlot",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -168,6 +181,8 @@ let package = Package(
                 "BacklotJSON",
                 "BacklotMocks",
                 "BacklotPreview",
+                "BacklotRedis",
+                "BacklotSQLite",
                 "BacklotTesting",
                 "BacklotTestingHTTPS",
                 "DynamicViews",
@@ -195,6 +210,12 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Examples/Echo",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "replica-flow",
+            dependencies: ["BacklotHTTP", "BacklotTesting"],
+            path: "Tests/Replicas/Flow",
             swiftSettings: strict
         ),
         .target(
@@ -233,11 +254,24 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "SessionStoreTests",
+            dependencies: [
+                "Backlot",
+                "BacklotHTTP",
+                "BacklotRedis",
+                "BacklotSQLite",
+                "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "DemoServerTests",
             dependencies: [
                 "Applin",
                 "Backlot",
                 "BacklotJSON",
+                "BacklotRedis",
                 "BacklotTesting",
                 "TestSupport",
                 "demo-server",

@@ -23,8 +23,9 @@ struct DemoProcessTests {
                 "Xpedite: http://127.0.0.1:\(port)/xpedite",
             ]
         )
-        #expect(lines.count == 4)
-        #expect(lines.last?.hasSuffix(" mock routes: http://127.0.0.1:\(port)/mock/") == true)
+        #expect(lines.count == 5)
+        #expect(lines.dropFirst(3).first?.hasSuffix(" mock routes: http://127.0.0.1:\(port)/mock/") == true)
+        #expect(lines.last?.hasPrefix("sessions: in a file of SQLite, /") == true)
         #expect(outcome.errors == "")
     }
 
@@ -57,7 +58,7 @@ struct DemoProcessTests {
                 "Xpedite: http://127.0.0.1:\(port)/xpedite",
             ]
         )
-        for line in lines.dropFirst(4) {
+        for line in lines.dropFirst(5) {
             let pattern = /on the local network, for a phone: (.+) or (.+) or (.+) or (.+)/
             let words = try #require(line.wholeMatch(of: pattern))
             #expect(words.output.1.wholeMatch(of: /http:\/\/[0-9.]+:(\d+)\//)?.output.1 == port)

@@ -23,7 +23,8 @@ struct ImportTests {
             "Backlot", "BacklotHTTP", "BacklotJSON", "CPreviewFiles", "Crypto", "FoundationEssentials", "HTTPTypes",
             "Synchronization",
         ],
-        "BacklotSQLite": ["Backlot", "Dispatch", "FoundationEssentials", "GRDB", "Synchronization"],
+        "BacklotRedis": ["Backlot", "CHiredis", "Dispatch", "FoundationEssentials", "Logging"],
+        "BacklotSQLite": ["Backlot", "Dispatch", "FoundationEssentials", "GRDB", "Logging"],
         "BacklotTesting": [
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "FoundationEssentials", "HTTPTypes",
             "Logging", "Xpedite",
@@ -34,15 +35,15 @@ struct ImportTests {
         "DynamicViews": ["Backlot", "BacklotJSON", "Logging"],
         "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
         "demo-server": [
-            "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotPreview",
-            "BacklotTesting", "BacklotTestingHTTPS", "Configuration", "DynamicViews", "FoundationEssentials", "Logging",
-            "Synchronization", "SystemPackage", "Xpedite",
+            "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotPreview", "BacklotRedis",
+            "BacklotSQLite", "BacklotTesting", "BacklotTestingHTTPS", "Configuration", "DynamicViews",
+            "FoundationEssentials", "Logging", "Synchronization", "SystemPackage", "Xpedite",
         ],
     ]
 
     /// The modules that talk to the system themselves.
     private static let nearTheSystem: Set<String> = [
-        "BacklotHTTP", "Backlot", "BacklotMocks", "BacklotTestingHTTPS", "demo-server",
+        "BacklotHTTP", "Backlot", "BacklotMocks", "BacklotRedis", "BacklotTestingHTTPS", "demo-server",
     ]
 
     @Test(arguments: allowed.keys.sorted())

@@ -14,9 +14,10 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var mocks: MockOptions
     @OptionGroup var control: ControlOptions
     @OptionGroup var drain: DrainOptions
+    @OptionGroup var sessions: SessionOptions
 
     func run() async throws {
-        let settings = try await ServerSettings(listen, folders, control, drain)
+        let settings = try await ServerSettings(listen, folders, control, drain, sessions)
         let operations = Operations(settings)
         let router = Router()
         operations.use(on: router)
@@ -31,7 +32,9 @@ struct Serve: AsyncParsableCommand {
         if let site { controls.use(on: router, for: site.backend, operations) }
         router.use(Compression())
         router.use(Decompression())
-        let stores = DemoStores()
+        var stores = DemoStores()
+        stores.sessions = try settings.sessions.makeStore(logger: settings.logger)
+        operations.health.add("sessions") { [sessions = stores.sessions] in try await sessions.check() }
         DemoCatalogue.register(on: router, stores: stores)
         if let site { router.mocks(site.backend) }
         router.files(settings.publicFolder)
@@ -42,7 +45,8 @@ struct Serve: AsyncParsableCommand {
         }
         defer { watching?.cancel() }
         try await operations.run(router, onStopping: { preview.stop() }) { address in
-            StartUpLines(address: address, apps: StartUpLines.demo + (site.map(\.startUpLines) ?? [])).print()
+            let apps = StartUpLines.demo + (site.map(\.startUpLines) ?? [])
+            StartUpLines(address: address, apps: apps, notes: ["sessions: \(settings.sessions)"]).print()
         }
         await stores.photos.removeAll()
     }
