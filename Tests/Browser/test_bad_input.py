@@ -50,6 +50,7 @@ class BadInputTest(unittest.TestCase):
             [{"typ": "nav_button", "text": f"Button {n}", "sub_text": "more", "actions": ["push:/x"]},
              {"typ": "textfield", "var_name": f"v{n}", "label": "Label"}, {"typ": "text", "text": "A text. " * 5},
              {"typ": "checkbox", "var_name": f"c{n}", "text": "Check"}][n % 4] for n in range(198)])))
+        cls.mocks.raw("/to_two_hundred", page(form({"typ": "button", "text": "Go", "actions": ["push:/two_hundred"]})))
         cls.mocks.raw("/links", page(form(
             {"typ": "button", "text": "Script", "actions": ["launch_url:javascript:document.title='run'"]},
             {"typ": "button", "text": "Data", "actions": ["launch_url:data:text/html,<script>opener.document.title='run'</script>"]},
@@ -99,13 +100,24 @@ class BadInputTest(unittest.TestCase):
         self.assertEqual(self.phone.script("return document.querySelectorAll('.app .nav-button').length"), 10_000)
 
     def test_two_hundred_widgets_take_less_than_50_ms(self):
+        """All that scripts do from the tap to the drawn page, the view inside included, in time of the processor: others may use
+        the machine meanwhile."""
+        phone = self.phone
+        self.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
         times = []
         for _ in range(5):
-            self.phone.open("/two_hundred")
-            times.append(self.phone.script("return performance.getEntriesByName('draw').reduce((most, entry) => Math.max(most, entry.duration), 0)"))
+            phone.open("/to_two_hundred")
+            before = self.script_milliseconds()
+            phone.button("Go").click()
+            phone.wait(lambda: phone.script("return document.querySelectorAll('.app [data-pointer]').length") >= 200, "the page")
+            times.append(self.script_milliseconds() - before)
         print(f"a page of 200 widgets: {min(times):.1f} ms of script time")
         self.assertGreater(min(times), 0)
         self.assertLess(min(times), 50)
+
+    def script_milliseconds(self):
+        metrics = self.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+        return 1000 * next(metric["value"] for metric in metrics if metric["name"] == "ScriptDuration")
 
     def test_links_reach_nothing(self):
         self.phone.open("/links")

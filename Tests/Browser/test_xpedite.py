@@ -88,7 +88,7 @@ class XpediteTest(unittest.TestCase):
         phone.wait_for("Log in to change them")
 
     def labels(self):
-        return self.phone.script("return [...document.querySelectorAll('.app input, .app textarea')].map((field) => field.getAttribute('aria-label'))")
+        return self.phone.script("return [...document.querySelectorAll('.app input, .app textarea')].map((field) => field.getAttribute('aria-label') ?? '')")
 
     def test_a_kept_page_is_shown_when_the_server_is_away(self):
         phone = self.phone
@@ -102,4 +102,5 @@ class XpediteTest(unittest.TestCase):
         self.driver.find_element(By.XPATH, "//button[.='Let them fail']").click()
         phone.tap("About this app")
         phone.wait_for_title("About")
-        self.assertIn("has kept", phone.problem)
+        phone.tab("Log")
+        self.assertIn("failed", phone.inside)
