@@ -24,6 +24,8 @@ let package = Package(
         .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
         .library(name: "BacklotTestingHTTPS", targets: ["BacklotTestingHTTPS"]),
         .library(name: "Xpedite", targets: ["Xpedite"]),
+        .library(name: "Floki", targets: ["Floki"]),
+        .library(name: "FlokiSQLite", targets: ["FlokiSQLite"]),
         .executable(name: "demo-server", targets: ["demo-server"]),
     ],
     dependencies: [
@@ -81,6 +83,12 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "Floki", dependencies: ["Backlot", "BacklotJSON"], swiftSettings: strict),
+        .target(
+            name: "FlokiSQLite",
+            dependencies: ["Floki", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict
+        ),
         .target(
             name: "BacklotMocks",
             dependencies: [
@@ -111,6 +119,7 @@ let package = Package(
                 "Backlot",
                 "BacklotHTTP",
                 "BacklotJSON",
+                "Floki",
                 "Xpedite",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -244,6 +253,25 @@ let package = Package(
         .testTarget(
             name: "ApplinTests",
             dependencies: ["Applin", "Backlot", "BacklotJSON", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "FlokiTests",
+            dependencies: ["Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "Floki", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "feed-writer",
+            dependencies: ["Floki", "FlokiSQLite"],
+            path: "Tests/FeedWriter",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "FlokiSQLiteTests",
+            dependencies: [
+                "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "Floki", "FlokiSQLite", "TestSupport",
+                "feed-writer", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -18,13 +18,15 @@ struct ImportTests {
         ],
         "BacklotSQLite": ["Backlot", "Dispatch", "FoundationEssentials", "GRDB", "Synchronization"],
         "BacklotTesting": [
-            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "FoundationEssentials", "HTTPTypes", "Logging",
+            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "Floki", "FoundationEssentials", "HTTPTypes", "Logging",
             "Xpedite",
         ],
         "BacklotTestingHTTPS": [
             "AsyncHTTPClient", "BacklotTesting", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
         ],
         "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
+        "Floki": ["Backlot", "BacklotJSON", "FoundationEssentials"],
+        "FlokiSQLite": ["Floki", "FoundationEssentials", "GRDB"],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotTesting",
             "BacklotTestingHTTPS", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
