@@ -85,8 +85,13 @@ extension JSONWriter {
 
     /// Writes a field with any key, and any value, `null` included.
     public mutating func member(_ key: String, _ value: JSONValue) {
-        self.value(key)
-        writeColon()
+        name(key)
         self.value(value)
+    }
+
+    /// Writes the key of an object's field, any text, and the colon. The value must follow.
+    public mutating func name(_ key: String) {
+        value(key)
+        writeColon()
     }
 }

@@ -17,13 +17,14 @@ struct DemoProcessTests {
         #expect(outcome.status == 0)
         let lines = outcome.output.split(separator: "\n")
         #expect(
-            lines.prefix(3) == [
+            lines.prefix(4) == [
                 "Applin, documented dialect: http://127.0.0.1:\(port)/",
                 "Applin, objects dialect, clients since 0.31: http://127.0.0.1:\(port)/objects/",
                 "Xpedite: http://127.0.0.1:\(port)/xpedite",
+                "Floki: http://127.0.0.1:\(port)/floki/v1-app",
             ]
         )
-        #expect(lines.count == 4)
+        #expect(lines.count == 5)
         #expect(lines.last?.hasSuffix(" mock routes: http://127.0.0.1:\(port)/mock/") == true)
         #expect(outcome.errors == "")
     }
@@ -51,27 +52,34 @@ struct DemoProcessTests {
         demo.signal(SIGTERM)
         let lines = demo.outcome().output.split(separator: "\n")
         #expect(
-            lines.prefix(3) == [
+            lines.prefix(4) == [
                 "Applin, documented dialect: http://127.0.0.1:\(port)/",
                 "Applin, objects dialect, clients since 0.31: http://127.0.0.1:\(port)/objects/",
                 "Xpedite: http://127.0.0.1:\(port)/xpedite",
+                "Floki: http://127.0.0.1:\(port)/floki/v1-app",
             ]
         )
-        for line in lines.dropFirst(4) {
-            let pattern = /on the local network, for a phone: (.+) or (.+) or (.+) or (.+)/
+        for line in lines.dropFirst(5) {
+            let pattern = /on the local network, for a phone: (.+) or (.+) or (.+) or (.+) or (.+)/
             let words = try #require(line.wholeMatch(of: pattern))
             #expect(words.output.1.wholeMatch(of: /http:\/\/[0-9.]+:(\d+)\//)?.output.1 == port)
             #expect(words.output.2 == words.output.1 + "objects/")
             #expect(words.output.3 == words.output.1 + "xpedite")
-            #expect(words.output.4 == words.output.1 + "mock/")
+            #expect(words.output.4 == words.output.1 + "floki/v1-app")
+            #expect(words.output.5 == words.output.1 + "mock/")
         }
     }
 
     @Test(arguments: [
-        (["--host", "nowhere"], "Error: 'nowhere' is not an IP address: write one such as 127.0.0.1, ::1 or 0.0.0.0"),
-        (["--port", "65536"], "Error: 65536 is not a port: write a number from 0 to 65535, 0 for a free one"),
-        (["--port", "web"], "Error: The value 'web' is invalid for '--port <port>'"),
-        (["--log-level", "loud"], "Error: The value 'loud' is invalid for '--log-level <log-level>'."),
+        (["--host", "nowhere"], "Error: --host is 'nowhere': write an IP address such as 127.0.0.1, ::1 or 0.0.0.0"),
+        (["--port", "65536"], "Error: --port is '65536': write a number from 0 to 65535, 0 for a free one."),
+        (["--port", "web"], "Error: --port is 'web': write a number from 0 to 65535, 0 for a free one."),
+        (
+            ["--log-level", "loud"],
+            "Error: --log-level is 'loud': write one of trace, debug, info, notice, warning, error"
+        ),
+        (["--drain-delay", "-1"], "Error: Missing value for '--drain-delay <seconds>'"),
+        (["--drain-delay", "3601"], "Error: --drain-delay is '3601': write a number of seconds from 0 to 3600."),
         (["--public", "no such folder"], "there is no folder 'no such folder' to serve files from"),
         (["--prot", "1"], "Error: Unknown option '--prot'. Did you mean '--port'?"),
     ])
@@ -84,7 +92,7 @@ struct DemoProcessTests {
 
     @Test func `A wrong PORT of the environment is explained`() throws {
         let outcome = try ServerProcess("demo-server", [], environment: ["PORT": "web"]).outcome()
-        #expect(outcome.errors.contains("Error: The environment's PORT is 'web': write a number from 0 to 65535."))
+        #expect(outcome.errors.contains("Error: PORT in the environment is 'web': write a number from 0 to 65535"))
         #expect(outcome.status != 0)
     }
 

@@ -10,7 +10,10 @@ struct ImportTests {
             "UnixSignals",
         ],
         "BacklotJSON": [],
-        "Backlot": ["BacklotHTTP", "BacklotJSON", "CLinux", "Crypto", "FoundationEssentials", "HTTPTypes", "Logging"],
+        "Backlot": [
+            "BacklotHTTP", "BacklotJSON", "CLinux", "CoreMetrics", "Crypto", "Dispatch", "FoundationEssentials",
+            "HTTPTypes", "Logging", "Synchronization", "Tracing",
+        ],
         "Applin": ["Backlot", "BacklotJSON", "Logging", "Synchronization"],
         "BacklotMocks": [
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "FoundationEssentials", "HTTPTypes",
@@ -18,18 +21,20 @@ struct ImportTests {
         ],
         "BacklotSQLite": ["Backlot", "Dispatch", "FoundationEssentials", "GRDB", "Synchronization"],
         "BacklotTesting": [
-            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "Floki", "FoundationEssentials", "HTTPTypes", "Logging",
-            "Xpedite",
+            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "Floki", "FoundationEssentials",
+            "HTTPTypes", "Logging", "Xpedite",
         ],
         "BacklotTestingHTTPS": [
             "AsyncHTTPClient", "BacklotTesting", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
         ],
+        "DynamicViews": ["Backlot", "BacklotJSON", "Logging"],
         "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
         "Floki": ["Backlot", "BacklotJSON", "FoundationEssentials"],
         "FlokiSQLite": ["Floki", "FoundationEssentials", "GRDB"],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotTesting",
-            "BacklotTestingHTTPS", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
+            "BacklotTestingHTTPS", "Configuration", "DynamicViews", "Floki", "FoundationEssentials", "Logging",
+            "Mustache", "Synchronization", "SystemPackage", "Xpedite",
         ],
     ]
 

@@ -49,7 +49,10 @@ public final class ServerProcess {
     }
 
     /// The first line on standard output; nil when the process ends before it.
-    public func firstLine() -> String? {
+    public func firstLine() -> String? { nextLine() }
+
+    /// The next line on standard output; nil when the process ends before it.
+    public func nextLine() -> String? {
         var line: [UInt8] = []
         while let byte = try? output.fileHandleForReading.read(upToCount: 1)?.first {
             if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }

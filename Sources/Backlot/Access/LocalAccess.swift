@@ -12,6 +12,9 @@ internal import HTTPTypes
 ///
 /// Anybody else is answered as if nothing were there: 404.
 public struct LocalAccess: Sendable {
+    /// Lets nobody in.
+    public static let nobody = LocalAccess(host: "0.0.0.0")
+
     private let token: SessionHash?
     private let isLocalOnly: Bool
 

@@ -10,7 +10,7 @@ struct RouteTable: Handler {
 
     func answerAtOnce(_ request: Request) throws -> Response? {
         if let endpoints = endpoints(exactlyAt: request) {
-            return try Self.choose(endpoints, request).handler.answerAtOnce(request)
+            return try Self.find(endpoints, request).handler.answerAtOnce(request)
         }
         let path = request.path
         guard !fallbacks.isEmpty, path != "*", !mayHaveRoute(path) else { return nil }
@@ -32,7 +32,7 @@ struct RouteTable: Handler {
 
     func handle(_ request: Request) async throws -> Response {
         if let endpoints = endpoints(exactlyAt: request) {
-            return try await Self.choose(endpoints, request).handler.handle(request)
+            return try await Self.find(endpoints, request).handler.handle(request)
         }
         let path = request.path
         guard path != "*" else { return Response(status: .noContent) }
@@ -40,7 +40,7 @@ struct RouteTable: Handler {
             throw StatusError(.badRequest, "the path is not UTF-8 once it is percent-decoded")
         }
         guard let match = tree.find(segments) else { return try await fallBack(request) }
-        let endpoint = try Self.choose(match.endpoints, request)
+        let endpoint = try Self.find(match.endpoints, request)
         guard !endpoint.names.isEmpty else { return try await endpoint.handler.handle(request) }
         var request = request
         request.parameters = PathParameters(names: endpoint.names, values: match.values)
@@ -71,6 +71,13 @@ struct RouteTable: Handler {
         if let endpoint = endpoints.first(where: { $0.method == method }) { return endpoint }
         if method == .head, let endpoint = endpoints.first(where: { $0.method == .get }) { return endpoint }
         throw methodNotAllowed(method, endpoints)
+    }
+
+    /// The endpoint that answers. Who observes the request is told.
+    private static func find(_ endpoints: [RouteTree.Endpoint], _ request: Request) throws -> RouteTree.Endpoint {
+        let endpoint = try choose(endpoints, request)
+        if !request.attributes.isEmpty { request.observation?.found(endpoint.route) }
+        return endpoint
     }
 
     /// RFC 9110, section 15.5.6.

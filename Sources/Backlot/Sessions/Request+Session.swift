@@ -17,7 +17,9 @@ extension Request {
     public var session: Session {
         get async throws {
             guard let scope = attributes[SessionAttribute.self] else { throw SessionError.noMiddleware }
-            return try await scope.session()
+            let session = try await scope.session()
+            if let key = session.storedKey { observation?.found(key) }
+            return session
         }
     }
 

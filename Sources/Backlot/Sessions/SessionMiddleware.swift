@@ -79,6 +79,7 @@ public struct SessionMiddleware: Middleware {
         case .unchanged: return nil
         case .ended: content = .nothing
         case .issued(let id, let expiresAt):
+            request.observation?.found(id.hash)
             content = .id(id, expiresAt: expiresAt, now: configuration.clock.secondsSince1970)
         }
         let isSecure = ForwardedProtocol.isHTTPS(request, trusting: configuration.trustedProxies)

@@ -17,6 +17,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private(set) var clock = LoopClock()
     /// Buffers that connections borrow while bytes are in flight.
     let buffers = BufferPool()
+    /// How many bytes its connections have received, and sent, so far.
+    var bytesReceived = 0
+    var bytesSent = 0
     /// How many bytes of files the connection whose turn it is may still send. Here, since each has its turn alone: idle
     /// connections need no room for it.
     var fileRoom = 0

@@ -24,9 +24,7 @@ public struct HTTPDate: Hashable, Comparable, CustomStringConvertible, Sendable 
 
     /// The date in IMF-fixdate form.
     public var description: String {
-        let midnight = Self.floor(secondsSince1970, toMultipleOf: Self.secondsPerDay)
-        let days = midnight / Self.secondsPerDay
-        let time = secondsSince1970 - midnight
+        let (days, time) = dayAndTime
         let (year, month, day) = Self.calendarDate(daysSince1970: days)
         var text: [UInt8] = []
         text.reserveCapacity(29)
@@ -46,6 +44,12 @@ public struct HTTPDate: Hashable, Comparable, CustomStringConvertible, Sendable 
         text.append(twoDigits: time % 60)
         text.append(" GMT")
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The day, counted from the first of 1970, and the seconds since it began.
+    var dayAndTime: (days: Int, time: Int) {
+        let midnight = Self.floor(secondsSince1970, toMultipleOf: Self.secondsPerDay)
+        return (midnight / Self.secondsPerDay, secondsSince1970 - midnight)
     }
 
     private static func floor(_ number: Int, toMultipleOf divisor: Int) -> Int {

@@ -40,6 +40,7 @@ extension Connection {
                 return false
             case .bytes(let count):
                 loop.fileRoom -= count
+                loop.bytesSent += count
                 lastProgress = loop.clock.now
                 outputMeter?.sent += count
             case .wouldBlock:

@@ -6,7 +6,9 @@ extension Connection {
         guard wantsInput else { return updateInterest() }
         var buffer = loop.buffers.takeReadBuffer()
         switch socket.receive(into: &buffer) {
-        case .bytes(let count): received(buffer, count: count)
+        case .bytes(let count):
+            loop.bytesReceived += count
+            received(buffer, count: count)
         case .end: endInput()
         case .wouldBlock: break
         case .failed: abort()

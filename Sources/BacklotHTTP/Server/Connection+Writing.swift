@@ -59,6 +59,7 @@ extension Connection {
             switch socket.send(bytes.span.extracting(start...), more: file != nil) {
             case .bytes(let count):
                 start += count
+                loop.bytesSent += count
                 lastProgress = loop.clock.now
                 outputMeter?.sent += count
             case .wouldBlock:

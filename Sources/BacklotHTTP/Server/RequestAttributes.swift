@@ -8,6 +8,9 @@ public protocol RequestAttribute {
 public struct RequestAttributes: Sendable {
     private var entries: [(key: ObjectIdentifier, value: any Sendable)] = []
 
+    /// Whether nothing is attached: cheaper than to ask for a value.
+    package var isEmpty: Bool { entries.isEmpty }
+
     /// The value under a key; nil where none is attached.
     public subscript<Key: RequestAttribute>(key: Key.Type) -> Key.Value? {
         get {

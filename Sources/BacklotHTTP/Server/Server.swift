@@ -16,6 +16,8 @@ public struct Server: Sendable {
     public var logger: Logger
     /// Called once, when the server accepts connections, with the address that it got.
     public var onListening: @Sendable (SocketAddress) -> Void
+    /// Called once, when the server accepts connections, before `onListening`: for those who want its statistics.
+    public var onRunning: @Sendable (RunningServer) -> Void = { _ in }
     /// Called once, when the server begins to stop and still accepts connections: from here on it is not ready for more.
     public var onStopping: @Sendable () -> Void = {}
 
@@ -41,15 +43,16 @@ public struct Server: Sendable {
     /// A second SIGINT ends the process at once: a person at a terminal need not wait for a client that keeps its
     /// connection.
     ///
-    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address.
-    public func run() async throws {
+    /// - Parameter others: servers that start before this one, in their order, and stop after it, such as one for metrics.
+    /// - Throws: `AddressError` or `SocketError` when a server can't listen on its address.
+    public func run(inside others: [Server] = []) async throws {
         var server = self
         server.onStopping = {
             InterruptSignal.restoreDefault()
             onStopping()
         }
         var configuration = ServiceGroupConfiguration(
-            services: [.init(service: server.service)],
+            services: (others + [server]).map { .init(service: $0.service) },
             gracefulShutdownSignals: [.sigint, .sigterm],
             logger: logger
         )
@@ -71,6 +74,7 @@ public struct Server: Sendable {
         guard let address = SocketAddress(host: host, port: port) else { throw AddressError.host(host) }
         let running = try RunningServer(self, address)
         logger.info("listening on http://\(running.address)/")
+        onRunning(running)
         onListening(running.address)
         return running
     }

@@ -79,7 +79,12 @@ final class ServerContext: Sendable {
     /// The answer to an error that a handler threw.
     func response(to error: any Error, for request: Request) -> Response {
         if let error = error as? any HTTPError { return Response(error) }
-        logger.error("\(request.method) \(request.path) failed: \(String(reflecting: error))")
+        var error = error
+        if let logged = error as? LoggedError {
+            error = logged.error
+        } else {
+            logger.error("\(request.method) \(request.path) failed: \(String(reflecting: error))")
+        }
         let details = configuration.showsErrorDetails ? String(reflecting: error) : "the log of the server says why"
         return .text("The server failed to answer: \(details)", status: .internalServerError)
     }

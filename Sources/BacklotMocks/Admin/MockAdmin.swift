@@ -19,7 +19,7 @@ public struct MockAdmin: Middleware {
     let backend: MockBackend
     let journal: Journal
     let faults: FaultBoard
-    let access: LocalAccess
+    private(set) var access: LocalAccess
     let settings = MockSettings()
 
     /// Commands.
@@ -34,6 +34,13 @@ public struct MockAdmin: Middleware {
         self.journal = journal
         self.faults = faults
         self.access = access
+    }
+
+    /// The same, commanded by others: for another port.
+    public func admitting(_ access: LocalAccess) -> MockAdmin {
+        var admin = self
+        admin.access = access
+        return admin
     }
 
     /// Carries out a command, and hands on all else.

@@ -66,6 +66,8 @@ extension FeedEntry {
     public func online(_ isOnline: Bool = true) -> Self { with(\.isOnline, isOnline) }
     /// What it is tagged with.
     public func tags(_ tags: String...) -> Self { with(\.tags, tags) }
+    /// What it is tagged with.
+    public func tags(_ tags: [String]) -> Self { with(\.tags, tags) }
     /// What it leads to, other than a page or a picture: a feed, a web page or a movie.
     public func opens(_ controller: any ViewController) -> Self { with(\.controller, controller) }
 }

@@ -70,6 +70,9 @@ struct Check: AsyncParsableCommand {
     @Flag(help: "Believe any certificate.")
     var trustAnyone = false
 
+    @Option(help: ArgumentHelp("The folder of the mock routes, one file for each.", valueName: "dir"))
+    var routes: String?
+
     @OptionGroup var mocks: MockOptions
 
     func validate() throws {
@@ -168,7 +171,8 @@ struct Check: AsyncParsableCommand {
         let report = await router.check()
         print(report)
         let logger = Logger(label: "demo-server", factory: { StreamLogHandler.standardError(label: $0) })
-        let mockReport = try await MockSite.load(mocks, path: MockMount.path, logger: logger)?.backend.check()
+        let mockReport = try await MockSite.load(mocks, from: routes, path: MockMount.path, logger: logger)?.backend
+            .check()
         if let mockReport { print("\nmock routes:\n\(mockReport)") }
         if report.hasErrors || mockReport?.hasErrors == true { throw ExitCode.failure }
     }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Backlot
 import BacklotMocks
-import Logging
 
 /// `demo-server mock`
 struct Mock: AsyncParsableCommand {
@@ -15,38 +14,41 @@ struct Mock: AsyncParsableCommand {
     )
 
     @OptionGroup var listen: ListenOptions
-
+    @OptionGroup var folders: FolderOptions
     @OptionGroup var mocks: MockOptions
-
-    @OptionGroup var control: MockControlOptions
-
-    @Option(
-        name: .customLong("public"),
-        help: ArgumentHelp("A folder whose files are served where no mock route is.", valueName: "dir")
-    )
-    var publicFolder: String?
+    @OptionGroup var control: ControlOptions
+    @OptionGroup var drain: DrainOptions
 
     func run() async throws {
-        let logger = listen.logger
-        let settings = try ListenSettings(host: listen.host, port: listen.port)
-        let controls = try MockControls(control, path: "/", host: settings.host)
-        guard let site = try MockSite.load(mocks, path: "/", observer: controls.journal, logger: logger) else {
+        let settings = try await ServerSettings(listen, folders, control, drain)
+        let operations = Operations(settings)
+        let router = Router()
+        operations.use(on: router)
+        let controls = MockControls(path: "/")
+        guard
+            let site = try MockSite.load(
+                mocks,
+                from: settings.routes,
+                path: "/",
+                observer: controls.journal,
+                logger: settings.logger
+            )
+        else {
             throw ValidationError(
                 "There is no folder '\(MockOptions.usualFolder)' here: write --routes and the folder of your mock routes."
             )
         }
-        let router = Router()
-        controls.use(on: router, for: site.backend)
+        controls.use(on: router, for: site.backend, operations)
         router.use(Compression())
         router.use(Decompression())
         router.mocks(site.backend)
-        if let publicFolder { router.files(publicFolder) }
+        // The folder of the demo isn't meant for mocks.
+        if settings.isPublicFolderNamed { router.files(settings.publicFolder) }
         router.explainMismatches(of: site.backend)
-        let server = Server(router, host: settings.host, port: settings.port, logger: logger) { address in
-            StartUpLines(address: address, apps: site.startUpLines).print()
-        }
         let watching = Task { await site.files.watch() }
         defer { watching.cancel() }
-        try await server.run()
+        try await operations.run(router) { address in
+            StartUpLines(address: address, apps: site.startUpLines).print()
+        }
     }
 }

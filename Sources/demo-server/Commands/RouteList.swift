@@ -10,30 +10,29 @@ struct RouteList: AsyncParsableCommand {
         abstract: "Lists every route with its source: those of the demo, and mock routes."
     )
 
+    @Option(help: ArgumentHelp("The folder of the mock routes, one file for each.", valueName: "dir"))
+    var routes: String?
+
     @OptionGroup var mocks: MockOptions
 
     @Flag(help: "List mock routes only, as 'demo-server mock' serves them.")
     var mocksOnly = false
 
     func run() async throws {
-        let logger = Logger(label: "demo-server", factory: { StreamLogHandler.standardError(label: $0) })
+        let logger = LogOutput.standardError.logger(label: "demo-server")
         var lines: [(method: String, path: String, source: String)] = []
         if !mocksOnly {
             let router = Router()
             DemoCatalogue.register(on: router)
             lines += router.routes.map { ($0.method.rawValue, $0.path, "\($0.source)") }
         }
-        if let site = try MockSite.load(mocks, path: mocksOnly ? "/" : MockMount.path, logger: logger) {
-            let folder = mocks.routes ?? MockOptions.usualFolder
+        if let site = try MockSite.load(mocks, from: routes, path: mocksOnly ? "/" : MockMount.path, logger: logger) {
+            let folder = routes ?? MockOptions.usualFolder
             lines += site.backend.routes.map { ($0.method, $0.path, "\(folder)/\($0.source)") }
         }
         let widths = (lines.map(\.method.count).max() ?? 0, lines.map(\.path.count).max() ?? 0)
         for line in lines {
-            print("\(Self.padded(line.method, widths.0))  \(Self.padded(line.path, widths.1))  \(line.source)")
+            print("\(line.method.padded(to: widths.0))  \(line.path.padded(to: widths.1))  \(line.source)")
         }
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Backlot
 import BacklotMocks
-import Logging
+import Floki
 
 /// `demo-server serve`
 struct Serve: AsyncParsableCommand {
@@ -10,59 +10,46 @@ struct Serve: AsyncParsableCommand {
     )
 
     @OptionGroup var listen: ListenOptions
+    @OptionGroup var folders: FolderOptions
+    @OptionGroup var mocks: MockOptions
+    @OptionGroup var control: ControlOptions
+    @OptionGroup var drain: DrainOptions
 
     @Option(
         help: ArgumentHelp(
-            "For how long new connections are still accepted after SIGINT or SIGTERM, in seconds.",
-            discussion: "Meanwhile /readyz answers 503, so that a load balancer can notice."
+            "The file that keeps the version of the Floki app from start to start; without one it begins with 1.",
+            valueName: "file"
         )
     )
-    var drainDelay = 0.0
-
-    @Option(name: .customLong("public"), help: "The folder whose files are served where no page is.")
-    var publicFolder = "Public"
-
-    @OptionGroup var mocks: MockOptions
-
-    @OptionGroup var control: MockControlOptions
-
-    func validate() throws {
-        guard (0...3600).contains(drainDelay) else {
-            throw ValidationError("--drain-delay is \(drainDelay): write a number of seconds from 0 to 3600.")
-        }
-    }
+    var flokiRecord: String?
 
     func run() async throws {
-        let logger = listen.logger
-        let settings = try ListenSettings(host: listen.host, port: listen.port)
-        let controls = try MockControls(control, path: MockMount.path, host: settings.host)
-        let site = try MockSite.load(mocks, path: MockMount.path, observer: controls.journal, logger: logger)
-        let readiness = Readiness()
+        let settings = try await ServerSettings(listen, folders, control, drain)
+        let operations = Operations(settings)
         let router = Router()
-        controls.use(on: router, for: site?.backend)
+        operations.use(on: router)
+        let controls = MockControls(path: MockMount.path)
+        let site = try MockSite.load(
+            mocks,
+            from: settings.routes,
+            path: MockMount.path,
+            observer: controls.journal,
+            logger: settings.logger
+        )
+        if let site { controls.use(on: router, for: site.backend, operations) }
         router.use(Compression())
         router.use(Decompression())
-        readiness.register(on: router)
-        let stores = DemoStores()
+        var stores = DemoStores()
+        stores.flokiRecord = flokiRecord.map { RecordFile($0) }
         DemoCatalogue.register(on: router, stores: stores)
         if let site { router.mocks(site.backend) }
-        router.files(publicFolder)
+        router.files(settings.publicFolder)
         if let site { router.explainMismatches(of: site.backend) }
-        var configuration = ServerConfiguration()
-        configuration.timeouts.drainDelay = Int64(drainDelay * 1000)
-        var server = Server(
-            router,
-            host: settings.host,
-            port: settings.port,
-            configuration: configuration,
-            logger: logger
-        ) { address in
-            StartUpLines(address: address, apps: StartUpLines.demo + (site.map(\.startUpLines) ?? [])).print()
-        }
-        server.onStopping = { readiness.end() }
         let watching = site.map { site in Task { await site.files.watch() } }
         defer { watching?.cancel() }
-        try await server.run()
+        try await operations.run(router) { address in
+            StartUpLines(address: address, apps: StartUpLines.demo + (site.map(\.startUpLines) ?? [])).print()
+        }
         await stores.photos.removeAll()
     }
 }

@@ -20,7 +20,9 @@ struct StartUpLines {
     /// The demo in each dialect and protocol.
     static let demo =
         DemoMount.all.map { App(name: "Applin, \($0.description)", path: $0.path) }
-        + [App(name: "Xpedite", path: CustomerApp.path)]
+        + [
+            App(name: "Xpedite", path: CustomerApp.path), App(name: "Floki", path: GazetteApp.indicatorPath),
+        ]
 
     let address: SocketAddress
     var apps = demo
@@ -45,7 +47,12 @@ struct StartUpLines {
 
     /// Writes the lines to standard output, at once even where that is a pipe.
     func print() {
-        Swift.print(lines.joined(separator: "\n"))
+        Self.print(lines.joined(separator: "\n"))
+    }
+
+    /// Writes a line in the same way.
+    static func print(_ line: String) {
+        Swift.print(line)
         fflush(nil)
     }
 }

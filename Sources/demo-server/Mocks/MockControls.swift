@@ -7,17 +7,10 @@ struct MockControls {
     let journal: Journal
     /// Where faults on demand wait.
     let faults = FaultBoard()
-    /// Who may give commands.
-    let access: LocalAccess
-    private let cors: CORS?
 
-    /// - Parameters:
-    ///   - path: what the mocks are mounted at.
-    ///   - host: what the server listens on.
-    init(_ options: MockControlOptions, path: String, host: String) throws {
+    /// - Parameter path: what the mocks are mounted at.
+    init(path: String) {
         journal = Journal(path: path)
-        access = try options.access(host: host)
-        cors = options.middleware
     }
 
     /// Puts commands and faults before what a router answers with. To be called before other middlewares are added.
@@ -25,13 +18,14 @@ struct MockControls {
     /// Faults on demand may hit whatever is below the mocks' path, and nothing else: a load balancer that asks whether the
     /// server is ready takes none away.
     ///
-    /// - Parameter backend: the mocks; nil where there are none. Web clients are let in all the same.
-    func use(on router: Router, for backend: MockBackend?) {
-        if let cors { router.use(cors) }
-        guard let backend else { return }
-        router.use(MockAdmin(backend, journal: journal, faults: faults, access: access))
+    /// - Parameter backend: the mocks.
+    func use(on router: Router, for backend: MockBackend, _ operations: Operations) {
+        let settings = operations.settings
+        let admin = MockAdmin(backend, journal: journal, faults: faults, access: settings.access)
+        router.use(admin)
+        operations.adminRouter?.use(admin.admitting(settings.ownAccess))
         let journal = journal
-        let injection = FaultInjection(faults, access: access) { journal.answered($0, $1, $2) }
+        let injection = FaultInjection(faults, access: settings.access) { journal.answered($0, $1, $2) }
         router.use(BelowPath(path: backend.configuration.path, middleware: injection))
     }
 }

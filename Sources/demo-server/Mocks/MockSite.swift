@@ -10,22 +10,24 @@ struct MockSite: Sendable {
     /// The mocks that options are about; nil where there are none.
     ///
     /// - Parameters:
+    ///   - folder: where they are; nil for the usual folder, if it is there.
     ///   - path: what they are mounted at.
     ///   - observer: who is told of what they answer.
     /// - Throws: `StartupError` when there is no such folder, or a file is broken.
     static func load(
         _ options: MockOptions,
+        from folder: String?,
         path: String,
         observer: (any MockObserver)? = nil,
         logger: Logger
     ) throws -> MockSite? {
-        if options.routes == nil, !FolderLookup.exists(MockOptions.usualFolder) { return nil }
+        if folder == nil, !FolderLookup.exists(MockOptions.usualFolder) { return nil }
         var configuration = MockConfiguration()
         configuration.path = path
         configuration.seed = options.seed
         configuration.observer = observer
         let backend = MockBackend(configuration, logger: logger)
-        let files = try RouteFiles(options.routes ?? MockOptions.usualFolder, backend: backend)
+        let files = try RouteFiles(folder ?? MockOptions.usualFolder, backend: backend)
         try files.load(keepGoing: options.keepGoing)
         return MockSite(backend: backend, files: files)
     }

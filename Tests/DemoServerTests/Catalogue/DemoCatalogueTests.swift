@@ -260,10 +260,4 @@ struct DemoCatalogueTests {
             #expect(urls.contains("\(mount.path)status/404"))
         }
     }
-
-    @Test func `It says that it is healthy`() async throws {
-        let answer = try await DemoClient(.documented).send(.get, "/healthz")
-        #expect(answer.headers[.contentType] == "text/plain; charset=utf-8")
-        #expect(answer.text == "success")
-    }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The parts of a run, in their order.
 enum PartName: String, CaseIterable, ExpressibleByArgument {
-    case cpu, instructions, shapes, files, http2, latency, slow, greedy, encoding, flow, mocks, xpedite, idle, start
+    case cpu, instructions, shapes, files, http2, latency, slow, greedy, encoding, flow, mocks, xpedite, floki, idle, start
 
     /// The part itself.
     var part: any Part {
@@ -20,6 +20,7 @@ enum PartName: String, CaseIterable, ExpressibleByArgument {
         case .flow: Flow()
         case .mocks: Mocks()
         case .xpedite: XpediteTable()
+        case .floki: FlokiFeeds()
         case .idle: IdleConnections()
         }
     }

@@ -1,0 +1,116 @@
+internal import BacklotHTTP
+
+/// Says to load balancers and orchestrators how a server is: whether it lives, and whether it wants requests.
+///
+/// ```swift
+/// let health = HealthChecks()
+/// health.add("sessions") { try await store.check() }
+/// router.health(health)
+/// server.onStopping = { health.stop() }
+/// ```
+/// `/healthz` answers 200 as long as the program can answer: restart it when it doesn't. `/readyz` answers 200 while the server
+/// wants requests and all checks pass, and else 503, with what is wrong: send it no requests then, but leave it alone, for another
+/// program's outage isn't mended by a restart.
+public final class HealthChecks: Sendable {
+    private struct Check {
+        let name: String
+        let run: @Sendable () async throws -> Void
+    }
+
+    private struct State {
+        var checks: [Check] = []
+        var isStopping = false
+        var last: (outcome: [String], until: ContinuousClock.Instant)?
+        var running: Task<[String], Never>?
+    }
+
+    private let limit: Duration
+    private let lifetime: Duration
+    private let state = Locked(State())
+
+    /// No checks.
+    ///
+    /// - Parameters:
+    ///   - limit: how long the checks may take; one that takes longer has failed.
+    ///   - lifetime: for how long their outcome is believed: however often somebody asks, they run once in that time.
+    public init(limit: Duration = .seconds(2), lifetime: Duration = .seconds(1)) {
+        self.limit = limit
+        self.lifetime = lifetime
+    }
+
+    /// Adds what must pass before the server is ready.
+    ///
+    /// - Parameters:
+    ///   - name: what the answer calls it; strangers may read that.
+    ///   - check: throws when something is wrong. What it throws is not shown.
+    public func add(_ name: String, _ check: @escaping @Sendable () async throws -> Void) {
+        state.withLock { $0.checks.append(Check(name: name, run: check)) }
+    }
+
+    /// Says from now on that the server is not ready, since it stops.
+    public func stop() {
+        state.withLock { $0.isStopping = true }
+    }
+
+    /// What keeps the server from being ready; empty when it is.
+    public func problems() async -> [String] {
+        let now = ContinuousClock.now
+        enum Step {
+            case known([String])
+            case wait(Task<[String], Never>)
+        }
+        let step: Step = state.withLock { state in
+            if state.isStopping { return .known(["the server stops"]) }
+            if state.checks.isEmpty { return .known([]) }
+            if let last = state.last, now < last.until { return .known(last.outcome) }
+            if let running = state.running { return .wait(running) }
+            let checks = state.checks
+            let task = Task { await run(checks) }
+            state.running = task
+            return .wait(task)
+        }
+        switch step {
+        case .known(let outcome): return outcome
+        case .wait(let task): return await task.value
+        }
+    }
+
+    private func run(_ checks: [Check]) async -> [String] {
+        let failed = await withTaskGroup(of: String?.self) { group in
+            for check in checks { group.addTask { await self.run(check) } }
+            var failed: [String] = []
+            for await name in group { if let name { failed.append("\(name) can't be reached") } }
+            return failed.sorted()
+        }
+        state.withLock { state in
+            state.last = (failed, .now + lifetime)
+            state.running = nil
+        }
+        return failed
+    }
+
+    /// - Returns: the name of the check when it fails. One that ignores its cancellation is left to itself.
+    private func run(_ check: Check) async -> String? {
+        let (outcomes, outcome) = AsyncStream.makeStream(of: Bool.self)
+        let own = Task {
+            do {
+                try await check.run()
+                outcome.yield(true)
+            } catch {
+                outcome.yield(false)
+            }
+        }
+        let timer = Task {
+            try? await Task.sleep(for: limit)
+            outcome.yield(false)
+        }
+        var isGood = false
+        for await first in outcomes {
+            isGood = first
+            break
+        }
+        own.cancel()
+        timer.cancel()
+        return isGood ? nil : check.name
+    }
+}

@@ -1,0 +1,123 @@
+internal import BacklotHTTP
+internal import BacklotJSON
+internal import Logging
+
+/// Writes each event of a logger as one line.
+///
+/// Values of metadata whose names say that they are secrets are left out. Nothing in an event can begin a line of its own, or
+/// move a terminal's cursor.
+struct LineLogHandler: LogHandler {
+    /// The most bytes of one text: more is cut, and the line says so.
+    private static let longest = 8 * 1024
+
+    let label: String
+    let format: LogFormat
+    let output: LogOutput
+    var logLevel = Logger.Level.info
+    var metadataProvider: Logger.MetadataProvider?
+    /// What comes with every event; secrets are hidden as it is set.
+    var metadata: Logger.Metadata = [:]
+
+    init(label: String, format: LogFormat, output: LogOutput) {
+        self.label = label
+        self.format = format
+        self.output = output
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var all = event.metadata ?? [:]
+        if !metadata.isEmpty { all.merge(metadata) { own, _ in own } }
+        if let provided = metadataProvider?.get(), !provided.isEmpty { all.merge(provided) { own, _ in own } }
+        if let error = event.error { all["error"] = .string(String(reflecting: error)) }
+        let dropped = write(event, all)
+        guard dropped > 0 else { return }
+        let text: Logger.Message = "\(dropped) lines of the log were dropped, since it is read too slowly"
+        _ = write(
+            LogEvent(level: .warning, message: text, metadata: nil, source: nil, file: "", function: "", line: 0),
+            [:]
+        )
+    }
+
+    private func write(_ event: LogEvent, _ metadata: Logger.Metadata) -> Int {
+        let line = format == .json ? json(event, metadata) : text(event, metadata)
+        return output.write(line, isUrgent: event.level >= .error)
+    }
+
+    // MARK: Text
+
+    private func text(_ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
+        var line: [UInt8] = []
+        line.reserveCapacity(160)
+        output.withTime { $0.appendTimeOfDay($1, to: &line) }
+        line += " \(event.level) ".utf8
+        LogText.append(Self.shortened(event.message.description), to: &line)
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+            line.append(UInt8(ascii: " "))
+            LogText.append(key, to: &line)
+            line.append(UInt8(ascii: "="))
+            LogText.append(Self.shortened(Self.text(key, value)), to: &line)
+        }
+        line.append(UInt8(ascii: "\n"))
+        return line
+    }
+
+    private static func text(_ key: String, _ value: Logger.Metadata.Value) -> String {
+        if Redaction.hides(key) { return Redaction.mark }
+        switch value {
+        case .string(let text): return text
+        case .stringConvertible(let other): return other.description
+        case .array(let values): return "[\(values.map { text("", $0) }.joined(separator: ", "))]"
+        case .dictionary(let values):
+            let members = values.sorted { $0.key < $1.key }.map { "\($0.key): \(text($0.key, $0.value))" }
+            return "{\(members.joined(separator: ", "))}"
+        }
+    }
+
+    // MARK: JSON
+
+    private func json(_ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
+        var time: [UInt8] = []
+        output.withTime { $0.appendDateTime($1, to: &time) }
+        var line = JSONWriter.document(capacity: 320) { writer in
+            writer.object {
+                $0.field("time", String(decoding: time, as: UTF8.self))
+                $0.field("level", event.level.rawValue)
+                $0.field("logger", label)
+                $0.field("message", Self.shortened(event.message.description))
+                for (key, value) in metadata { Self.write(key, value, to: &$0) }
+            }
+        }
+        line.append(UInt8(ascii: "\n"))
+        return line
+    }
+
+    private static func write(_ key: String, _ value: Logger.Metadata.Value, to writer: inout JSONWriter) {
+        let isTaken = ["time", "level", "logger", "message"].contains(key)
+        writer.name(isTaken ? "metadata.\(key)" : key)
+        write(Redaction.hides(key) ? .string(Redaction.mark) : value, to: &writer)
+    }
+
+    private static func write(_ value: Logger.Metadata.Value, to writer: inout JSONWriter) {
+        switch value {
+        case .string(let text): writer.value(shortened(text))
+        case .stringConvertible(let number as Int): writer.value(number)
+        case .stringConvertible(let number as Double): writer.value(number)
+        case .stringConvertible(let flag as Bool): writer.value(flag)
+        case .stringConvertible(let other): writer.value(shortened(other.description))
+        case .array(let values): writer.array { for value in values { write(value, to: &$0) } }
+        case .dictionary(let values):
+            writer.object { for (key, value) in values { write(key, value, to: &$0) } }
+        }
+    }
+
+    private static func shortened(_ text: String) -> String {
+        guard text.utf8.count > longest else { return text }
+        let start = String(decoding: text.utf8.prefix(longest), as: UTF8.self)
+        return "\(start)… (\(text.utf8.count - longest) more bytes)"
+    }
+}

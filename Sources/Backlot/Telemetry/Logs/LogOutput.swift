@@ -1,0 +1,144 @@
+internal import BacklotHTTP
+internal import Dispatch
+public import Logging
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// Where log lines go: a file descriptor, written to in the background.
+///
+/// Whoever logs never waits for a disk or a terminal: lines are gathered and written together within 20 ms, those of an error
+/// or worse at once, and what is left when the program exits. While whoever reads the descriptor is so slow that more than
+/// 1 MiB waits, further lines are dropped, and a line says how many.
+public final class LogOutput: Sendable {
+    /// Standard error.
+    public static let standardError: LogOutput = {
+        let output = LogOutput(descriptor: STDERR_FILENO)
+        atexit { LogOutput.standardError.flush() }
+        return output
+    }()
+
+    private struct Waiting {
+        var bytes: [UInt8] = []
+        var dropped = 0
+        var isScheduled = false
+    }
+
+    private static let delay = DispatchTimeInterval.milliseconds(20)
+
+    private let descriptor: Int32
+    private let limit: Int
+    private let waiting = Locked(Waiting())
+    private let time = Locked(LogTime())
+    private let queue = DispatchQueue(label: "backlot.log")
+
+    /// An output.
+    ///
+    /// - Parameters:
+    ///   - descriptor: an open file descriptor; it stays open.
+    ///   - limit: how many bytes may wait to be written.
+    public init(descriptor: Int32, limit: Int = 1024 * 1024) {
+        self.descriptor = descriptor
+        self.limit = limit
+    }
+
+    /// Whether people read it: it is a terminal.
+    public var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    /// A logger that writes here.
+    ///
+    /// - Parameters:
+    ///   - label: the logger's name.
+    ///   - format: how lines look; nil for text on a terminal and JSON elsewhere.
+    ///   - level: what is logged: this and worse.
+    public func logger(label: String, format: LogFormat? = nil, level: Logger.Level = .info) -> Logger {
+        let format = format ?? (isTerminal ? .text : .json)
+        var logger = Logger(label: label) { LineLogHandler(label: $0, format: format, output: self) }
+        logger.logLevel = level
+        return logger
+    }
+
+    /// Writes what waits. It returns when that is done.
+    public func flush() {
+        queue.sync { writeWaiting() }
+    }
+
+    /// The time now, as `append` writes it.
+    func withTime(_ append: (inout LogTime, FileTime) -> Void) {
+        let now = FileTime.now
+        time.withLock { append(&$0, now) }
+    }
+
+    /// Adds a line, ending included.
+    ///
+    /// - Parameter isUrgent: write it now, and not with what comes later.
+    /// - Returns: how many lines were dropped before this one, and nobody has been told of.
+    func write(_ line: [UInt8], isUrgent: Bool) -> Int {
+        let (isFirst, dropped) = waiting.withLock { waiting in
+            guard waiting.bytes.count + line.count <= limit else {
+                waiting.dropped += 1
+                return (false, 0)
+            }
+            waiting.bytes += line
+            defer {
+                waiting.isScheduled = true
+                waiting.dropped = 0
+            }
+            return (isUrgent || !waiting.isScheduled, waiting.dropped)
+        }
+        if isFirst {
+            let write = { @Sendable in self.writeWaiting() }
+            if isUrgent {
+                queue.async(execute: write)
+            } else {
+                queue.asyncAfter(deadline: .now() + Self.delay, execute: write)
+            }
+        }
+        return dropped
+    }
+
+    private func writeWaiting() {
+        let bytes = waiting.withLock { waiting in
+            defer {
+                waiting.bytes = []
+                waiting.isScheduled = false
+            }
+            return waiting.bytes
+        }
+        var start = 0
+        while start < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { bytes in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
+                return unsafe Self.write(descriptor, rest)
+            }
+            if count >= 0 {
+                start += count
+            } else if errno == EAGAIN {
+                var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                Self.wait(&poll)
+            } else if errno != EINTR {
+                // Nobody reads it any more; there is no place to say so.
+                return
+            }
+        }
+    }
+
+    private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+        unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #elseif canImport(Musl)
+        unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+        unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+    }
+
+    private static func wait(_ descriptor: inout pollfd) {
+        _ = unsafe poll(&descriptor, 1, 1000)
+    }
+}

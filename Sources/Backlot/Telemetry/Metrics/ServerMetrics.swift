@@ -1,0 +1,50 @@
+public import BacklotHTTP
+public import CoreMetrics
+
+/// The metrics of a server: its connections, the requests in flight, and the bytes received and sent.
+///
+/// ```swift
+/// let serverMetrics = ServerMetrics(metrics)
+/// metrics.beforeReading { await serverMetrics.update() }
+/// server.onRunning = { serverMetrics.observe($0) }
+/// ```
+/// With another library of metrics, call `update` every some seconds.
+public final class ServerMetrics: Sendable {
+    private struct State {
+        weak var server: RunningServer?
+        var last = ServerStatistics()
+    }
+
+    private let connections: Meter
+    private let requestsInFlight: Meter
+    private let bytesReceived: Counter
+    private let bytesSent: Counter
+    private let state = Locked(State())
+
+    /// Makes the metrics.
+    public init(_ factory: any MetricsFactory) {
+        connections = Meter(label: "http.connections", factory: factory)
+        requestsInFlight = Meter(label: "http.requests.in.flight", factory: factory)
+        bytesReceived = Counter(label: "http.received.bytes", factory: factory)
+        bytesSent = Counter(label: "http.sent.bytes", factory: factory)
+    }
+
+    /// Measures this server from now on.
+    public func observe(_ server: RunningServer) {
+        state.withLock { $0 = State(server: server) }
+    }
+
+    /// Brings the metrics up to date.
+    public func update() async {
+        guard let server = state.withLock({ $0.server }) else { return }
+        let now = await server.statistics()
+        let last = state.withLock { state in
+            defer { state.last = now }
+            return state.last
+        }
+        connections.set(now.connections)
+        requestsInFlight.set(now.requestsInFlight)
+        bytesReceived.increment(by: now.bytesReceived - last.bytesReceived)
+        bytesSent.increment(by: now.bytesSent - last.bytesSent)
+    }
+}

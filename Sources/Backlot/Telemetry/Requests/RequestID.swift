@@ -1,0 +1,57 @@
+internal import BacklotHTTP
+internal import HTTPTypes
+internal import Synchronization
+
+/// What a request is called in logs, in spans and in the field `X-Request-Id`.
+enum RequestID: Equatable, Sendable {
+    /// What the client or a proxy calls it: 1 to 64 letters, digits, `-`, `_`, `.`, `:` and `=`.
+    case given(String)
+    /// A number of our own.
+    case own(UInt64)
+
+    static let fieldName = HTTPField.Name("X-Request-Id")
+
+    private static let start = UInt64.random(in: .min ... .max)
+    private static let count = Atomic<UInt64>(0)
+
+    /// The id in the request's field, or a new one where there is none that may stand in a log.
+    init(_ request: Request) {
+        if let name = Self.fieldName, request.headers.contains(name), let text = request.headers[name],
+            Self.isValid(text)
+        {
+            self = .given(text)
+        } else {
+            self = .own(Self.next())
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .given(let text): return text
+        case .own(let number):
+            let digits = String(number, radix: 16)
+            return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        }
+    }
+
+    /// No two of one process are the same, and those of two processes hardly ever: a counter from a random start, spread over
+    /// all 64 bits by a function that maps no two numbers to one (SplitMix64).
+    private static func next() -> UInt64 {
+        var number = start &+ count.add(1, ordering: .relaxed).newValue &* 0x9E37_79B9_7F4A_7C15
+        number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        number = (number ^ (number >> 27)) &* 0x94D0_49BB_1331_11EB
+        return number ^ (number >> 31)
+    }
+
+    private static func isValid(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"):
+                    true
+                default: "-_.:=".utf8.contains(byte)
+                }
+            }
+    }
+}

@@ -1,0 +1,156 @@
+public import BacklotHTTP
+public import CoreMetrics
+internal import HTTPTypes
+public import Logging
+public import Tracing
+
+/// Says of every request what became of it: as a line of the log, in metrics, and as a span.
+///
+/// ```swift
+/// let metrics = PrometheusMetrics()
+/// router.use(Telemetry(logger: logger, metrics: metrics))
+/// ```
+/// Use it first, so that it sees what other middlewares answer. Each part can be left out and then costs nothing.
+///
+/// * Log: `GET /notes/7 200`, with `request-id`, `route`, `status`, `duration-ms`, `bytes` where they are known before they are
+///   sent, and `session-hash` where the handler asked for its session (a part of what the store knows it by). What comes after `?`,
+///   header fields and bodies are never logged. An unexpected error is in the same line, as `error`.
+/// * Metrics: `http.requests` by `method`, `route` and `status`, and `http.request.duration` by `method` and `route`. Requests
+///   that no route answers share the route `*`; methods that no route is for share `other`.
+/// * Spans, named by method and route, with the attributes of OpenTelemetry's conventions for HTTP servers. The handler runs in
+///   the span's context, and what the client's span says is handed on.
+///
+/// A request bears the id that its `X-Request-Id` gives it, if that is 1 to 64 letters, digits or `-_.:=`, and else a new one. It is
+/// in the answer too, where the request had one, and in every 5xx, so that a user can name it. The duration ends when the handler
+/// has returned, and doesn't hold the time to send its answer.
+public struct Telemetry: Middleware {
+    private let logger: Logger?
+    private let quietPaths: Set<String>
+    private let metrics: RequestMetrics?
+    private let tracer: (any Tracer)?
+
+    /// What is observed.
+    ///
+    /// - Parameters:
+    ///   - logger: where requests are logged: as `info`, as `warning` when the answer is a 5xx, and as `error` when the handler has
+    ///     thrown something unexpected. nil: nowhere.
+    ///   - quietPaths: requests for these are logged as `debug` unless they fail: programs ask for them all the time.
+    ///   - metrics: what makes the metrics, such as `PrometheusMetrics`; nil: none.
+    ///   - tracer: what makes the spans, such as `InstrumentationSystem.tracer`; nil: none.
+    public init(
+        logger: Logger? = nil,
+        quietPaths: Set<String> = ["/healthz", "/readyz", "/metrics"],
+        metrics: (any MetricsFactory)? = nil,
+        tracer: (any Tracer)? = nil
+    ) {
+        self.logger = logger
+        self.quietPaths = quietPaths
+        self.metrics = metrics.map(RequestMetrics.init)
+        self.tracer = tracer
+    }
+
+    /// Hands the request on, and says what became of it.
+    ///
+    /// - Throws: what `next` throws.
+    public func handle(_ request: Request, next: any Handler) async throws -> Response {
+        let observation = RequestObservation(id: RequestID(request))
+        let observed = request.observed(by: observation)
+        let stopwatch = Stopwatch()
+        let span = tracer.map { RequestSpan($0, request) }
+        do {
+            let response = try await Self.answer(observed, next, in: span)
+            return finish(response, request, observation, stopwatch, span)
+        } catch {
+            return try finish(error, request, observation, stopwatch, span)
+        }
+    }
+
+    /// Does the same without suspending, where `next` can.
+    public func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? {
+        let observation = RequestObservation(id: RequestID(request))
+        let observed = request.observed(by: observation)
+        let stopwatch = Stopwatch()
+        // A span that begins here would have to be thrown away when `next` can't answer at once.
+        guard tracer == nil else { return nil }
+        do {
+            guard let response = try next.answerAtOnce(observed) else { return nil }
+            return finish(response, request, observation, stopwatch, nil)
+        } catch {
+            return try finish(error, request, observation, stopwatch, nil)
+        }
+    }
+
+    private static func answer(
+        _ request: Request,
+        _ next: any Handler,
+        in span: RequestSpan?
+    ) async throws -> Response {
+        guard let span else { return try await next.handle(request) }
+        return try await ServiceContext.$current.withValue(span.context) { try await next.handle(request) }
+    }
+
+    private func finish(
+        _ response: Response,
+        _ request: Request,
+        _ observation: RequestObservation,
+        _ stopwatch: Stopwatch,
+        _ span: RequestSpan?
+    ) -> Response {
+        note(RequestOutcome(request, observation, response.status, response.body.knownSize, stopwatch), nil, span)
+        return observation.id.marking(response)
+    }
+
+    /// - Throws: `error`, unless it is answered here.
+    private func finish(
+        _ error: any Error,
+        _ request: Request,
+        _ observation: RequestObservation,
+        _ stopwatch: Stopwatch,
+        _ span: RequestSpan?
+    ) throws -> Response {
+        if let error = error as? any HTTPError {
+            note(RequestOutcome(request, observation, error.status, nil, stopwatch), nil, span)
+            // Most clients get what the error says by itself.
+            guard observation.id.marks(error.status) else { throw error }
+            return observation.id.marking(Response(error))
+        }
+        note(RequestOutcome(request, observation, .internalServerError, nil, stopwatch), error, span)
+        throw logger == nil ? error : LoggedError(error)
+    }
+
+    private func note(_ outcome: RequestOutcome, _ error: (any Error)?, _ span: RequestSpan?) {
+        if let logger {
+            outcome.log(to: logger, error, isQuiet: !quietPaths.isEmpty && quietPaths.contains(outcome.path))
+        }
+        metrics?.note(outcome)
+        span?.end(outcome, error)
+    }
+}
+
+extension RequestID {
+    /// Whether an answer with that status bears the id.
+    fileprivate func marks(_ status: HTTPResponse.Status) -> Bool {
+        if case .given = self { return true }
+        return status.code >= 500
+    }
+
+    fileprivate func marking(_ response: Response) -> Response {
+        guard let name = Self.fieldName, marks(response.status), response.headers[name] == nil else { return response }
+        var response = response
+        response.headers[name] = text
+        return response
+    }
+}
+
+extension ResponseBody {
+    /// How many bytes it has, before any content coding of HTTP's frames; nil when that isn't known.
+    fileprivate var knownSize: Int? {
+        switch self {
+        case .empty: 0
+        case .bytes(let bytes): bytes.count
+        case .file(let slice): slice.count
+        case .stream(let length, _): length
+        case .fault: nil
+        }
+    }
+}

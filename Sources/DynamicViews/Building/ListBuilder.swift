@@ -1,0 +1,32 @@
+/// Builds a list from the statements between braces: elements, `if`, `if let`, `switch`, `for`, and arrays of elements, which
+/// are spliced in. The widgets of a document or a section and the options of a `multiValue` are such lists.
+@resultBuilder
+public enum ListBuilder<Element> {
+    /// One element.
+    public static func buildExpression(_ element: Element) -> [Element] { [element] }
+
+    /// Elements made elsewhere.
+    public static func buildExpression(_ elements: [Element]) -> [Element] { elements }
+
+    /// The statements of a block; there may be none.
+    public static func buildBlock(_ parts: [Element]...) -> [Element] { parts.flatMap(\.self) }
+
+    /// `if` without `else`.
+    public static func buildOptional(_ elements: [Element]?) -> [Element] { elements ?? [] }
+
+    /// The branches of `if` with `else`, and of `switch`.
+    public static func buildEither(first: [Element]) -> [Element] { first }
+
+    /// The branches of `if` with `else`, and of `switch`.
+    public static func buildEither(second: [Element]) -> [Element] { second }
+
+    /// `for`.
+    public static func buildArray(_ rounds: [[Element]]) -> [Element] { rounds.flatMap(\.self) }
+
+    /// `if #available`.
+    public static func buildLimitedAvailability(_ elements: [Element]) -> [Element] { elements }
+
+    /// Not available: a text must be put into a widget.
+    @available(*, unavailable, message: "a string is not a widget: write text(…, id: …)")
+    public static func buildExpression(_ string: String) -> [Element] { [] }
+}

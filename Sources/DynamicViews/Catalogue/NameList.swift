@@ -1,0 +1,81 @@
+public import BacklotJSON
+
+/// The names in a file that lists what an app has: its localisation keys, or its pictures.
+///
+/// Read are JSON (an array of names, an object whose keys are the names, or one that has them under `strings`, as a string
+/// catalogue of Xcode does), a table of the form `"key" = "value";`, and plain text with a name on each line.
+public struct NameList: Sendable, Equatable {
+    /// Why a list can't be read.
+    public enum Mistake: Error, Equatable, CustomStringConvertible {
+        /// It begins as JSON does, and is none.
+        case json(JSONParseError)
+        /// It is JSON, and holds something other than names. The text says what.
+        case noNames(String)
+        /// It is not UTF-8.
+        case notUTF8
+
+        /// What is wrong, as a sentence without its full stop.
+        public var description: String {
+            switch self {
+            case .json(let error): "it is no JSON: \(error)"
+            case .noNames(let what): "\(what); write [\"name\", …] or {\"name\": …}"
+            case .notUTF8: "it is not UTF-8"
+            }
+        }
+    }
+
+    /// The names.
+    public let names: Set<String>
+
+    /// Reads a list.
+    public init(parsing bytes: [UInt8]) throws(Mistake) {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+        switch text.first(where: { !$0.isWhitespace }) {
+        case "{", "[": names = try Self.names(inJSON: bytes)
+        default: names = Set(text.split(whereSeparator: \.isNewline).compactMap { Self.name(inLine: $0) })
+        }
+    }
+
+    private static func names(inJSON bytes: [UInt8]) throws(Mistake) -> Set<String> {
+        let value: JSONValue
+        do throws(JSONParseError) {
+            value = try JSONValue(parsing: bytes)
+        } catch {
+            throw .json(error)
+        }
+        if let object = value.object { return Set((object["strings"]?.object ?? object).keys) }
+        let elements = value.array ?? []
+        let names = elements.compactMap(\.string)
+        guard names.count == elements.count else { throw .noNames("its array holds something other than strings") }
+        return Set(names)
+    }
+
+    /// The name on a line: what stands in quotes before an equals sign, or the whole line; none on one without, and in a
+    /// comment that begins there.
+    private static func name(inLine line: Substring) -> String? {
+        let line = line.trimmingBlanks
+        guard !line.isEmpty, !["//", "/*", "*", "#"].contains(where: line.hasPrefix) else { return nil }
+        guard line.first == "\"" else { return String(line) }
+        var name = ""
+        var isEscaped = false
+        for character in line.dropFirst() {
+            if !isEscaped, character == "\\" {
+                isEscaped = true
+            } else if !isEscaped, character == "\"" {
+                return name
+            } else {
+                name.append(character)
+                isEscaped = false
+            }
+        }
+        return nil
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingBlanks: Substring {
+        var trimmed = drop(while: \.isWhitespace)
+        while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
+        return trimmed
+    }
+}

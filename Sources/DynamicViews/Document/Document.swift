@@ -1,0 +1,70 @@
+public import BacklotJSON
+
+/// What describes one screen of an app: a configuration, and widgets from top to bottom.
+///
+/// ```swift
+/// document {
+///     image("Dashboard/image", id: "1").padding(bottom: 16)
+///     text("Dashboard.title", id: "2").textStyle("title")
+///     startShopping(id: "5")
+/// }
+/// .image("Dashboard/teaser").style(.scroll).padding(horizontal: 30, vertical: 16)
+/// ```
+/// Source: Dynamic Views documentation, JSON Configuration.
+public struct Document: Padded {
+    /// How it is shown as a whole.
+    public var configuration = Configuration()
+    /// The widgets, from top to bottom.
+    public var widgets: [any Widget]
+
+    init(widgets: [any Widget]) { self.widgets = widgets }
+
+    /// Reads a document in any dialect. What clients ignore is left out.
+    ///
+    /// - Throws: ``WireError``, which says where clients stop reading.
+    public init(_ value: JSONValue) throws(WireError) {
+        let wire = try WireReader(value)
+        configuration = try Configuration(wire.required("configuration", try wire.reader("configuration")))
+        widgets = try wire.widgets("widgets")
+    }
+
+    /// The space around all widgets.
+    public var padding: Padding? {
+        get { configuration.padding }
+        set { configuration.padding = newValue }
+    }
+
+    /// The document as JSON for clients of a dialect, in UTF-8.
+    public func bytes(for dialect: Dialect = .ios) -> [UInt8] {
+        JSONWriter.document(capacity: 2048, dialect: dialect) { writer in
+            writer.object {
+                configuration.encode(into: &$0)
+                $0.field("widgets", widgets)
+            }
+        }
+    }
+
+    /// Shows a picture behind the widgets, by its name.
+    public consuming func image(_ image: String?) -> Document {
+        configuration.image = image
+        return consume self
+    }
+
+    /// Chooses how the widgets are laid out. Without it, scroll.
+    public consuming func style(_ style: Configuration.Style?) -> Document {
+        configuration.style = style
+        return consume self
+    }
+
+    /// Every widget, each before those inside it.
+    var allWidgets: [any Widget] { Self.flat(widgets) }
+
+    private static func flat(_ widgets: [any Widget]) -> [any Widget] {
+        widgets.flatMap { [$0] + flat($0.children) }
+    }
+}
+
+/// Makes a ``Document``.
+public func document(@ListBuilder<any Widget> _ widgets: () -> [any Widget]) -> Document {
+    Document(widgets: widgets())
+}

@@ -1,0 +1,59 @@
+public import BacklotJSON
+
+/// A button to tap.
+///
+/// Source: Dynamic Views documentation, Button. Clients read `foregroundColor`, which the documentation misspells.
+public struct Button: Widget {
+    /// What interactions call it.
+    public let id: String
+    /// The localisation key of the text on it.
+    public let text: String
+    var foregroundColor: String?
+    var backgroundColor: String?
+    /// The space around it.
+    public var padding: Padding?
+
+    /// `button`
+    public var type: StaticString { "button" }
+
+    init(id: String, text: String) {
+        self.id = id
+        self.text = text
+    }
+
+    init(_ wire: WireReader) throws(WireError) {
+        id = try wire.requiredString("id")
+        text = try wire.requiredString("text")
+        foregroundColor = try wire.string("foregroundColor")
+        backgroundColor = try wire.string("backgroundColor")
+        padding = try wire.padding()
+    }
+
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.widget(self) {
+            $0.field("text", text)
+            $0.field("foregroundColor", foregroundColor)
+            $0.field("backgroundColor", backgroundColor)
+        }
+    }
+
+    /// Colours the text, by the name that the app gives a colour, such as `label`.
+    public consuming func foregroundColor(_ color: String?) -> Button {
+        foregroundColor = color
+        return consume self
+    }
+
+    /// Colours what is behind the text, by the name that the app gives a colour, such as `systemBackground`.
+    public consuming func backgroundColor(_ color: String?) -> Button {
+        backgroundColor = color
+        return consume self
+    }
+}
+
+/// Makes a ``Button``.
+///
+/// - Parameter text: the localisation key of the text on it.
+public func button(_ text: String, id: String) -> Button {
+    Button(id: id, text: text)
+}

@@ -1,0 +1,39 @@
+public import BacklotJSON
+
+/// Widgets for developers, which are shown once developer mode is on.
+///
+/// Source: Dynamic Views documentation, Developer Mode. iOS clients ignore its padding, and Android clients don't know it.
+public struct DeveloperMode: Widget {
+    /// What it is called.
+    public let id: String
+    /// The widgets, from top to bottom.
+    public let items: [any Widget]
+    /// The space around it.
+    public var padding: Padding?
+
+    /// `developerMode`
+    public var type: StaticString { "developerMode" }
+    /// The widgets, from top to bottom.
+    public var children: [any Widget] { items }
+
+    init(id: String, items: [any Widget]) {
+        self.id = id
+        self.items = items
+    }
+
+    init(_ wire: WireReader) throws(WireError) {
+        id = try wire.requiredString("id")
+        items = try wire.widgets("items")
+        padding = try wire.padding()
+    }
+
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.widget(self) { $0.field("items", items) }
+    }
+}
+
+/// Makes a ``DeveloperMode``.
+public func developerMode(id: String, @ListBuilder<any Widget> _ items: () -> [any Widget]) -> DeveloperMode {
+    DeveloperMode(id: id, items: items())
+}

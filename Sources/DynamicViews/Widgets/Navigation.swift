@@ -1,0 +1,48 @@
+public import BacklotJSON
+
+/// A row that leads to another document.
+///
+/// Source: the iOS client; it is not documented.
+public struct Navigation: Widget {
+    /// What interactions call it.
+    public let id: String
+    /// The text's localisation key.
+    public let text: String
+    /// The document that it leads to.
+    public let resource: String
+    /// The space around it.
+    public var padding: Padding?
+
+    /// `navigation`
+    public var type: StaticString { "navigation" }
+
+    init(id: String, text: String, resource: String) {
+        self.id = id
+        self.text = text
+        self.resource = resource
+    }
+
+    init(_ wire: WireReader) throws(WireError) {
+        id = try wire.requiredString("id")
+        text = try wire.requiredString("text")
+        resource = try wire.requiredString("resource")
+        padding = try wire.padding()
+    }
+
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.widget(self) {
+            $0.field("text", text)
+            $0.field("resource", resource)
+        }
+    }
+}
+
+/// Makes a ``Navigation``.
+///
+/// - Parameters:
+///   - text: the text's localisation key.
+///   - resource: the document that it leads to.
+public func navigation(_ text: String, id: String, resource: String) -> Navigation {
+    Navigation(id: id, text: text, resource: resource)
+}

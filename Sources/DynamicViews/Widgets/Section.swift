@@ -1,0 +1,52 @@
+public import BacklotJSON
+
+/// Widgets that belong together, under a heading, in a document whose style is list.
+///
+/// Source: Dynamic Views documentation, Section. iOS clients ignore its padding.
+public struct Section: Widget {
+    /// What it is called.
+    public let id: String
+    /// The heading's localisation key.
+    public let header: String
+    /// The widgets, from top to bottom.
+    public let items: [any Widget]
+    /// The space around it, for Android clients.
+    public var padding: Padding?
+
+    /// `section`
+    public var type: StaticString { "section" }
+    /// The widgets, from top to bottom.
+    public var children: [any Widget] { items }
+
+    init(id: String, header: String, items: [any Widget]) {
+        self.id = id
+        self.header = header
+        self.items = items
+    }
+
+    init(_ wire: WireReader) throws(WireError) {
+        id = try wire.requiredString("id")
+        header = try wire.requiredString("header")
+        items = try wire.widgets("items")
+        padding = try wire.padding()
+    }
+
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.widget(self) {
+            $0.field("header", header)
+            $0.field("items", items)
+        }
+    }
+}
+
+/// Makes a ``Section``.
+///
+/// - Parameter header: the heading's localisation key.
+public func section(
+    _ header: String,
+    id: String,
+    @ListBuilder<any Widget> _ items: () -> [any Widget]
+) -> Section {
+    Section(id: id, header: header, items: items())
+}

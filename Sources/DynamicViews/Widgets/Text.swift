@@ -1,0 +1,68 @@
+public import BacklotJSON
+
+/// A text to read.
+///
+/// Source: Dynamic Views documentation, Text.
+public struct Text: Widget {
+    /// What interactions call it.
+    public let id: String
+    /// The text's localisation key.
+    public let text: String
+    var textColor: String?
+    var textStyle: String?
+    var showDisclosure: Bool?
+    /// The space around it.
+    public var padding: Padding?
+
+    /// `text`
+    public var type: StaticString { "text" }
+
+    init(id: String, text: String) {
+        self.id = id
+        self.text = text
+    }
+
+    init(_ wire: WireReader) throws(WireError) {
+        id = try wire.requiredString("id")
+        text = try wire.requiredString("text")
+        textColor = try wire.string("textColor")
+        textStyle = try wire.string("textStyle")
+        showDisclosure = try wire.bool("showDisclosure")
+        padding = try wire.padding()
+    }
+
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.widget(self) {
+            $0.field("text", text)
+            $0.field("textColor", textColor)
+            $0.field("textStyle", textStyle)
+            $0.field("showDisclosure", showDisclosure)
+        }
+    }
+
+    /// Colours the text, by the name that the app gives a colour, such as `label`.
+    public consuming func textColor(_ color: String?) -> Text {
+        textColor = color
+        return consume self
+    }
+
+    /// Chooses how the text looks, by the name of a style, such as `title`.
+    public consuming func textStyle(_ style: String?) -> Text {
+        textStyle = style
+        return consume self
+    }
+
+    /// Shows, by an arrow, that a tap leads on.
+    public consuming func showDisclosure(_ shows: Bool? = true) -> Text {
+        showDisclosure = shows
+        return consume self
+    }
+}
+
+/// Makes a ``Text``.
+///
+/// - Parameter text: the text's localisation key.
+public func text(_ text: String, id: String) -> Text {
+    Text(id: id, text: text)
+}

@@ -1,0 +1,48 @@
+public import BacklotJSON
+
+/// A switch, beside a text. The app stores whether it is on.
+///
+/// Source: Dynamic Views documentation, Toggle.
+public struct Toggle: Widget {
+    /// What interactions call it.
+    public let id: String
+    /// The text's localisation key.
+    public let text: String
+    /// What the app stores its state under; no other widget's.
+    public let key: String
+    /// The space around it.
+    public var padding: Padding?
+
+    /// `toggle`
+    public var type: StaticString { "toggle" }
+
+    init(id: String, text: String, key: String) {
+        self.id = id
+        self.text = text
+        self.key = key
+    }
+
+    init(_ wire: WireReader) throws(WireError) {
+        id = try wire.requiredString("id")
+        text = try wire.requiredString("text")
+        key = try wire.requiredString("key")
+        padding = try wire.padding()
+    }
+
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.widget(self) {
+            $0.field("text", text)
+            $0.field("key", key)
+        }
+    }
+}
+
+/// Makes a ``Toggle``.
+///
+/// - Parameters:
+///   - text: the text's localisation key.
+///   - key: what the app stores its state under; no other widget's.
+public func toggle(_ text: String, id: String, key: String) -> Toggle {
+    Toggle(id: id, text: text, key: key)
+}

@@ -1,0 +1,35 @@
+public import BacklotJSON
+
+/// The app's version. Five taps on it lead to a dialog that turns developer mode on.
+///
+/// Source: Dynamic Views documentation, Version. Its type is spelled as the dialect says.
+public struct Version: Widget {
+    /// What interactions call it.
+    public let id: String
+    /// The space around it.
+    public var padding: Padding?
+
+    /// `version`
+    public var type: StaticString { "version" }
+
+    init(id: String) { self.id = id }
+
+    init(_ wire: WireReader) throws(WireError) {
+        id = try wire.requiredString("id")
+        padding = try wire.padding()
+    }
+
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        guard writer.dialect.versionType == .prefixed else { return writer.widget(self) }
+        writer.object(startingWith: "type", "snabble.version") {
+            $0.field("id", id)
+            $0.padding(padding)
+        }
+    }
+}
+
+/// Makes a ``Version``.
+public func version(id: String) -> Version {
+    Version(id: id)
+}

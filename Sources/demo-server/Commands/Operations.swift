@@ -1,0 +1,68 @@
+import Backlot
+import BacklotMocks
+
+/// What every server has, whatever it serves: a view inside for those who run it, and its life from start to end.
+struct Operations {
+    let settings: ServerSettings
+    let health = HealthChecks()
+    let metrics = PrometheusMetrics()
+    private let serverMetrics: ServerMetrics
+    /// What answers on the port for administration; nil where there is none.
+    let adminRouter: Router?
+
+    init(_ settings: ServerSettings) {
+        self.settings = settings
+        serverMetrics = ServerMetrics(metrics)
+        metrics.beforeReading { [serverMetrics] in await serverMetrics.update() }
+        metrics.describe("http.requests", "Requests that were answered, by route and status.")
+        metrics.describe("http.request.duration", "How long handlers took, by route.")
+        metrics.describe("http.connections", "Open connections.")
+        metrics.describe("http.requests.in.flight", "Requests that wait for the end of their answers.")
+        metrics.describe("http.received.bytes", "Bytes from clients, heads included.")
+        metrics.describe("http.sent.bytes", "Bytes to clients, heads included.")
+        adminRouter = settings.adminPort.map { _ in Router() }
+    }
+
+    /// Adds what sees every request, and /healthz, /readyz and /metrics. To be called first.
+    func use(on router: Router) {
+        router.use(Telemetry(logger: settings.logger, metrics: metrics))
+        if let cors = settings.cors { router.use(cors) }
+        // What the reference's own example says.
+        router.health(health, alive: "success")
+        if let adminRouter {
+            adminRouter.health(health)
+            adminRouter.metrics(metrics, nil)
+        } else {
+            router.metrics(metrics, settings.access)
+        }
+    }
+
+    /// Serves until the process gets SIGINT or SIGTERM. The port for administration opens before the other and closes after
+    /// it, so that /readyz and /metrics can be asked to the end.
+    func run(_ router: Router, _ onListening: @escaping @Sendable (SocketAddress) -> Void) async throws {
+        var server = Server(
+            router,
+            host: settings.host,
+            port: settings.port,
+            configuration: settings.configuration,
+            logger: settings.logger,
+            onListening: onListening
+        )
+        server.onRunning = { [serverMetrics] in serverMetrics.observe($0) }
+        server.onStopping = { [health] in health.stop() }
+        guard let adminRouter, let adminPort = settings.adminPort else { return try await server.run() }
+        var configuration = ServerConfiguration()
+        // Nobody's answers are lost here.
+        configuration.timeouts.drainIdle = 0
+        let admin = Server(
+            adminRouter,
+            host: settings.host,
+            port: adminPort,
+            configuration: configuration,
+            logger: settings.logger
+        ) { address in
+            StartUpLines.print("administration: http://\(address)/metrics")
+        }
+        try await server.run(inside: [admin])
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Backlot
+import Logging
+
+/// What a server is to do, from wherever it was set.
+struct ServerSettings {
+    let host: String
+    let port: Int
+    /// A port of its own for administration and metrics; nil for none.
+    let adminPort: Int?
+    let trustedProxies: [AddressRange]
+    /// nil where no web clients are expected.
+    let cors: CORS?
+    let publicFolder: String
+    /// Whether a folder was named, by anyone: it must be there then.
+    let isPublicFolderNamed: Bool
+    /// nil: the usual one, if it is there.
+    let routes: String?
+    /// In seconds.
+    let drainDelay: Double
+    let logger: Logger
+    private let adminToken: String?
+
+    /// - Throws: `ExitCode` for the first that is wrong, which is printed.
+    init(_ options: any SettingOptions...) async throws {
+        do {
+            try self.init(try await SettingSources(options: Self.given(by: options)))
+        } catch let error as SettingError {
+            StandardError.print("Error: \(error)")
+            throw ExitCode.validationFailure
+        }
+    }
+
+    /// - Throws: `SettingError` for the first that is wrong.
+    init(_ sources: SettingSources) throws {
+        host = try sources.required(Settings.host)
+        port = try sources.required(Settings.port)
+        adminPort = try sources.value(Settings.adminPort)
+        adminToken = try sources.value(Settings.adminToken)
+        trustedProxies = try sources.value(Settings.trustedProxies) ?? []
+        cors = try sources.value(Settings.cors).map {
+            $0 == ["*"] ? CORS(.any) : CORS(.named(Set($0)), allowsCredentials: true)
+        }
+        publicFolder = try sources.required(Settings.publicFolder)
+        isPublicFolderNamed = sources.text(Settings.publicFolder)?.origin != .standard
+        routes = try sources.value(Settings.routes)
+        drainDelay = try sources.required(Settings.drainDelay)
+        logger = LogOutput.standardError.logger(
+            label: "demo-server",
+            format: try sources.required(Settings.logFormat).format,
+            level: try sources.required(Settings.logLevel)
+        )
+    }
+
+    /// What several groups of options say.
+    static func given(by options: [any SettingOptions]) -> [String: String] {
+        options.reduce(into: [:]) { given, options in given.merge(options.given) { $1 } }
+    }
+
+    /// Who may read metrics and give commands, on the port for everybody.
+    var access: LocalAccess {
+        adminPort == nil ? ownAccess : .nobody
+    }
+
+    /// Who may give commands on the port for administration, or else on the only one.
+    var ownAccess: LocalAccess {
+        LocalAccess(host: host, trustsProxies: !trustedProxies.isEmpty, token: adminToken)
+    }
+
+    /// The limits and times of the server.
+    var configuration: ServerConfiguration {
+        var configuration = ServerConfiguration()
+        configuration.timeouts.drainDelay = Int64(drainDelay * 1000)
+        configuration.trustedProxies = trustedProxies
+        return configuration
+    }
+}

@@ -1,0 +1,111 @@
+import Configuration
+import Synchronization
+import SystemPackage
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The options, the environment, the file .env and the defaults, in this order.
+struct SettingSources: Sendable {
+    /// The file in the current folder that has variables, one a line: `NAME=value`, and comments after `#`.
+    static let fileName = ".env"
+
+    /// A value, and where it is from.
+    struct Found {
+        let text: String
+        let origin: SettingOrigin
+    }
+
+    private let reader: ConfigReader
+    private let witness = Witness()
+
+    /// - Parameters:
+    ///   - options: what was given, by the names of the settings.
+    ///   - environment: the variables; one that is empty is not set.
+    ///   - file: where the file is. It need not be there.
+    /// - Throws: `SettingError` where the file can't be read, or has a line that is none.
+    init(
+        options: [String: String],
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        file: String = fileName
+    ) async throws {
+        let settings = Settings.all
+        let given = settings.compactMap { setting in options[setting.name].map { (setting, $0) } }
+        let standard = settings.compactMap { setting in setting.standard.map { (setting, $0) } }
+        try Self.check(file)
+        reader = ConfigReader(
+            providers: [
+                Self.provider("options", given),
+                EnvironmentVariablesProvider(environmentVariables: environment.filter { !$0.value.isEmpty }),
+                try await EnvironmentVariablesProvider(environmentFilePath: FilePath(file), allowMissing: true),
+                Self.provider("defaults", standard),
+            ],
+            accessReporter: witness
+        )
+    }
+
+    private static func provider(_ name: String, _ values: [(any ListedSetting, String)]) -> InMemoryProvider {
+        let pairs = values.map { (AbsoluteConfigKey($0.components), ConfigValue(.string($1), isSecret: $0.isSecret)) }
+        return InMemoryProvider(name: name, values: Dictionary(uniqueKeysWithValues: pairs))
+    }
+
+    /// The library passes over lines that are none, and a mistake should not be silent.
+    private static func check(_ file: String) throws {
+        guard FileManager.default.fileExists(atPath: file) else { return }
+        guard let data = try? Data(contentsOf: URL(filePath: file)), let text = String(data: data, encoding: .utf8)
+        else {
+            throw SettingError("\(file) can't be read as text: make it readable, or remove it.")
+        }
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let line = line.drop { $0 == " " || $0 == "\t" }
+            if line.isEmpty || line == "\r" || line.first == "#" { continue }
+            let name = line.prefix { $0 != "=" }
+            guard name.count < line.count, !name.isEmpty else {
+                throw SettingError(
+                    "line \(index + 1) of \(file) is no setting: write NAME=value, or # before a comment."
+                )
+            }
+        }
+    }
+
+    /// A setting as it was written; nil where nothing is set.
+    func text(_ setting: any ListedSetting) -> Found? {
+        guard let text = reader.string(forKey: ConfigKey(setting.components), isSecret: setting.isSecret) else {
+            return nil
+        }
+        return Found(text: text, origin: witness.last)
+    }
+
+    /// The value of a setting; nil where nothing is set.
+    ///
+    /// - Throws: `SettingError` where what is set is no value.
+    func value<Value>(_ setting: Setting<Value>) throws(SettingError) -> Value? {
+        guard let found = text(setting) else { return nil }
+        guard let value = setting.read(found.text) else { throw SettingError(setting, found) }
+        return value
+    }
+
+    /// The value of a setting that always has one.
+    func required<Value>(_ setting: Setting<Value>) throws(SettingError) -> Value {
+        guard let value = try value(setting) else { throw SettingError("\(setting.option) is missing.") }
+        return value
+    }
+}
+
+/// Sees which provider had the value that was read last.
+private final class Witness: AccessReporter {
+    private let index = Atomic(0)
+
+    var last: SettingOrigin { SettingOrigin(rawValue: index.load(ordering: .relaxed)) ?? .standard }
+
+    func report(_ event: AccessEvent) {
+        let found = event.providerResults.firstIndex { result in
+            if case .success(let value) = result.result { return value.value != nil }
+            return false
+        }
+        index.store(found ?? 0, ordering: .relaxed)
+    }
+}

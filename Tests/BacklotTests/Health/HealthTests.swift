@@ -1,0 +1,64 @@
+import BacklotHTTP
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import Backlot
+
+@Suite struct HealthTests {
+    private struct Away: Error {}
+
+    private static func answer(_ health: HealthChecks, _ path: String) async throws -> (Int, String) {
+        let router = Router()
+        router.health(health)
+        let response = try await router.handler().handle(try Request(.get, path))
+        guard case .bytes(let body) = response.body else { return (response.status.code, "") }
+        #expect(response.headers[.cacheControl] == "no-store")
+        return (response.status.code, String(decoding: body, as: UTF8.self))
+    }
+
+    @Test func isReadyWithoutChecks() async throws {
+        #expect(try await Self.answer(HealthChecks(), "/readyz") == (200, "ready"))
+        #expect(try await Self.answer(HealthChecks(), "/healthz") == (200, "ok"))
+    }
+
+    @Test func isNotReadyWhileACheckFailsButAlive() async throws {
+        let isAway = Locked(true)
+        let health = HealthChecks(lifetime: .zero)
+        health.add("sessions") { if isAway.withLock({ $0 }) { throw Away() } }
+        health.add("disk") {}
+        #expect(try await Self.answer(health, "/readyz") == (503, "not ready: sessions can't be reached"))
+        #expect(try await Self.answer(health, "/healthz") == (200, "ok"))
+        isAway.withLock { $0 = false }
+        #expect(try await Self.answer(health, "/readyz") == (200, "ready"))
+    }
+
+    @Test func aCheckThatHangsHasFailed() async throws {
+        let health = HealthChecks(limit: .milliseconds(20))
+        health.add("sessions") {
+            // Deaf to its cancellation: only the task that it waits for would hear of one.
+            await Task { try? await Task.sleep(for: .seconds(3)) }.value
+        }
+        #expect(try await Self.answer(health, "/readyz") == (503, "not ready: sessions can't be reached"))
+    }
+
+    @Test func checksRunOnceHoweverManyAsk() async throws {
+        let runs = Locked(0)
+        let health = HealthChecks(lifetime: .seconds(3600))
+        health.add("sessions") {
+            runs.withLock { $0 += 1 }
+            await Task.yield()
+        }
+        await withTaskGroup { group in
+            for _ in 0..<50 { group.addTask { _ = await health.problems() } }
+        }
+        #expect(runs.withLock { $0 } == 1)
+    }
+
+    @Test func isNotReadyOnceItStops() async throws {
+        let health = HealthChecks()
+        health.stop()
+        #expect(try await Self.answer(health, "/readyz") == (503, "not ready: the server stops"))
+        #expect(try await Self.answer(health, "/healthz") == (200, "ok"))
+    }
+}

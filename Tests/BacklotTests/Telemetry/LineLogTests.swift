@@ -1,0 +1,105 @@
+import BacklotJSON
+import Logging
+import Testing
+
+@testable import Backlot
+
+@Suite struct LineLogTests {
+    private struct Broken: Error, CustomDebugStringConvertible {
+        let debugDescription = "Broken(password missing)"
+    }
+
+    private func json(_ log: (inout Logger) -> Void) throws -> JSONObject {
+        let lines = LoggedLines()
+        var logger = lines.output.logger(label: "test", format: .json, level: .trace)
+        log(&logger)
+        let text = lines.text
+        #expect(text.hasSuffix("\n") && !text.dropLast().contains("\n"))
+        return try #require(try JSONValue(parsing: Array(text.utf8)).object)
+    }
+
+    private func text(_ log: (inout Logger) -> Void) -> Substring {
+        let lines = LoggedLines()
+        var logger = lines.output.logger(label: "test", format: .text)
+        log(&logger)
+        // After the time of day.
+        return lines.text.dropFirst("20:17:12.345 ".count)
+    }
+
+    @Test func aJSONLineHasEverything() throws {
+        let line = try json { logger in
+            logger[metadataKey: "app"] = "demo"
+            logger.notice(
+                "two\nlines",
+                metadata: [
+                    "count": .stringConvertible(3), "time-ms": .stringConvertible(1.5),
+                    "is-new": .stringConvertible(true),
+                    "list": ["a", ["b": "c"]], "level": "mine",
+                ]
+            )
+        }
+        #expect(line["level"] == "notice")
+        #expect(line["logger"] == "test")
+        #expect(line["message"] == "two\nlines")
+        #expect(line["app"] == "demo")
+        #expect(line["count"] == 3)
+        #expect(line["time-ms"] == 1.5)
+        #expect(line["is-new"] == true)
+        #expect(line["list"] == ["a", ["b": "c"]])
+        #expect(line["metadata.level"] == "mine")
+        let time = try #require(line["time"]?.string)
+        #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil, "\(time)")
+    }
+
+    @Test func aTextLineIsForPeople() {
+        let line = text { $0.warning("mind this", metadata: ["b": "2", "a": "1"]) }
+        #expect(line == "warning mind this a=1 b=2\n")
+    }
+
+    @Test func nothingBeginsALineOrReachesTheTerminal() {
+        let line = text { $0.info("a\nfake: line\r\u{1B}[2J\u{202E}", metadata: ["k": "\u{7F}ü"]) }
+        #expect(line == "info a\\nfake: line\\r\\u{1b}[2J\\u{202e} k=\\u{7f}ü\n")
+    }
+
+    @Test(arguments: ["password", "Authorization", "set-cookie", "admin_token", "clientSecret", "X-API-Key"])
+    func secretsAreLeftOut(_ name: String) throws {
+        let line = try json { $0.info("m", metadata: [name: "hunter2"]) }
+        #expect(line[name] == "[redacted]")
+        #expect(text { $0.info("m", metadata: [name: "hunter2"]) } == "info m \(name)=[redacted]\n")
+        let inside = try json { $0.info("m", metadata: ["outer": [name: "hunter2"]]) }
+        #expect(inside["outer"] == .object([name: "[redacted]"]))
+        #expect(text { $0.info("m", metadata: ["outer": [name: "hunter2"]]) } == "info m outer={\(name): [redacted]}\n")
+    }
+
+    @Test func errorsAreWritten() throws {
+        let line = try json { $0.error("failed", error: Broken()) }
+        #expect(line["error"] == "Broken(password missing)")
+    }
+
+    @Test func longTextsAreCut() throws {
+        let line = try json { $0.info("\(String(repeating: "é", count: 10_000))") }
+        let message = try #require(line["message"]?.string)
+        #expect(message.utf8.count < 8 * 1024 + 50 && message.hasSuffix("… (11808 more bytes)"))
+    }
+
+    @Test func whatIsBelowTheLevelIsNotWritten() {
+        let lines = LoggedLines()
+        let logger = lines.output.logger(label: "test", format: .text, level: .warning)
+        logger.info("hidden")
+        logger.warning("shown")
+        #expect(lines.text.hasSuffix(" warning shown\n"))
+    }
+
+    @Test func aSlowReaderCostsLinesAndIsTold() {
+        let lines = LoggedLines(limit: 150)
+        let logger = lines.output.logger(label: "test", format: .text)
+        let long = Logger.Message(stringLiteral: String(repeating: "x", count: 150))
+        for _ in 0..<3 { logger.info(long) }
+        lines.output.flush()
+        logger.info("next")
+        let text = lines.text
+        #expect(text.contains(" info next\n"))
+        #expect(text.contains("warning 3 lines of the log were dropped, since it is read too slowly\n"))
+        #expect(!text.contains("xxx"))
+    }
+}

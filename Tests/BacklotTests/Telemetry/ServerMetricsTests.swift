@@ -1,0 +1,38 @@
+import Backlot
+import BacklotHTTP
+import Logging
+import TestSupport
+import Testing
+
+@Suite struct ServerMetricsTests {
+    @Test func connectionsAndBytesAreCounted() async throws {
+        let metrics = PrometheusMetrics()
+        let own = ServerMetrics(metrics)
+        metrics.beforeReading { await own.update() }
+        let router = Router()
+        router.get("/") { _ in .text("hello") }
+        var server = Server(router, port: 0, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        server.onRunning = { own.observe($0) }
+        try await server.serve { address in
+            let client = try await RawClient.connect(to: address)
+            let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+            try await client.send(request)
+            let answer = try await client.receive()
+            let text = await metrics.text()
+            #expect(text.contains("\nhttp_connections 1\n"), "\(text)")
+            #expect(text.contains("\nhttp_received_bytes_total \(request.utf8.count)\n"), "\(text)")
+            let head = answer.fields.reduce("HTTP/1.1 200 OK\r\n\r\n".utf8.count) {
+                $0 + $1.name.utf8.count + $1.value.utf8.count + 4
+            }
+            #expect(text.contains("\nhttp_sent_bytes_total \(head + answer.body.count)\n"), "\(text)")
+            try await client.send(request)
+            _ = try await client.receive()
+            let later = await metrics.text()
+            #expect(later.contains("\nhttp_received_bytes_total \(2 * request.utf8.count)\n"), "\(later)")
+            await client.close()
+        }
+        // The server is gone; what was counted stays.
+        let text = await metrics.text()
+        #expect(text.contains("http_received_bytes_total"))
+    }
+}

@@ -1,0 +1,187 @@
+import BacklotJSON
+import HTTPTypes
+import InMemoryTracing
+import Logging
+import Testing
+import Tracing
+
+@testable import Backlot
+
+/// What is said of a request, by whom and to whom.
+@Suite struct TelemetryTests {
+    private struct Unexpected: Error {}
+
+    private static func handler(_ telemetry: Telemetry) -> any Handler {
+        let router = Router()
+        router.use(telemetry)
+        router.get("/notes/{id}") { _ in .text("a note") }
+        router.get("/denied") { _ in throw StatusError(.forbidden, "Please log in.") }
+        router.get("/away") { _ in throw StatusError(.serviceUnavailable, "later", headers: [.retryAfter: "5"]) }
+        router.get("/broken") { _ in throw Unexpected() }
+        router.get("/healthz") { _ in .text("ok") }
+        router.get("/traced") { _ in .text(ServiceContext.current?.inMemorySpanContext?.traceID ?? "none") }
+        router.group("/app/", SessionMiddleware(path: "/app/", store: MemorySessionStore())) { app in
+            app.get("log_in") { request in
+                try await request.session.logIn(user: "ada")
+                return .text("hello")
+            }
+            app.get("me") { request in .text(try await request.session.user ?? "nobody") }
+        }
+        return router.handler()
+    }
+
+    private static func answer(
+        _ handler: any Handler,
+        _ path: String,
+        _ fields: HTTPFields = [:]
+    ) async throws -> Response {
+        let request = try Request(.get, path, headers: fields)
+        if let response = try handler.answerAtOnce(request) { return response }
+        return try await handler.handle(request)
+    }
+
+    private func line(_ path: String, _ fields: HTTPFields = [:]) async throws -> JSONObject {
+        let lines = LoggedLines()
+        let logger = lines.output.logger(label: "test", format: .json, level: .debug)
+        _ = try? await Self.answer(Self.handler(Telemetry(logger: logger)), path, fields)
+        return try #require(try JSONValue(parsing: Array(lines.text.utf8)).object)
+    }
+
+    @Test func everyRequestIsALine() async throws {
+        let line = try await line("/notes/7?token=secret", [.xRequestID: "abc-1"])
+        #expect(line["message"] == "GET /notes/7 200")
+        #expect(line["level"] == "info")
+        #expect(line["route"] == "/notes/{id}")
+        #expect(line["status"] == 200)
+        #expect(line["bytes"] == 6)
+        #expect(line["request-id"] == "abc-1")
+        let duration = try #require(line["duration-ms"]?.number?.double)
+        #expect(duration > 0 && duration < 10_000)
+    }
+
+    @Test(arguments: [
+        ("/nothing", "GET /nothing 404", "info", "*"), ("/denied", "GET /denied 403", "info", "/denied"),
+        ("/away", "GET /away 503", "warning", "/away"), ("/broken", "GET /broken 500", "error", "/broken"),
+        ("/healthz", "GET /healthz 200", "debug", "/healthz"),
+    ])
+    func everyEndIsLoggedAsWhatItIs(_ path: String, _ message: String, _ level: String, _ route: String) async throws {
+        let line = try await line(path)
+        #expect(line["message"] == .string(message))
+        #expect(line["level"] == .string(level))
+        #expect(line["route"] == .string(route))
+        #expect((line["error"] != nil) == (level == "error"))
+    }
+
+    @Test func aSessionIsNamedByItsHash() async throws {
+        let lines = LoggedLines()
+        let handler = Self.handler(Telemetry(logger: lines.output.logger(label: "test", format: .json)))
+        let response = try await Self.answer(handler, "/app/log_in")
+        let cookie = try #require(response.headers[.setCookie]?.prefix { $0 != ";" })
+        _ = try await Self.answer(handler, "/app/me", [.cookie: String(cookie)])
+        _ = try await Self.answer(handler, "/app/me")
+        let text = lines.text
+        let sessions = try text.split(separator: "\n").map {
+            try JSONValue(parsing: Array($0.utf8)).object?["session-hash"]
+        }
+        #expect(sessions.count == 3)
+        #expect(sessions[0] == sessions[1] && sessions[0]?.string?.count == 16)
+        #expect(sessions[2] == nil)
+        #expect(!text.contains(cookie.dropFirst("session=".count)))
+    }
+
+    // MARK: Ids
+
+    @Test func anIDComesBackAndIsInFailures() async throws {
+        let handler = Self.handler(Telemetry())
+        #expect(try await Self.answer(handler, "/notes/1").headers[.xRequestID] == nil)
+        #expect(try await Self.answer(handler, "/notes/1", [.xRequestID: "a.b:c=1"]).headers[.xRequestID] == "a.b:c=1")
+        let away = try await Self.answer(handler, "/away")
+        #expect(away.status == .serviceUnavailable && away.headers[.retryAfter] == "5")
+        #expect(away.headers[.xRequestID]?.wholeMatch(of: /[0-9a-f]{16}/) != nil)
+        let denied = try await Self.answer(handler, "/denied", [.xRequestID: "me"])
+        #expect(denied.status == .forbidden && denied.headers[.xRequestID] == "me")
+    }
+
+    @Test(arguments: ["", "a b", "a\"b", "ü", String(repeating: "a", count: 65)])
+    func anIDThatMayNotStandInALogIsReplaced(_ id: String) async throws {
+        let line = try await line("/notes/1", [.xRequestID: id])
+        #expect(line["request-id"]?.string?.wholeMatch(of: /[0-9a-f]{16}/) != nil)
+    }
+
+    @Test func ownIDsDiffer() throws {
+        let request = try Request(.get, "/")
+        #expect(Set((0..<1000).map { _ in RequestID(request).text }).count == 1000)
+    }
+
+    @Test func anUnexpectedErrorIsLoggedOnce() async throws {
+        let lines = LoggedLines()
+        let logger = lines.output.logger(label: "test", format: .text)
+        let server = InProcessServer(Self.handler(Telemetry(logger: logger)), logger: logger)
+        let response = try await server.response(to: try Request(.get, "/broken"), bodyLimit: 1000)
+        #expect(response.status == .internalServerError)
+        #expect(lines.text.split(separator: "\n").count == 1)
+    }
+
+    // MARK: Metrics
+
+    @Test func requestsAreCountedByRouteAndStatus() async throws {
+        let metrics = PrometheusMetrics(buckets: [1000])
+        let handler = Self.handler(Telemetry(metrics: metrics))
+        for path in ["/notes/1", "/notes/2", "/x", "/y", "/broken"] { _ = try? await Self.answer(handler, path) }
+        _ = try? await handler.handle(try Request(try #require(.init("BREW")), "/notes/1"))
+        let text = await metrics.text()
+        for line in [
+            "http_requests_total{method=\"GET\",route=\"/notes/{id}\",status=\"200\"} 2",
+            "http_requests_total{method=\"GET\",route=\"*\",status=\"404\"} 2",
+            "http_requests_total{method=\"GET\",route=\"/broken\",status=\"500\"} 1",
+            "http_requests_total{method=\"other\",route=\"*\",status=\"405\"} 1",
+            "http_request_duration_seconds_count{method=\"GET\",route=\"/notes/{id}\"} 2",
+        ] {
+            #expect(text.contains("\(line)\n"), "\(text)")
+        }
+    }
+
+    @Test func metricsAreReadByThoseWhoMay() async throws {
+        let metrics = PrometheusMetrics()
+        let router = Router()
+        router.metrics(metrics, LocalAccess(host: "127.0.0.1"))
+        let handler = router.handler()
+        let response = try await Self.answer(handler, "/metrics", [.init("Host") ?? .accept: "localhost"])
+        #expect(response.status == .ok)
+        #expect(response.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+        await #expect(throws: StatusError(.notFound, "nothing answers at /metrics")) {
+            try await Self.answer(handler, "/metrics", [.init("Host") ?? .accept: "example.com"])
+        }
+    }
+
+    // MARK: Spans
+
+    @Test func everyRequestIsASpan() async throws {
+        let tracer = InMemoryTracer()
+        let handler = Self.handler(Telemetry(tracer: tracer))
+        let response = try await Self.answer(handler, "/traced?a=b")
+        _ = try? await Self.answer(handler, "/broken")
+        let spans = tracer.finishedSpans
+        #expect(spans.map(\.operationName) == ["GET /traced", "GET /broken"])
+        #expect(spans.allSatisfy { $0.kind == .server })
+        #expect(spans[0].attributes.get("http.response.status_code") == .int64(200))
+        #expect(spans[0].attributes.get("url.path") == .string("/traced"))
+        #expect(spans[0].errors.isEmpty && spans[1].errors.count == 1)
+        #expect(spans[1].status?.code == .error)
+        // The handler ran inside of it.
+        guard case .bytes(let body) = response.body else { throw Unexpected() }
+        #expect(String(decoding: body, as: UTF8.self) == spans[0].traceID)
+    }
+
+    @Test func theClientsSpanIsTheParent() async throws {
+        let tracer = InMemoryTracer()
+        let fields: HTTPFields = [.init(InMemoryTracer.traceIDKey)!: "t1", .init(InMemoryTracer.spanIDKey)!: "s1"]
+        _ = try await Self.answer(Self.handler(Telemetry(tracer: tracer)), "/traced", fields)
+        #expect(tracer.finishedSpans.map(\.traceID) == ["t1"])
+        #expect(tracer.finishedSpans.map(\.parentSpanID) == ["s1"])
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let xRequestID = RequestID.fieldName ?? .accept
+}

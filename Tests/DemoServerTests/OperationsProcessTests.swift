@@ -1,0 +1,105 @@
+import Backlot
+import BacklotJSON
+import Foundation
+import TestSupport
+import Testing
+
+/// What those see who run demo-server. They start the executable and block their thread.
+@Suite(.serialized)
+struct OperationsProcessTests {
+    private static func port(_ line: String?) throws -> UInt16 {
+        try #require(line?.firstMatch(of: /127\.0\.0\.1:(\d+)\//).flatMap { UInt16($0.output.1) })
+    }
+
+    private static func get(_ path: String, _ port: UInt16) async throws -> ReceivedAnswer {
+        let client = try await RawClient.connect(to: #require(SocketAddress(host: "127.0.0.1", port: port)))
+        try await client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        let answer = try await client.receive()
+        await client.close()
+        return answer
+    }
+
+    @Test func `Each request is a line of JSON, and counted`() async throws {
+        let demo = try ServerProcess("demo-server", ["--port", "0"])
+        let port = try Self.port(demo.firstLine())
+        #expect(try await Self.get("/new_account?user=ada", port).status == 200)
+        #expect(try await Self.get("/nothing", port).status == 404)
+        let metrics = try await Self.get("/metrics", port)
+        #expect(metrics.text.contains("http_requests_total{method=\"GET\",route=\"/new_account\",status=\"200\"} 1\n"))
+        #expect(metrics.text.contains("\nhttp_connections 1\n"), "\(metrics.text)")
+        demo.signal(SIGTERM)
+        let outcome = demo.outcome()
+        #expect(outcome.status == 0)
+        let lines = try outcome.errors.split(separator: "\n").map {
+            try #require(try JSONValue(parsing: Array($0.utf8)).object)
+        }
+        let messages = lines.compactMap { $0["message"]?.string }
+        #expect(messages.contains("GET /new_account 200") && messages.contains("GET /nothing 404"), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("ada"))
+    }
+
+    @Test func `Administration on a port of its own is there alone, to the end`() async throws {
+        let demo = try ServerProcess(
+            "demo-server",
+            ["--port", "0", "--admin-port", "0", "--drain-delay", "1.5", "--log-level", "error"]
+        )
+        let admin = try Self.port(demo.firstLine())
+        let port = try Self.port(demo.nextLine())
+        #expect(try await Self.get("/metrics", admin).status == 200)
+        #expect(try await Self.get("/__admin/mappings", admin).status == 200)
+        #expect(try await Self.get("/metrics", port).status == 404)
+        #expect(try await Self.get("/__admin/mappings", port).status == 404)
+        #expect(try await Self.get("/new_account", admin).status == 404)
+        let ready = try await Self.get("/readyz", port)
+        #expect(ready.status == 200 && ready.text == "ready")
+        #expect(try await Self.get("/healthz", port).text == "success")
+        demo.signal(SIGTERM)
+        // Both still answer during the delay.
+        var answer = try await Self.get("/readyz", port)
+        while answer.status == 200 { answer = try await Self.get("/readyz", port) }
+        #expect(answer.status == 503 && answer.text == "not ready: the server stops")
+        #expect(try await Self.get("/readyz", admin).status == 503)
+        #expect(try await Self.get("/healthz", port).status == 200)
+        #expect(demo.outcome().status == 0)
+    }
+
+    @Test func `health asks the server of the same settings`() async throws {
+        let demo = try ServerProcess("demo-server", ["--port", "0", "--host", "0.0.0.0", "--log-level", "error"])
+        let line = try #require(demo.firstLine())
+        let port = try #require(line.firstMatch(of: /:(\d+)\//)?.output.1)
+        for arguments in [["health"], ["health", "--ready"]] {
+            let environment = ["PORT": String(port), "HOST": "0.0.0.0"]
+            let outcome = try ServerProcess("demo-server", arguments, environment: environment).outcome()
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.output == (arguments.count == 1 ? "success\n" : "ready\n"))
+        }
+        demo.signal(SIGTERM)
+        #expect(demo.outcome().status == 0)
+        let outcome = try ServerProcess("demo-server", ["health", "--port", String(port)]).outcome()
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("http://127.0.0.1:\(port)/healthz: there is no connection"))
+        let free = try ServerProcess("demo-server", ["health", "--port", "0"]).outcome()
+        #expect(free.status == 64 && free.errors.contains("write --port and the number"))
+    }
+
+    @Test func `config shows each value and its place, and hides secrets`() throws {
+        let outcome = try ServerProcess(
+            "demo-server",
+            ["config", "--drain-delay", "5"],
+            environment: ["PORT": "9000", "ADMIN_TOKEN": "hunter2-hunter2"]
+        ).outcome()
+        #expect(outcome.status == 0)
+        let lines = outcome.output.split(separator: "\n").map {
+            $0.split(separator: " ", omittingEmptySubsequences: true)
+        }
+        #expect(lines.contains(["drain-delay", "5", "--drain-delay"]))
+        #expect(lines.contains(["port", "9000", "PORT", "in", "the", "environment"]))
+        #expect(lines.contains(["admin-token", "(hidden)", "ADMIN_TOKEN", "in", "the", "environment"]))
+        #expect(lines.contains(["host", "127.0.0.1", "default"]))
+        #expect(!outcome.output.contains("hunter2"))
+        let wrong = try ServerProcess("demo-server", ["config", "--port", "web"]).outcome()
+        #expect(wrong.status == 64)
+        #expect(wrong.errors == "Error: --port is 'web': write a number from 0 to 65535, 0 for a free one.\n")
+        #expect(wrong.output.contains("web"))
+    }
+}

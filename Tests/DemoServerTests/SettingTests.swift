@@ -1,0 +1,114 @@
+import Backlot
+import Logging
+import TestSupport
+import Testing
+
+@testable import demo_server
+
+/// What can be set, from where, and what is said of what can't.
+struct SettingTests {
+    private static let nothing = "/nowhere/.env"
+
+    private static func sources(
+        _ options: [String: String] = [:],
+        _ environment: [String: String] = [:],
+        file: String = nothing
+    ) async throws -> SettingSources {
+        try await SettingSources(options: options, environment: environment, file: file)
+    }
+
+    @Test(
+        arguments: [
+            ("host", "nowhere", "--host is 'nowhere': write an IP address"),
+            ("port", "65536", "--port is '65536': write a number from 0 to 65535, 0 for a free one."),
+            ("port", "", "--port is '': write a number"),
+            ("admin-port", "-1", "--admin-port is '-1': write a number"),
+            ("admin-token", "1234567", "--admin-token is wrong: write 8 or more ASCII characters without blanks"),
+            ("admin-token", "open sesame", "--admin-token is wrong: write 8 or more ASCII characters without blanks"),
+            ("trusted-proxies", "10.0.0.0/33", "--trusted-proxies is '10.0.0.0/33': write addresses and ranges"),
+            ("trusted-proxies", "proxy", "--trusted-proxies is 'proxy': write addresses and ranges"),
+            ("cors", "app.example.com", "--cors is 'app.example.com': write origins such as https://app.example.com"),
+            ("cors", "https://app.example.com/", "--cors is 'https://app.example.com/': write origins"),
+            ("cors", "https://", "--cors is 'https://': write origins"),
+            ("cors", "https://a.example,", "--cors is 'https://a.example,': write origins"),
+            ("cors", "*,https://a.example", "--cors is '*,https://a.example': write origins"),
+            ("public", "", "--public is '': write the path of a folder."),
+            ("drain-delay", "3601", "--drain-delay is '3601': write a number of seconds from 0 to 3600."),
+            ("drain-delay", "nan", "--drain-delay is 'nan': write a number of seconds from 0 to 3600."),
+            ("log-level", "loud", "--log-level is 'loud': write one of trace, debug, info"),
+            ("log-format", "xml", "--log-format is 'xml': write text, json, or auto"),
+        ]
+    )
+    func `A wrong value is named, with what is allowed`(name: String, value: String, message: String) async throws {
+        let sources = try await Self.sources([name: value])
+        let error = try #require(throws: SettingError.self) { _ = try ServerSettings(sources) }
+        #expect(error.description.hasPrefix(message), "\(error)")
+    }
+
+    @Test(
+        arguments: [
+            ("cors", "*"), ("cors", "https://app.example.com, HTTP://localhost:3000"), ("admin-token", "12345678"),
+            ("trusted-proxies", "127.0.0.1, 10.0.0.0/8,::1"), ("host", "localhost"), ("host", "::"), ("port", "0"),
+            ("log-format", "json"), ("drain-delay", "0.5"),
+        ]
+    )
+    func `What may be written is taken`(name: String, value: String) async throws {
+        _ = try ServerSettings(try await Self.sources([name: value]))
+    }
+
+    @Test func `Options count before the environment, that before the file, that before defaults`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = try folder.write("PORT=1\nDRAIN_DELAY=2\n# a comment\n\nLOG_LEVEL=error\nHOST=::1\n", to: ".env")
+            let environment = ["PORT": "3", "DRAIN_DELAY": "4", "HOST": ""]
+            let sources = try await Self.sources(["port": "5"], environment, file: file)
+            let settings = try ServerSettings(sources)
+            #expect(settings.port == 5)
+            #expect(settings.drainDelay == 4)
+            #expect(settings.logger.logLevel == .error)
+            // An empty variable is none.
+            #expect(settings.host == "::1")
+            let origins = [Settings.port, Settings.adminPort].map { sources.text($0)?.origin }
+            #expect(origins == [.option, nil])
+            #expect(sources.text(Settings.drainDelay)?.origin == .environment)
+            #expect(sources.text(Settings.logLevel)?.origin == .file)
+            #expect(sources.text(Settings.publicFolder)?.origin == .standard)
+        }
+    }
+
+    @Test(arguments: ["PORT", "PORT=1\nport 2", "=3"])
+    func `A line that is none is named`(text: String) async throws {
+        try await withTemporaryFolder { folder in
+            let file = try folder.write(text, to: ".env")
+            let error = try await #require(throws: SettingError.self) { _ = try await Self.sources(file: file) }
+            #expect(error.description.contains("of \(file) is no setting: write NAME=value"), "\(error)")
+        }
+    }
+
+    @Test func `The value of a file is explained by its place`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = try folder.write("PORT=web\n", to: ".env")
+            let sources = try await Self.sources(file: file)
+            let error = try #require(throws: SettingError.self) { _ = try ServerSettings(sources) }
+            #expect(error.description.hasPrefix("PORT in .env is 'web': write a number"), "\(error)")
+        }
+    }
+
+    // MARK: Who may give commands
+
+    private static func admits(_ access: LocalAccess, _ fields: HTTPFields = [:]) throws -> Bool {
+        access.admits(try Request(.get, "/__admin", headers: fields))
+    }
+
+    @Test func `Commands are for programs of this machine, or for who has the token`() async throws {
+        func access(_ options: [String: String]) async throws -> LocalAccess {
+            try ServerSettings(try await Self.sources(options)).access
+        }
+        let token: HTTPFields = [.authorization: "Bearer 12345678"]
+        #expect(try Self.admits(await access([:])))
+        #expect(try !Self.admits(await access(["host": "0.0.0.0"])))
+        #expect(try !Self.admits(await access(["trusted-proxies": "10.0.0.1"])))
+        #expect(try !Self.admits(await access(["admin-token": "12345678"])))
+        #expect(try Self.admits(await access(["admin-token": "12345678", "host": "0.0.0.0"]), token))
+        #expect(try !Self.admits(await access(["admin-token": "12345678", "admin-port": "0"]), token))
+    }
+}

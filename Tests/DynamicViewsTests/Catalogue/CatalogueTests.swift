@@ -1,0 +1,78 @@
+import Backlot
+import BacklotJSON
+import Testing
+
+@testable import DynamicViews
+
+/// The texts and pictures that an app has, and those that documents name.
+struct CatalogueTests {
+    private static let json = Reference.document(
+        """
+        {"type":"section","id":"s","header":"header","items":[
+          {"type":"text","id":"1","text":"text"},{"type":"button","id":"2","text":"button"},
+          {"type":"toggle","id":"3","text":"toggle","key":"k"},
+          {"type":"information","id":"4","text":"information","hideable":true,"image":"picture"},
+          {"type":"navigation","id":"5","text":"navigation","resource":"r"},
+          {"type":"multiValue","id":"6","text":"choice","values":[{"id":"a","text":"option"}]},
+          {"type":"image","id":"7","image":"picture"},{"type":"snabble.customerCard","id":"8","text":"card"},
+          {"type":"version","id":"9","text":"none","image":"none"}]}
+        """,
+        configuration: #"{"style":"list","image":"background"}"#
+    )
+
+    @Test func `Every name is found, with its places`() throws {
+        let names = DocumentNames(in: try JSONValue(parsing: Self.json))
+        #expect(
+            names.texts.keys.sorted() == [
+                "button", "card", "choice", "header", "information", "navigation", "option", "text", "toggle",
+            ]
+        )
+        #expect(names.texts["option"] == ["/widgets/0/items/5/values/0/text"])
+        #expect(names.texts["header"] == ["/widgets/0/header"])
+        #expect(
+            names.images == [
+                "background": ["/configuration/image"],
+                "picture": ["/widgets/0/items/3/image", "/widgets/0/items/6/image"],
+            ]
+        )
+        #expect(DocumentNames(in: []).texts == [:])
+    }
+
+    @Test func `Names that the app doesn't have are warned of`() throws {
+        let document = try JSONValue(parsing: Self.json)
+        let names = DocumentNames(in: document)
+        var catalogue = Catalogue(texts: Set(names.texts.keys), images: Set(names.images.keys))
+        #expect(DynamicViewsRules.findings(in: document, name: "d", catalogue: catalogue) == [])
+        catalogue.texts?.remove("option")
+        catalogue.images?.remove("picture")
+        let findings = DynamicViewsRules.findings(in: document, name: "d", catalogue: catalogue)
+        #expect(
+            findings.map { "\($0.severity) \($0.rule) \($0.path.pointer)" } == [
+                "warning unlisted-image /widgets/0/items/3/image", "warning unlisted-image /widgets/0/items/6/image",
+                "warning unlisted-text /widgets/0/items/5/values/0/text",
+            ]
+        )
+        #expect(DynamicViewsRules.findings(in: document, name: "d") == [])
+    }
+
+    @Test(arguments: [
+        (#"["a","b.c"]"#, ["a", "b.c"]),
+        (#"{"a":"A","b.c":{}}"#, ["a", "b.c"]),
+        (#"{"sourceLanguage":"en","strings":{"a":{},"b":{}},"version":"1.0"}"#, ["a", "b"]),
+        ("\"a\" = \"A\";\n/* note */\n// b\n\"b.\\\"c\\\"\"=\"x = y\";\n", ["a", "b.\"c\""]),
+        ("Dashboard/image\n\n  Dashboard/teaser \r\n# none\n", ["Dashboard/image", "Dashboard/teaser"]),
+        ("", []), ("[]", []),
+    ])
+    func `A list of names is read in each form`(text: String, names: [String]) throws {
+        #expect(try NameList(parsing: Array(text.utf8)).names == Set(names))
+    }
+
+    @Test(arguments: [
+        ("[\"a\",]", "it is no JSON: line 1, column 5"), ("[1]", "its array holds something other than strings"),
+    ])
+    func `What is no list is refused`(text: String, reason: String) {
+        let mistake = #expect(throws: NameList.Mistake.self) { try NameList(parsing: Array(text.utf8)) }
+        #expect(mistake?.description.hasPrefix(reason) == true)
+        #expect(throws: NameList.Mistake.notUTF8) { try NameList(parsing: [0xFF]) }
+    }
+}

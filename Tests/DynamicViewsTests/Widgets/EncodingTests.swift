@@ -1,0 +1,176 @@
+import Backlot
+import BacklotJSON
+import Testing
+
+@testable import DynamicViews
+
+/// The exact bytes of what the functions make, in both dialects, and that they are read again.
+struct EncodingTests {
+    struct Case: Sendable {
+        let widget: any Widget
+        let ios: String
+        /// nil: Android clients don't know it.
+        var android: String?
+    }
+
+    static let cases: [Case] = [
+        Case(
+            widget: text("T", id: "1"),
+            ios: #"{"type":"text","id":"1","text":"T"}"#,
+            android: #"{"type":"text","id":"1","text":"T","padding":[0]}"#
+        ),
+        Case(
+            widget: text("T\"", id: "é").textColor("label").textStyle("title").showDisclosure().padding(4),
+            ios: #"{"type":"text","id":"é","text":"T\"","textColor":"label","textStyle":"title","#
+                + #""showDisclosure":true,"padding":[4]}"#,
+            android: #"{"type":"text","id":"é","text":"T\"","textColor":"label","textStyle":"title","#
+                + #""showDisclosure":true,"padding":[4]}"#
+        ),
+        Case(
+            widget: image("I", id: "1").padding(horizontal: 30, vertical: 16),
+            ios: #"{"type":"image","id":"1","image":"I","padding":[30,16]}"#,
+            android: #"{"type":"image","id":"1","image":"I","padding":[30,16]}"#
+        ),
+        Case(
+            widget: button("B", id: "1").foregroundColor("label").backgroundColor("systemBackground"),
+            ios: #"{"type":"button","id":"1","text":"B","foregroundColor":"label","#
+                + #""backgroundColor":"systemBackground"}"#,
+            android: #"{"type":"button","id":"1","text":"B","foregroundColor":"label","#
+                + #""backgroundColor":"systemBackground","padding":[0]}"#
+        ),
+        Case(
+            widget: information("I", id: "1", hideable: false).image("P"),
+            ios: #"{"type":"information","id":"1","text":"I","image":"P","hideable":false}"#,
+            android: #"{"type":"information","id":"1","text":"I","image":"P","padding":[0]}"#
+        ),
+        Case(
+            widget: toggle("T", id: "1", key: "k").padding(top: 1, trailing: 2),
+            ios: #"{"type":"toggle","id":"1","text":"T","key":"k","padding":{"top":1,"trailing":2}}"#,
+            android: #"{"type":"toggle","id":"1","text":"T","key":"k","padding":[0,1,0,2]}"#
+        ),
+        Case(
+            widget: section("H", id: "s") { allStores(id: "s") },
+            ios: #"{"type":"section","id":"s","header":"H","items":[{"type":"snabble.allStores","id":"s"}]}"#,
+            android: #"{"type":"section","id":"s","header":"H","items":[{"type":"snabble.allStores","id":"s","#
+                + #""padding":[0]}],"padding":[0]}"#
+        ),
+        Case(
+            widget: navigation("N", id: "1", resource: "Profile"),
+            ios: #"{"type":"navigation","id":"1","text":"N","resource":"Profile"}"#,
+            android: #"{"type":"navigation","id":"1","text":"N","resource":"Profile","padding":[0]}"#
+        ),
+        Case(
+            widget: multiValue("M", id: "m") {
+                option("A", id: "m.a")
+                option("B", id: "m.b")
+            },
+            ios:
+                #"{"type":"multiValue","id":"m","text":"M","values":[{"id":"m.a","text":"A"},{"id":"m.b","text":"B"}]}"#
+        ),
+        Case(
+            widget: developerMode(id: "d") {},
+            ios: #"{"type":"developerMode","id":"d","items":[]}"#
+        ),
+        Case(
+            widget: customerCard(id: "1").projectId("p").text("C"),
+            ios: #"{"type":"snabble.customerCard","id":"1","projectId":"p"}"#,
+            android: #"{"type":"snabble.customerCard","id":"1","text":"C","projectId":"p","padding":[0]}"#
+        ),
+        Case(
+            widget: lastPurchases(id: "1").projectId("p"),
+            ios: #"{"type":"snabble.lastPurchases","id":"1","projectId":"p"}"#,
+            android: #"{"type":"snabble.lastPurchases","id":"1","projectId":"p","padding":[0]}"#
+        ),
+        Case(
+            widget: locationPermission(id: "1"),
+            ios: #"{"type":"snabble.locationPermission","id":"1"}"#,
+            android: #"{"type":"snabble.locationPermission","id":"1","padding":[0]}"#
+        ),
+        Case(
+            widget: startShopping(id: "1").padding(.edges(leading: 1, top: 2, bottom: 3, trailing: 4)),
+            ios: #"{"type":"snabble.startShopping","id":"1","padding":[1,2,3,4]}"#,
+            android: #"{"type":"snabble.startShopping","id":"1","padding":[1,2,3,4]}"#
+        ),
+        Case(
+            widget: allStores(id: "1"),
+            ios: #"{"type":"snabble.allStores","id":"1"}"#,
+            android: #"{"type":"snabble.allStores","id":"1","padding":[0]}"#
+        ),
+        Case(
+            widget: connectWifi(id: "1"),
+            ios: #"{"type":"snabble.connectWifi","id":"1"}"#,
+            android: #"{"type":"snabble.connectWifi","id":"1","padding":[0]}"#
+        ),
+        Case(
+            widget: version(id: "1"),
+            ios: #"{"type":"version","id":"1"}"#,
+            android: #"{"type":"version","id":"1","padding":[0]}"#
+        ),
+    ]
+
+    @Test func `Every kind of widget is here`() {
+        #expect(Set(Self.cases.map { "\($0.widget.type)" }) == Set(WidgetKind.allCases.map(\.rawValue)))
+    }
+
+    @Test(arguments: cases.indices)
+    func `A widget's exact bytes, which are read again and break no rule`(index: Int) throws {
+        let test = Self.cases[index]
+        let isSection = test.widget is Section
+        for (dialect, widget) in [(Dialect.ios, test.ios), (.android, test.android ?? "")] where !widget.isEmpty {
+            let made = document { test.widget }.style(isSection ? .list : .scroll)
+            let style = isSection ? "list" : "scroll"
+            let padding = dialect == .android ? #","padding":[0]"# : ""
+            let json = Reference.document(widget, configuration: #"{"style":"\#(style)"\#(padding)}"#)
+            #expect(String(decoding: made.bytes(for: dialect), as: UTF8.self) == json)
+            let value = try JSONValue(parsing: json)
+            #expect(DynamicViewsRules.findings(in: value, name: "d", dialect: dialect) == [])
+        }
+        let again = try Document(JSONValue(parsing: document { test.widget }.bytes()))
+        #expect(again.bytes() == document { test.widget }.bytes())
+        if test.android == nil {
+            let value = try JSONValue(parsing: document { test.widget }.bytes(for: .android))
+            let rules = DynamicViewsRules.findings(in: value, name: "d", dialect: .android).map(\.rule)
+            #expect(rules == ["not-on-android"])
+        }
+    }
+
+    @Test(arguments: [
+        (Dialect.ios, "version"), (.android, "version"),
+        (Dialect(.ios, versionType: .prefixed), "snabble.version"),
+        (Dialect(.android, versionType: .prefixed), "snabble.version"),
+    ])
+    func `The version is spelled as the dialect has it, and either spelling is read`(
+        dialect: Dialect,
+        type: String
+    ) throws {
+        let bytes = document { version(id: "v") }.padding(0).bytes(for: dialect)
+        let value = try JSONValue(parsing: bytes)
+        #expect(value["widgets"]?[0]?["type"]?.string == type)
+        #expect(value["widgets"]?[0]?["id"] == "v")
+        #expect(DynamicViewsRules.findings(in: value, name: "d", dialect: dialect) == [])
+        #expect(try Document(value).widgets[0] is Version)
+        let other = Dialect(dialect.platform)
+        #expect(try Document(value).bytes(for: other) == document { version(id: "v") }.padding(0).bytes(for: other))
+    }
+
+    @Test func `An empty document`() throws {
+        #expect(String(decoding: document {}.bytes(), as: UTF8.self) == #"{"configuration":{},"widgets":[]}"#)
+        #expect(
+            String(decoding: document {}.bytes(for: .android), as: UTF8.self)
+                == #"{"configuration":{"style":"scroll","padding":[0]},"widgets":[]}"#
+        )
+    }
+
+    @Test func `A list is built from statements of all kinds`() {
+        let shows = true
+        let more: [any Widget] = [text("b", id: "b"), text("c", id: "c")]
+        let made = document {
+            if shows { text("a", id: "a") }
+            more
+            for index in 0..<2 { image("i", id: "\(index)") }
+            if !shows { version(id: "x") } else { version(id: "v") }
+        }
+        #expect(made.widgets.map(\.id) == ["a", "b", "c", "0", "1", "v"])
+        #expect(document { section("s", id: "s") { made.widgets } }.allWidgets.map(\.id).first == "s")
+    }
+}
