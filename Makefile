@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 
 # What Swift needs to build this, and the tests to run, as Debian's packages.
-PACKAGES := binutils g++ git libc6-dev libnghttp2-dev libsqlite3-dev nghttp2-client zlib1g-dev
+PACKAGES := binutils g++ git libc6-dev libhiredis-dev libnghttp2-dev libsqlite3-dev nghttp2-client zlib1g-dev
 
 # Options for demo-server, such as: make demo ARGS="--host 0.0.0.0 --port 9000"
 ARGS ?=
@@ -43,8 +43,8 @@ dist: swift packages
 try-dist: dist
 	.ci/try-dist .build/dist/demo-server-*.tar.gz
 
-# WireMock's Python client needs a virtual environment.
-test: PACKAGES += python3-venv
+# WireMock's Python client needs a virtual environment; shared sessions need Redis, and replicas nginx.
+test: PACKAGES += nginx-light python3-venv redis-server
 
 # One test after the other: clients of a test that is kept from the processor by others would run into the server's timeouts.
 test: swift packages lint
@@ -69,14 +69,7 @@ swift:
 
 # Installs what is missing, and asks for nothing where nothing is.
 packages:
-	@command -v dpkg-query >/dev/null || exit 0; \
-	missing=; for package in $(PACKAGES); do \
-		dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q "install ok installed" || missing="$$missing $$package"; \
-	done; \
-	test -z "$$missing" && exit 0; \
-	sudo=$$(test "$$(id -u)" = 0 || echo sudo); \
-	echo "installing$$missing"; \
-	$$sudo apt-get update -qq && $$sudo apt-get install -y --no-install-recommends $$missing
+	@.ci/install $(PACKAGES)
 
 .PHONY: fuzz tsan asan sanitize
 
@@ -104,21 +97,13 @@ bench: bench-tools
 	swift build -c release --package-path Benchmarks
 	Benchmarks/.build/release/bench $(BENCH)
 
-# nginx, wrk, h2load, valgrind and strip, from Debian, if they are missing. Installing nginx would start it as a service on
-# port 80: the policy forbids that to this installation alone (see invoke-rc.d(8)).
-bench-tools:
-	@sudo=$$(test "$$(id -u)" = 0 || echo sudo); \
-	PATH="$$PATH:/usr/sbin"; packages=; \
+# nginx, wrk, h2load, valgrind, redis-server and strip, from Debian, if they are missing.
+bench-tools: packages
+	@PATH="$$PATH:/usr/sbin"; packages=; \
 	command -v nginx >/dev/null || packages="$$packages nginx-light"; \
 	command -v wrk >/dev/null || packages="$$packages wrk"; \
 	command -v h2load >/dev/null || packages="$$packages nghttp2-client"; \
 	command -v valgrind >/dev/null || packages="$$packages valgrind"; \
+	command -v redis-server >/dev/null || packages="$$packages redis-server"; \
 	command -v strip >/dev/null || packages="$$packages binutils"; \
-	test -n "$$packages" || exit 0; \
-	policy=/usr/sbin/policy-rc.d; ours=; \
-	if ! test -e $$policy; then \
-		ours=yes; printf '#!/bin/sh\nexit 101\n' | $$sudo tee $$policy >/dev/null; $$sudo chmod 755 $$policy; \
-	fi; \
-	trap 'test -z "$$ours" || $$sudo rm -f '$$policy EXIT; \
-	trap 'exit 130' INT TERM; \
-	$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends $$packages
+	.ci/install $$packages

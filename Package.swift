@@ -20,6 +20,8 @@ let package = Package(
         .library(name: "BacklotJSON", targets: ["BacklotJSON"]),
         .library(name: "Applin", targets: ["Applin"]),
         .library(name: "BacklotMocks", targets: ["BacklotMocks"]),
+        .library(name: "BacklotPreview", targets: ["BacklotPreview"]),
+        .library(name: "BacklotRedis", targets: ["BacklotRedis"]),
         .library(name: "BacklotSQLite", targets: ["BacklotSQLite"]),
         .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
         .library(name: "BacklotTestingHTTPS", targets: ["BacklotTestingHTTPS"]),
@@ -47,6 +49,12 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
+        .systemLibrary(
+            name: "CHiredis",
+            // Debian's would say no more than where the library is anyway, and a flag that SwiftPM warns of.
+            pkgConfig: Context.environment["HOMEBREW_PREFIX"] == nil ? nil : "hiredis",
+            providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]
+        ),
         .systemLibrary(name: "CInotify"),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(
@@ -118,11 +126,31 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "CPreviewFiles"),
+        .target(
+            name: "BacklotPreview",
+            dependencies: [
+                "Backlot",
+                "BacklotHTTP",
+                "BacklotJSON",
+                "CPreviewFiles",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            exclude: ["Web"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "BacklotRedis",
+            dependencies: ["Backlot", "CHiredis", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict
+        ),
         .target(
             name: "BacklotSQLite",
             dependencies: [
                 "Backlot",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -161,6 +189,9 @@ let package = Package(
                 "Backlot",
                 "BacklotJSON",
                 "BacklotMocks",
+                "BacklotPreview",
+                "BacklotRedis",
+                "BacklotSQLite",
                 "BacklotTesting",
                 "BacklotTestingHTTPS",
                 "DynamicViews",
@@ -190,6 +221,12 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Examples/Echo",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "replica-flow",
+            dependencies: ["BacklotHTTP", "BacklotTesting"],
+            path: "Tests/Replicas/Flow",
             swiftSettings: strict
         ),
         .target(
@@ -228,11 +265,24 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "SessionStoreTests",
+            dependencies: [
+                "Backlot",
+                "BacklotHTTP",
+                "BacklotRedis",
+                "BacklotSQLite",
+                "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "DemoServerTests",
             dependencies: [
                 "Applin",
                 "Backlot",
                 "BacklotJSON",
+                "BacklotRedis",
                 "BacklotTesting",
                 "Floki",
                 "TestSupport",
@@ -278,6 +328,14 @@ let package = Package(
                 "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BacklotPreviewTests",
+            dependencies: [
+                "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotPreview",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),

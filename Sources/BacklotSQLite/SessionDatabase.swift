@@ -1,11 +1,79 @@
+internal import Backlot
+internal import FoundationEssentials
 internal import GRDB
 
-/// The tables of sessions in a SQLite file.
+/// The file of the sessions: how it is opened, and its tables.
 enum SessionDatabase {
-    /// Brings a file of any earlier version up to date.
-    static var migrator: DatabaseMigrator {
+    /// How many pages of the file a connection keeps in memory, in KiB.
+    private static let cacheSize = 16 * 1024
+    /// How long a statement waits for another process that writes, in seconds.
+    private static let busyTimeout = 2.0
+    private static let pageSize = 4096
+
+    /// Opens a file, makes it where there is none, and brings its tables up to date.
+    ///
+    /// - Parameters:
+    ///   - path: where it is. The folder is made too.
+    ///   - readers: how many threads read at a time.
+    ///   - maximumBytes: how large it may become; nil for as large as the disk lets it.
+    /// - Throws: `SessionFileError`.
+    static func open(_ path: String, readers: Int, maximumBytes: Int?) throws(SessionFileError) -> DatabasePool {
+        try prepareFile(path)
+        var configuration = Configuration()
+        configuration.label = "backlot.sessions"
+        configuration.busyMode = .timeout(busyTimeout)
+        configuration.maximumReaderCount = readers + 1
+        configuration.persistentReadOnlyConnections = true
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA cache_size = -\(cacheSize)")
+            if let maximumBytes {
+                try db.execute(sql: "PRAGMA max_page_count = \(max(1, maximumBytes / pageSize))")
+            }
+        }
+        do {
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            let isNewer = try pool.read { try migrator.hasBeenSuperseded($0) }
+            guard !isNewer else {
+                throw SessionFileError(path: path, problem: "a later version of this program has written it")
+            }
+            try migrator.migrate(pool)
+            return pool
+        } catch let error as SessionFileError {
+            throw error
+        } catch let error as DatabaseError {
+            throw SessionFileError(path: path, problem: error.message ?? "\(error.resultCode)")
+        } catch {
+            throw SessionFileError(path: path, problem: "\(error)")
+        }
+    }
+
+    /// Makes the file so that only its owner can read it: it says who is logged in. SQLite gives the files beside it the
+    /// same permissions.
+    private static func prepareFile(_ path: String) throws(SessionFileError) {
+        let manager = FileManager.default
+        var isFolder = false
+        if manager.fileExists(atPath: path, isDirectory: &isFolder) {
+            guard !isFolder else { throw SessionFileError(path: path, problem: "it is a folder") }
+            guard manager.isWritableFile(atPath: path) else {
+                throw SessionFileError(path: path, problem: "it can't be written to")
+            }
+            return
+        }
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        do {
+            try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw SessionFileError(path: path, problem: "the folder \(folder) can't be made")
+        }
+        guard manager.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+            throw SessionFileError(path: path, problem: "no file can be made in the folder \(folder)")
+        }
+    }
+
+    /// The tables, version by version. A version that has been released is never changed.
+    private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("sessions") { db in
+        migrator.registerMigration("1: sessions") { db in
             try db.execute(
                 sql: """
                     CREATE TABLE session (

@@ -24,8 +24,9 @@ struct DemoProcessTests {
                 "Floki: http://127.0.0.1:\(port)/floki/v1-app",
             ]
         )
-        #expect(lines.count == 5)
-        #expect(lines.last?.hasSuffix(" mock routes: http://127.0.0.1:\(port)/mock/") == true)
+        #expect(lines.count == 6)
+        #expect(lines.dropFirst(4).first?.hasSuffix(" mock routes: http://127.0.0.1:\(port)/mock/") == true)
+        #expect(lines.last?.hasPrefix("sessions: in a file of SQLite, /") == true)
         #expect(outcome.errors == "")
     }
 
@@ -59,7 +60,7 @@ struct DemoProcessTests {
                 "Floki: http://127.0.0.1:\(port)/floki/v1-app",
             ]
         )
-        for line in lines.dropFirst(5) {
+        for line in lines.dropFirst(6) {
             let pattern = /on the local network, for a phone: (.+) or (.+) or (.+) or (.+) or (.+)/
             let words = try #require(line.wholeMatch(of: pattern))
             #expect(words.output.1.wholeMatch(of: /http:\/\/[0-9.]+:(\d+)\//)?.output.1 == port)

@@ -19,7 +19,12 @@ struct ImportTests {
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "FoundationEssentials", "HTTPTypes",
             "Logging", "Mustache", "Synchronization", "Yams",
         ],
-        "BacklotSQLite": ["Backlot", "Dispatch", "FoundationEssentials", "GRDB", "Synchronization"],
+        "BacklotPreview": [
+            "Backlot", "BacklotHTTP", "BacklotJSON", "CPreviewFiles", "Crypto", "FoundationEssentials", "HTTPTypes",
+            "Synchronization",
+        ],
+        "BacklotRedis": ["Backlot", "CHiredis", "Dispatch", "FoundationEssentials", "Logging"],
+        "BacklotSQLite": ["Backlot", "Dispatch", "FoundationEssentials", "GRDB", "Logging"],
         "BacklotTesting": [
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "Floki", "FoundationEssentials",
             "HTTPTypes", "Logging", "Xpedite",
@@ -32,15 +37,15 @@ struct ImportTests {
         "Floki": ["Backlot", "BacklotJSON", "FoundationEssentials"],
         "FlokiSQLite": ["Floki", "FoundationEssentials", "GRDB"],
         "demo-server": [
-            "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotTesting",
-            "BacklotTestingHTTPS", "Configuration", "DynamicViews", "Floki", "FoundationEssentials", "Logging",
-            "Mustache", "Synchronization", "SystemPackage", "Xpedite",
+            "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotPreview", "BacklotRedis",
+            "BacklotSQLite", "BacklotTesting", "BacklotTestingHTTPS", "Configuration", "DynamicViews", "Floki",
+            "FoundationEssentials", "Logging", "Mustache", "Synchronization", "SystemPackage", "Xpedite",
         ],
     ]
 
     /// The modules that talk to the system themselves.
     private static let nearTheSystem: Set<String> = [
-        "BacklotHTTP", "Backlot", "BacklotMocks", "BacklotTestingHTTPS", "demo-server",
+        "BacklotHTTP", "Backlot", "BacklotMocks", "BacklotRedis", "BacklotTestingHTTPS", "demo-server",
     ]
 
     @Test(arguments: allowed.keys.sorted())

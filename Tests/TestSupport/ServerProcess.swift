@@ -16,6 +16,8 @@ public final class ServerProcess {
     private let process = Process()
     private let output = Pipe()
     private let errors = Pipe()
+    /// Where the process keeps what should survive it, unless it is told otherwise: nowhere where a person's own is.
+    private let state = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID().uuidString)")
 
     /// Starts a program that was built beside these tests, from the root of the checkout.
     ///
@@ -38,6 +40,7 @@ public final class ServerProcess {
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         process.environment = ProcessInfo.processInfo.environment
             .filter { $0.key != "HOST" && $0.key != "PORT" }
+            .merging(["XDG_STATE_HOME": state.path]) { $1 }
             .merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = errors
@@ -46,6 +49,7 @@ public final class ServerProcess {
 
     deinit {
         if process.isRunning { process.terminate() }
+        try? FileManager.default.removeItem(at: state)
     }
 
     /// The first line on standard output; nil when the process ends before it.

@@ -67,7 +67,8 @@ struct BenchFloki {
     private static func fill(_ file: String, _ count: Int) {
         run {
             let store = try SQLiteFeedStore(file)
-            let wire = Array(#","title":"A title of some words","body":"A text that is as long as such texts are."}"#.utf8)
+            let title = #""title":"A title of some words""#
+            let wire = Array(#",\#(title),"body":"A text that is as long as such texts are."}"#.utf8)
             for start in stride(from: 1, through: count, by: 10_000) {
                 let changes = (start..<min(start + 10_000, count + 1)).map { id in
                     FeedChange.save(

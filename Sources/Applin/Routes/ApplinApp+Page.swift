@@ -45,6 +45,7 @@ extension ApplinApp {
         _ source: SourceLocation,
         _ handler: PageHandler
     ) {
+        pages.paths.append(path)
         routes.add(Route(.get, path, handler: handler, source: source))
         routes.add(Route(.post, path, handler: handler, source: source))
         routes.add(

@@ -10,6 +10,8 @@ public struct ApplinApp {
     let validation: PageValidation
     /// Gives requests their sessions; nil where the app has none.
     let sessions: SessionMiddleware?
+    /// The pages that were added.
+    let pages: PageList
 
     /// What the app answers, for rules about links.
     var lookup: RouteLookup { routes.routeMap.lookup(below: basePath) }
@@ -28,4 +30,9 @@ public struct ApplinApp {
             return [.cookie: String(cookie)]
         }
     }
+}
+
+/// The paths of an app's pages, while it is being mounted.
+final class PageList {
+    var paths: [String] = []
 }

@@ -37,14 +37,26 @@ extension Routes {
             SessionMiddleware(path: basePath, store: store, configuration: sessionConfiguration)
         }
         let group = RouteGroup(parent: self, prefix: path, middlewares: middleware.map { [$0] } ?? [])
-        register(
-            ApplinApp(
-                routes: group,
+        let pages = PageList()
+        let app = ApplinApp(
+            routes: group,
+            basePath: basePath,
+            dialect: dialect,
+            validation: validation,
+            sessions: middleware,
+            pages: pages
+        )
+        register(app)
+        let paths = PagePaths(pages.paths.map { basePath + $0.drop { $0 == "/" } })
+        add(
+            MountedApp(
+                wire: "applin",
                 basePath: basePath,
-                dialect: dialect,
-                validation: validation,
-                sessions: middleware
-            )
+                facts: ["dialect": dialect.rawValue],
+                inspector: ApplinInspector(dialect: dialect),
+                lookup: app.lookup,
+                sessions: middleware.map { AppSessions($0) }
+            ) { paths.contains($0) }
         )
     }
 }

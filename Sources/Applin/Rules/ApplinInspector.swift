@@ -33,4 +33,7 @@ public struct ApplinInspector: PageInspector {
             return [finding]
         }
     }
+
+    /// Whether clients reject the whole page for a finding.
+    public func isRejection(_ finding: Finding) -> Bool { ApplinRules.isRejection(finding) }
 }

@@ -46,6 +46,12 @@ public struct LocalAccess: Sendable {
         admits(request) ? nil : StatusError(.notFound, "nothing answers at \(request.path)")
     }
 
+    /// Whether a token lets in, and nothing else.
+    package var needsToken: Bool { token != nil }
+
+    /// Whether a text is the token.
+    package func isToken(_ text: String) -> Bool { token == SessionHash(hashing: text) }
+
     private static func isLoopback(_ host: String) -> Bool {
         guard let octets = SocketAddress(host: host, port: 0)?.octets else { return false }
         if octets.count == 4 { return octets[0] == 127 }

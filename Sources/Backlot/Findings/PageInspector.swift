@@ -7,4 +7,12 @@ public protocol PageInspector: Sendable {
     ///   - path: The page's path below the app's base URL, such as `/new_account`.
     ///   - app: What else the app answers; nil when that isn't known, and links are not followed.
     func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding]
+
+    /// Whether clients reject the whole page for a finding.
+    func isRejection(_ finding: Finding) -> Bool
+}
+
+extension PageInspector {
+    /// For every error.
+    public func isRejection(_ finding: Finding) -> Bool { finding.severity == .error }
 }

@@ -11,6 +11,8 @@ public final class Router: Routes {
     private var problems: [String] = []
     /// Every page that can be checked, in the order they were added.
     public private(set) var pages: [CheckablePage] = []
+    /// Every app that preview can show, in the order they were added.
+    public private(set) var apps: [MountedApp] = []
     /// Every route, in the order they were added.
     public private(set) var routes: [Route] = []
 
@@ -40,6 +42,11 @@ public final class Router: Routes {
     /// Adds a page to those that `check` requests.
     public func add(_ page: CheckablePage) {
         pages.append(page)
+    }
+
+    /// Adds an app to those that preview shows.
+    public func add(_ app: MountedApp) {
+        apps.append(app)
     }
 
     /// Adds a middleware that every request passes, those to no route included. The first added is outermost.

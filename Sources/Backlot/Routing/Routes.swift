@@ -9,6 +9,9 @@ public protocol Routes {
     /// Adds a page to those that `check` requests.
     func add(_ page: CheckablePage)
 
+    /// Adds an app to those that preview shows.
+    func add(_ app: MountedApp)
+
     /// Notes a mistake in what was registered: it keeps the server from starting.
     func report(_ problem: String, _ source: SourceLocation)
 
@@ -107,6 +110,11 @@ public struct RouteGroup: Routes {
     /// Adds a page to those that `check` requests.
     public func add(_ page: CheckablePage) {
         parent.add(page)
+    }
+
+    /// Adds an app to those that preview shows.
+    public func add(_ app: MountedApp) {
+        parent.add(app)
     }
 
     /// What stands before the paths that are added here.

@@ -7,13 +7,17 @@ internal import Crypto
 public struct SessionHash: Sendable {
     private let words: [4 of UInt64]
 
-    init(hashing id: String) {
+    /// The hash of an id.
+    package init(hashing id: String) {
         var words: [4 of UInt64] = .init(repeating: 0)
         for (offset, byte) in SHA256.hash(data: Array(id.utf8)).enumerated() {
             words[offset / 8] = words[offset / 8] << 8 | UInt64(byte)
         }
         self.words = words
     }
+
+    /// The hash of no id: nothing is stored under it.
+    package static let nobody = SessionHash(hashing: "")
 
     /// A hash that a store has kept as bytes; nil when they are not 32.
     public init?(bytes: [UInt8]) {
@@ -45,7 +49,11 @@ extension SessionHash: Hashable {
 
 extension SessionHash: CustomStringConvertible {
     /// The hash as 64 hexadecimal digits in lower case, for stores whose keys are texts.
-    public var description: String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    public var description: String { String(decoding: hexadecimal, as: UTF8.self) }
+
+    /// The digits of `description`.
+    package var hexadecimal: [UInt8] {
+        let digits = Array("0123456789abcdef".utf8)
+        return (0..<64).map { digits[Int(truncatingIfNeeded: words[$0 / 16] >> UInt64(60 - $0 % 16 * 4)) & 15] }
     }
 }

@@ -10,9 +10,9 @@ public import Logging
 /// The cookie goes out with the answer, also with that to an `HTTPError`, which becomes a `Response` here. An answer with
 /// the cookie has `Cache-Control: no-store`.
 public struct SessionMiddleware: Middleware {
-    private let path: String
-    private let store: any SessionStore
-    private let configuration: SessionConfiguration
+    let path: String
+    let store: any SessionStore
+    let configuration: SessionConfiguration
     private let logger: Logger
 
     /// Sessions for an app.

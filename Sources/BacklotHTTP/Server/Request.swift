@@ -31,6 +31,20 @@ public struct Request: Sendable {
         return body(bytes.span.extracting(head.line.path))
     }
 
+    /// Whether some header field of a name holds a text, for those who ask it of each request: no text is made of any field.
+    ///
+    /// - Parameters:
+    ///   - name: the field's name, in lower case.
+    ///   - text: what it holds somewhere, in the same letters; nothing for any value.
+    package func hasField(_ name: [UInt8], containing text: [UInt8]) -> Bool {
+        let bytes = head.bytes
+        let span = bytes.span
+        for field in head.fields where field.name.count == name.count {
+            if span.isLowercased(field.name, name), span.holds(text, in: field.value) { return true }
+        }
+        return false
+    }
+
     /// What follows the target's question mark, percent-encoded as it was sent; nil where there is none.
     public var query: String? { head.line.query.map(head.string) }
 
@@ -43,5 +57,30 @@ public struct Request: Sendable {
         if head.isMethod("HEAD") { return .head }
         // Only tokens get through the parser, and any token is a method.
         return HTTPRequest.Method(head.string(head.line.method)) ?? .get
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether a range has those letters, whatever their case.
+    fileprivate func isLowercased(_ range: Range<Int>, _ expected: [UInt8]) -> Bool {
+        var index = range.lowerBound
+        for byte in expected {
+            let own = self[index]
+            guard (own >= 0x41 && own <= 0x5A ? own | 0x20 : own) == byte else { return false }
+            index += 1
+        }
+        return true
+    }
+
+    /// Whether some bytes stand in a range.
+    fileprivate func holds(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
+        guard let first = bytes.first else { return true }
+        guard range.count >= bytes.count else { return false }
+        for start in range.lowerBound...(range.upperBound - bytes.count) where self[start] == first {
+            var index = 1
+            while index < bytes.count, self[start + index] == bytes[index] { index += 1 }
+            if index == bytes.count { return true }
+        }
+        return false
     }
 }

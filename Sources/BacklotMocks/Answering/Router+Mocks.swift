@@ -1,3 +1,4 @@
+import Applin
 public import Backlot
 
 extension Router {
@@ -5,6 +6,16 @@ extension Router {
     /// where no stub matches.
     public func mocks(_ backend: MockBackend) {
         add(MockFallback(backend: backend))
+        add(
+            MountedApp(
+                wire: "applin",
+                basePath: backend.configuration.path,
+                facts: backend.configuration.dialect.map { ["dialect": $0.rawValue] } ?? [:],
+                inspector: MockInspector(dialect: backend.configuration.dialect),
+                lookup: backend.lookup,
+                sessions: AppSessions(backend.sessions)
+            ) { backend.hasPage(at: $0) }
+        )
     }
 
     /// Answers 404 where nothing else has answered, with the stubs that come nearest and what they have against the

@@ -9,7 +9,6 @@ extension MockBackend {
     /// The scenarios of others are not touched by it: every page is requested in a session of its own.
     public func check() async -> CheckReport {
         var report = CheckReport()
-        let lookup = RouteLookup { [self] path in methods(at: String(path.prefix { $0 != "?" && $0 != "#" })) }
         var checked: Set<String> = []
         for stub in stubs.all where stub.isPage {
             let path = stub.samplePath
@@ -20,11 +19,23 @@ extension MockBackend {
                     report.unchecked.append(.init(path: full, reason: "\(stub.source): \(reason)"))
                 }
             } else if checked.insert(path).inserted {
-                let findings = await findings(stub, path, lookup)
+                let findings = await findings(stub, path)
                 report.pages.append(FindingReport.Page(path: full, findings: findings))
             }
         }
         return report
+    }
+
+    /// What is answered below what the mocks are mounted at.
+    var lookup: RouteLookup {
+        RouteLookup { [self] path in methods(at: String(path.prefix { $0 != "?" && $0 != "#" })) }
+    }
+
+    /// Whether a path from the host's root is a page's.
+    func hasPage(at path: String) -> Bool {
+        guard path.hasPrefix(prefix + "/"), let request = try? MockRequest(.get, String(path.dropFirst(prefix.count)))
+        else { return false }
+        return stubs.candidates(for: request.path).contains { $0.stub.isPage && $0.stub.request.url.matches(request) }
     }
 
     /// The methods that are answered at a path below what the mocks are mounted at.
@@ -37,7 +48,7 @@ extension MockBackend {
         return methods
     }
 
-    private func findings(_ stub: Stub, _ path: String, _ lookup: RouteLookup) async -> [Finding] {
+    private func findings(_ stub: Stub, _ path: String) async -> [Finding] {
         func failure(_ message: String, _ fix: String) -> [Finding] {
             [Finding(.error, rule: "no-page", path: FindingPath(page: path), message: message, fix: fix)]
         }
@@ -51,9 +62,7 @@ extension MockBackend {
             guard response.status == .ok, case .bytes(let body) = response.body else {
                 return failure("It answers \(response.status) instead of a page.", "Answer 200 with a page.")
             }
-            let document = String(decoding: body, as: UTF8.self)
-            let dialect = configuration.dialect ?? PageCheck.dialect(ofBody: document) ?? .documented
-            return ApplinInspector(dialect: dialect).findings(inBody: body, path: path, app: lookup)
+            return MockInspector(dialect: configuration.dialect).findings(inBody: body, path: path, app: lookup)
         } catch {
             return failure("It fails: \(error).", "Mend what it says.")
         }

@@ -11,19 +11,22 @@ extension RouteFiles {
     ///
     /// Changes are heard of where the system tells them, and looked for otherwise, so that a folder that is mounted from
     /// another machine will do. Either way a saved file is live within a second.
-    public func watch() async {
+    ///
+    /// - Parameter onChange: called whenever what is served has changed.
+    public func watch(onChange: @Sendable () -> Void = {}) async {
         #if os(Linux)
-        await watch(InotifyEvents() ?? SilentEvents())
+        await watch(InotifyEvents() ?? SilentEvents(), onChange)
         #else
-        await watch(SilentEvents())
+        await watch(SilentEvents(), onChange)
         #endif
     }
 
-    func watch(_ events: any FolderEvents) async {
+    func watch(_ events: any FolderEvents, _ onChange: @Sendable () -> Void = {}) async {
         while !Task.isCancelled {
             // A second thread is not needed to wait and look: it is one that may block.
             guard let report = try? await Blocking.run({ [self] in look(events) }) else { return }
             log(report)
+            if !report.changed.isEmpty || !report.removed.isEmpty { onChange() }
         }
     }
 

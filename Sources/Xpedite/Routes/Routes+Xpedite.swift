@@ -54,6 +54,19 @@ extension Routes {
             logger: logger
         )
         add(Route(.post, path, handler: handler, source: source))
+        let whole = basePath + path
+        add(
+            MountedApp(
+                wire: "xpedite",
+                basePath: whole,
+                facts: ["offset": configuration.readings.offsetKeys.first ?? "offset"],
+                inspector: XpediteInspector(
+                    facts: AppFacts(methods: app.table.names),
+                    readings: configuration.rules
+                ),
+                sessions: AppSessions(tokensOf: whole, in: sessions)
+            ) { $0 == whole }
+        )
     }
 
     /// A century, in seconds.

@@ -18,9 +18,10 @@ struct ConfigReport: AsyncParsableCommand {
     @OptionGroup var folders: FolderOptions
     @OptionGroup var control: ControlOptions
     @OptionGroup var drain: DrainOptions
+    @OptionGroup var sessions: SessionOptions
 
     func run() async throws {
-        let options: [any SettingOptions] = [listen, folders, control, drain]
+        let options: [any SettingOptions] = [listen, folders, control, drain, sessions]
         let sources: SettingSources
         do {
             sources = try await SettingSources(options: ServerSettings.given(by: options))

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Backlot
 import BacklotMocks
+import BacklotPreview
 
 /// `demo-server mock`
 struct Mock: AsyncParsableCommand {
@@ -45,9 +46,10 @@ struct Mock: AsyncParsableCommand {
         // The folder of the demo isn't meant for mocks.
         if settings.isPublicFolderNamed { router.files(settings.publicFolder) }
         router.explainMismatches(of: site.backend)
-        let watching = Task { await site.files.watch() }
+        let preview = router.preview(settings.access)
+        let watching = Task { await site.files.watch { preview.contentChanged() } }
         defer { watching.cancel() }
-        try await operations.run(router) { address in
+        try await operations.run(router, onStopping: { preview.stop() }) { address in
             StartUpLines(address: address, apps: site.startUpLines).print()
         }
     }

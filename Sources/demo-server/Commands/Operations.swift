@@ -39,7 +39,11 @@ struct Operations {
 
     /// Serves until the process gets SIGINT or SIGTERM. The port for administration opens before the other and closes after
     /// it, so that /readyz and /metrics can be asked to the end.
-    func run(_ router: Router, _ onListening: @escaping @Sendable (SocketAddress) -> Void) async throws {
+    func run(
+        _ router: Router,
+        onStopping: @escaping @Sendable () -> Void,
+        _ onListening: @escaping @Sendable (SocketAddress) -> Void
+    ) async throws {
         var server = Server(
             router,
             host: settings.host,
@@ -49,7 +53,10 @@ struct Operations {
             onListening: onListening
         )
         server.onRunning = { [serverMetrics] in serverMetrics.observe($0) }
-        server.onStopping = { [health] in health.stop() }
+        server.onStopping = { [health] in
+            health.stop()
+            onStopping()
+        }
         guard let adminRouter, let adminPort = settings.adminPort else { return try await server.run() }
         var configuration = ServerConfiguration()
         // Nobody's answers are lost here.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Backlot
 import BacklotMocks
+import BacklotPreview
 import Floki
 
 /// `demo-server serve`
@@ -14,6 +15,7 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var mocks: MockOptions
     @OptionGroup var control: ControlOptions
     @OptionGroup var drain: DrainOptions
+    @OptionGroup var sessions: SessionOptions
 
     @Option(
         help: ArgumentHelp(
@@ -24,7 +26,7 @@ struct Serve: AsyncParsableCommand {
     var flokiRecord: String?
 
     func run() async throws {
-        let settings = try await ServerSettings(listen, folders, control, drain)
+        let settings = try await ServerSettings(listen, folders, control, drain, sessions)
         let operations = Operations(settings)
         let router = Router()
         operations.use(on: router)
@@ -41,14 +43,20 @@ struct Serve: AsyncParsableCommand {
         router.use(Decompression())
         var stores = DemoStores()
         stores.flokiRecord = flokiRecord.map { RecordFile($0) }
+        stores.sessions = try settings.sessions.makeStore(logger: settings.logger)
+        operations.health.add("sessions") { [sessions = stores.sessions] in try await sessions.check() }
         DemoCatalogue.register(on: router, stores: stores)
         if let site { router.mocks(site.backend) }
         router.files(settings.publicFolder)
         if let site { router.explainMismatches(of: site.backend) }
-        let watching = site.map { site in Task { await site.files.watch() } }
+        let preview = router.preview(settings.access)
+        let watching = site.map { site in
+            Task { await site.files.watch { preview.contentChanged() } }
+        }
         defer { watching?.cancel() }
-        try await operations.run(router) { address in
-            StartUpLines(address: address, apps: StartUpLines.demo + (site.map(\.startUpLines) ?? [])).print()
+        try await operations.run(router, onStopping: { preview.stop() }) { address in
+            let apps = StartUpLines.demo + (site.map(\.startUpLines) ?? [])
+            StartUpLines(address: address, apps: apps, notes: ["sessions: \(settings.sessions)"]).print()
         }
         await stores.photos.removeAll()
     }

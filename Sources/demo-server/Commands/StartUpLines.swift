@@ -26,6 +26,8 @@ struct StartUpLines {
 
     let address: SocketAddress
     var apps = demo
+    /// What else people want to know.
+    var notes: [String] = []
 
     /// The lines; the first is for programs that wait for the server, the others for people: where clients of each
     /// dialect find their app.
@@ -33,6 +35,7 @@ struct StartUpLines {
         let own = address.isUnspecified ? loopback : "\(address)"
         var lines = ["listening on http://\(address)/"]
         lines += apps.map { "\($0.name): http://\(own)\($0.path)" }
+        lines += notes
         if address.isUnspecified {
             for host in NetworkInterfaces.localNetworkHosts() {
                 let urls = apps.map { "http://\(host):\(address.port)\($0.path)" }

@@ -16,6 +16,7 @@ struct ServerSettings {
     let isPublicFolderNamed: Bool
     /// nil: the usual one, if it is there.
     let routes: String?
+    let sessions: SessionStoreChoice
     /// In seconds.
     let drainDelay: Double
     let logger: Logger
@@ -44,12 +45,23 @@ struct ServerSettings {
         publicFolder = try sources.required(Settings.publicFolder)
         isPublicFolderNamed = sources.text(Settings.publicFolder)?.origin != .standard
         routes = try sources.value(Settings.routes)
+        sessions = try Self.sessions(sources)
         drainDelay = try sources.required(Settings.drainDelay)
         logger = LogOutput.standardError.logger(
             label: "demo-server",
             format: try sources.required(Settings.logFormat).format,
             level: try sources.required(Settings.logLevel)
         )
+    }
+
+    /// - Throws: `SettingError`, which says more than that the text is none.
+    private static func sessions(_ sources: SettingSources) throws -> SessionStoreChoice {
+        guard let found = sources.text(Settings.sessions) else { return .usual() }
+        do throws(SessionStoreChoiceError) {
+            return try SessionStoreChoice(found.text)
+        } catch {
+            throw SettingError("\(found.origin.description(of: Settings.sessions)): \(error).")
+        }
     }
 
     /// What several groups of options say.

@@ -106,3 +106,17 @@ struct DrainOptions: SettingOptions {
 
     var given: [String: String] { [Settings.drainDelay.name: drainDelay].compactMapValues(\.self) }
 }
+
+/// Where sessions are kept.
+struct SessionOptions: SettingOptions {
+    @Option(
+        help: ArgumentHelp(
+            "Where sessions are kept: memory, sqlite:PATH, or redis://[:PASSWORD@]HOST:PORT/DB.",
+            discussion: "Without the option: in a file of SQLite below ~/.local/state, so that they survive a restart.",
+            valueName: "store"
+        )
+    )
+    var sessions: String?
+
+    var given: [String: String] { [Settings.sessions.name: sessions].compactMapValues(\.self) }
+}

@@ -5,7 +5,8 @@ import Logging
 enum Settings {
     /// In the order in which they are listed.
     static let all: [any ListedSetting] = [
-        host, port, adminPort, adminToken, trustedProxies, cors, publicFolder, routes, drainDelay, logLevel, logFormat,
+        host, port, adminPort, adminToken, trustedProxies, cors, publicFolder, routes, sessions, drainDelay, logLevel,
+        logFormat,
     ]
 
     static let host = Setting(
@@ -55,6 +56,13 @@ enum Settings {
     static let publicFolder = Setting(name: "public", standard: "Public", allowed: "the path of a folder", read: path)
 
     static let routes = Setting(name: "routes", standard: nil, allowed: "the path of a folder", read: path)
+
+    static let sessions = Setting(
+        name: "sessions",
+        standard: nil,
+        allowed: "memory, sqlite:PATH, or redis://[:PASSWORD@]HOST:PORT/DB",
+        shown: SessionStoreChoice.hidingPassword
+    ) { (text: String) -> SessionStoreChoice? in try? SessionStoreChoice(text) }
 
     static let drainDelay = Setting(
         name: "drain-delay",

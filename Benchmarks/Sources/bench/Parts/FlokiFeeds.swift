@@ -36,7 +36,8 @@ struct FlokiFeeds: Part {
         let small = try measure("50 items of \(few)", "/small/news/en?d=2", firstID: few)
         let large = try measure("50 items of \(many)", "/large/news/en?d=2", firstID: many)
         let older = many / 2
-        let middle = try measure("50 items of \(many), from the middle", "/large/news/en?o=\(older)", firstID: older - 1)
+        let title = "50 items of \(many), from the middle"
+        let middle = try measure(title, "/large/news/en?o=\(older)", firstID: older - 1)
         let data = try measure("the app data", "/small/v1-appdata", firstID: nil)
         let same = try measure("the same bytes", "/same", firstID: nil)
         let encodings = Double(String(decoding: try connection.get("/encodings").body, as: UTF8.self))
@@ -80,7 +81,8 @@ struct FlokiFeeds: Part {
         let object = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
         let items = object?["items"] as? [[String: Any]] ?? []
         guard items.count == 50, items.first?["id"] as? Int == firstID else {
-            throw CheckFailure("\(title) gave not 50 items from \(firstID) on: \(String(decoding: answer.body, as: UTF8.self))")
+            let text = String(decoding: answer.body, as: UTF8.self)
+            throw CheckFailure("\(title) gave not 50 items from \(firstID) on: \(text)")
         }
     }
 }

@@ -2,7 +2,8 @@ import ArgumentParser
 
 /// The parts of a run, in their order.
 enum PartName: String, CaseIterable, ExpressibleByArgument {
-    case cpu, instructions, shapes, files, http2, latency, slow, greedy, encoding, flow, mocks, xpedite, floki, idle, start
+    case cpu, instructions, shapes, files, http2, latency, slow, greedy, encoding, flow, mocks, xpedite, floki, idle,
+        start
 
     /// The part itself.
     var part: any Part {

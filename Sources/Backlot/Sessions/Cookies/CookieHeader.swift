@@ -43,3 +43,10 @@ enum CookieHeader {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }
+
+extension Request {
+    /// The values of the cookies with a name.
+    package func cookies(named name: String) -> [String] {
+        headers[values: .cookie].flatMap { CookieHeader.values(named: name, in: $0) }.map(String.init)
+    }
+}

@@ -68,6 +68,9 @@ public final class MemorySessionStore: SessionStore {
         table.withLock { $0.removeAll(of: user, mount: mount) }
     }
 
+    /// As `count`.
+    public func sessionCount() async -> Int? { count }
+
     /// Drops the sessions that have ended now, without waiting for the next one to be added.
     public func removeExpired() {
         let now = clock.secondsSince1970

@@ -31,4 +31,21 @@ public protocol SessionStore: Sendable {
 
     /// Forgets all sessions of a user in an app.
     func removeAll(of user: String, mount: String) async throws
+
+    /// Asks the store whether it answers; a server is ready for requests only when it does.
+    ///
+    /// - Throws: what says why it doesn't, within a few seconds.
+    func check() async throws
+
+    /// How many sessions there are, some of those that have ended among them; nil where only a search through all of them
+    /// could tell.
+    func sessionCount() async throws -> Int?
+}
+
+extension SessionStore {
+    /// Looks up a session that there is none of.
+    public func check() async throws { _ = try await session(at: .nobody) }
+
+    /// Nothing is known.
+    public func sessionCount() async throws -> Int? { nil }
 }

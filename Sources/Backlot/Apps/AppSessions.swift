@@ -1,0 +1,96 @@
+package import BacklotHTTP
+package import BacklotJSON
+internal import HTTPTypes
+
+/// The sessions of an app, for tools that show and change them: preview, and nothing that strangers reach.
+public struct AppSessions: Sendable {
+    private enum Kind: Sendable {
+        case cookie(SessionMiddleware)
+        case token(mount: String, store: any SessionStore)
+    }
+
+    private let kind: Kind
+
+    /// Sessions that a cookie names.
+    public init(_ middleware: SessionMiddleware) { kind = .cookie(middleware) }
+
+    /// Sessions that a token in each packet names.
+    ///
+    /// - Parameter mount: tells the app's sessions from those of other apps in the same store.
+    public init(tokensOf mount: String, in store: any SessionStore) { kind = .token(mount: mount, store: store) }
+
+    /// Whether a cookie names them, so that somebody can be logged in from outside.
+    package var isByCookie: Bool { if case .cookie = kind { true } else { false } }
+
+    /// A request's session; nil where it has none.
+    ///
+    /// - Parameter token: the token, where that names it.
+    package func record(of request: Request, token: String?) async throws -> SessionRecord? {
+        switch kind {
+        case .cookie(let middleware):
+            for id in CookieHeader.sessionIDs(in: request.headers) {
+                guard let record = try await middleware.store.session(at: id.hash) else { continue }
+                if record.mount == middleware.path { return record }
+            }
+            return nil
+        case .token(let mount, let store):
+            guard let token, let record = try await store.session(at: SessionID(token: token).hash) else { return nil }
+            return record.mount == mount ? record : nil
+        }
+    }
+
+    /// Ends a session, as time would.
+    package func end(_ record: SessionRecord) async throws {
+        switch kind {
+        case .cookie(let middleware): try await middleware.store.remove(record.key)
+        case .token(_, let store): try await store.remove(record.key)
+        }
+    }
+
+    /// Logs somebody in, as the app's own log-in does.
+    ///
+    /// - Returns: an answer with the cookie; nil where sessions have none.
+    package func logIn(_ user: String, _ request: Request) async throws -> Response? {
+        guard case .cookie(let middleware) = kind else { return nil }
+        return try await middleware.handle(
+            request,
+            next: FunctionHandler { request in
+                try await request.session.logIn(user: user)
+                return Response(status: .noContent)
+            }
+        )
+    }
+
+    /// An answer that makes the client forget its cookie, while the session lives on; nil where sessions have none.
+    package func forgetCookie() -> Response? {
+        guard case .cookie(let middleware) = kind else { return nil }
+        var response = Response(status: .noContent)
+        let cookie = SessionCookie(
+            content: .nothing,
+            path: middleware.path,
+            sameSite: middleware.configuration.sameSite,
+            isSecure: false
+        )
+        cookie.add(to: &response)
+        return response
+    }
+}
+
+extension SessionRecord {
+    /// The session as JSON, for people: of its key only the beginning, and its values as they were stored. Those that are no
+    /// JSON are left out.
+    package var json: JSONValue {
+        var shown = JSONObject()
+        for (name, bytes) in (SessionValues(decoding: values)?.entries ?? [:]).sorted(by: { $0.key < $1.key }) {
+            shown[name] = (try? JSONValue(parsing: bytes)) ?? .string(String(decoding: bytes, as: UTF8.self))
+        }
+        return [
+            "key": .string(String("\(key)".prefix(12))),
+            "user": user.map { .string($0) } ?? .null,
+            "createdAt": .number(JSONNumber(Int64(createdAt))),
+            "lastSeen": .number(JSONNumber(Int64(lastSeen))),
+            "expiresAt": .number(JSONNumber(Int64(expiresAt))),
+            "values": .object(shown),
+        ]
+    }
+}

@@ -1,0 +1,37 @@
+/// An app of one of the protocols, as it is mounted on a router: what preview must know to show it. Protocol modules add one
+/// for each of theirs.
+public struct MountedApp: Sendable {
+    /// The protocol that its clients speak, such as `applin`: it names the client that preview shows.
+    public var wire: String
+    /// The path of the app's base URL, such as `/objects/`, or of its one address.
+    public var basePath: String
+    /// What its clients must know before they ask for anything, such as `["dialect": "objects"]`.
+    public var facts: [String: String]
+    /// What judges its answers.
+    public var inspector: any PageInspector
+    /// What it answers where, below its base URL; nil when that isn't known, and links are not followed.
+    public var lookup: RouteLookup?
+    /// Its sessions; nil where it has none.
+    public var sessions: AppSessions?
+    /// Whether a path, from the host's root and percent-encoded, is one of its pages.
+    public var hasPage: @Sendable (_ path: String) -> Bool
+
+    /// An app.
+    public init(
+        wire: String,
+        basePath: String,
+        facts: [String: String] = [:],
+        inspector: any PageInspector,
+        lookup: RouteLookup? = nil,
+        sessions: AppSessions? = nil,
+        hasPage: @escaping @Sendable (_ path: String) -> Bool
+    ) {
+        self.wire = wire
+        self.basePath = basePath
+        self.facts = facts
+        self.inspector = inspector
+        self.lookup = lookup
+        self.sessions = sessions
+        self.hasPage = hasPage
+    }
+}

@@ -1,0 +1,35 @@
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+
+/// `POST /__preview/inspect` judges a page by the rules of its protocol: `{"app": "/", "path": "/terms", "body": "…"}`, the body
+/// as a text.
+struct InspectCall {
+    /// The largest body that is judged, in bytes.
+    static let limit = 16 << 20
+
+    /// `{"findings": […]}`
+    let response: Response
+
+    init(_ request: Request, apps: [MountedApp]) async throws {
+        var request = request
+        request.body.limit = Self.limit
+        let call = try await request.json()
+        guard let basePath = call["app"]?.string, let path = call["path"]?.string, let body = call["body"]?.string,
+            let app = apps.first(where: { $0.basePath == basePath })
+        else { throw StatusError(.badRequest, "write {\"app\": \"/\", \"path\": \"/page\", \"body\": \"…\"}") }
+        let findings = app.inspector.findings(inBody: Array(body.utf8), path: path, app: app.lookup)
+        response = .json(["findings": .array(findings.map { $0.json(isRejection: app.inspector.isRejection($0)) })])
+    }
+}
+
+extension Finding {
+    fileprivate func json(isRejection: Bool) -> JSONValue {
+        [
+            "severity": .string(severity.rawValue), "rule": .string(rule), "pointer": .string(path.pointer),
+            "place": .string(path.steps.joined(separator: " › ")), "message": .string(message), "fix": .string(fix),
+            "rejects": .bool(isRejection),
+        ]
+    }
+}

@@ -1,0 +1,63 @@
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+
+/// Tells browsers of requests and their answers.
+struct ExchangeWatch {
+    /// The largest body that is shown, in bytes.
+    private static let shown = 64 * 1024
+    private static let mode = HTTPField.Name("Sec-Fetch-Mode")
+
+    let hub: EventHub
+
+    func handle(_ request: Request, next: any Handler) async throws -> Response {
+        var request = request
+        var body: [UInt8]?
+        let isByBrowser = Self.mode.map { request.headers.contains($0) } ?? false
+        // Of its own requests a browser knows more than the server does.
+        if !isByBrowser, let length = request.body.declaredLength, length > 0, length <= Self.shown {
+            let bytes = try await request.body.collect()
+            request.body = RequestBody(bytes, limit: request.body.limit)
+            body = bytes
+        }
+        let start = ContinuousClock.now
+        func tell(_ response: Response) {
+            var exchange = JSONObject()
+            exchange["method"] = .string(request.method.rawValue)
+            exchange["path"] = .string(request.target)
+            exchange["status"] = .number(JSONNumber(Int64(response.status.code)))
+            exchange["microseconds"] = .number(JSONNumber(Int64((ContinuousClock.now - start) / .microseconds(1))))
+            exchange["browser"] = .bool(isByBrowser)
+            exchange["setCookies"] = .array(response.headers[values: .setCookie].map { .string(Self.redacted($0)) })
+            if let type = response.headers[.contentType] { exchange["type"] = .string(type) }
+            if let name = HTTPField.Name(FaultInjection.field), let fault = response.headers[name] {
+                exchange["fault"] = .string(fault)
+            }
+            if !isByBrowser {
+                if let agent = request.headers[.userAgent] { exchange["agent"] = .string(agent) }
+                if let body { exchange["body"] = .string(String(decoding: body, as: UTF8.self)) }
+                if case .bytes(let bytes) = response.body, bytes.count <= Self.shown {
+                    exchange["answer"] = .string(String(decoding: bytes, as: UTF8.self))
+                }
+            }
+            hub.send(.exchange(.object(exchange)))
+        }
+        do {
+            let response = try await next.handle(request)
+            tell(response)
+            return response
+        } catch {
+            tell((error as? any HTTPError).map { Response($0) } ?? Response(status: .internalServerError))
+            throw error
+        }
+    }
+
+    /// A cookie without what it opens: of its value only the beginning.
+    static func redacted(_ cookie: String) -> String {
+        guard let equals = cookie.firstIndex(of: "=") else { return cookie }
+        let value = cookie[cookie.index(after: equals)...].prefix { $0 != ";" }
+        guard value.count > 6 else { return cookie }
+        return cookie[...equals] + value.prefix(6) + "…" + cookie[value.endIndex...]
+    }
+}

@@ -1,0 +1,63 @@
+public import Backlot
+import BacklotHTTP
+import HTTPTypes
+import Synchronization
+
+/// Shows an app's pages in a browser, as a phone would, with a view inside: `router.preview(LocalAccess(host: host))`.
+///
+/// It answers a browser that opens a page's own URL, and its own calls below `/__preview/`. It watches other exchanges as long as
+/// somebody looks at the log, and lets those answers go wrong that its phone asks for (see ``Backlot/FaultInjection``).
+/// Everything else is answered as if it weren't there.
+public final class Preview: Middleware {
+    let access: PreviewAccess
+    let token: PreviewToken
+    let apps: [MountedApp]
+    let hub = EventHub()
+    private let faults: FaultInjection
+
+    init(_ access: LocalAccess, token: PreviewToken, apps: [MountedApp]) {
+        self.access = PreviewAccess(access)
+        self.token = token
+        // The longest path first: an app may be mounted below another.
+        self.apps = apps.sorted { $0.basePath.utf8.count > $1.basePath.utf8.count }
+        faults = FaultInjection(FaultBoard(), access: access, exempt: [PreviewPaths.root])
+    }
+
+    /// Says that pages may have changed, so that browsers show what they are now.
+    public func contentChanged() { hub.send(.changed) }
+
+    /// Ends what browsers listen to, so that the server can stop without waiting for them: for `Server.onStopping`.
+    public func stop() { hub.stop() }
+
+    /// Hands on what is none of preview's business, which is nearly everything.
+    public func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? {
+        if hub.isWatched || ShellRequest.isWorthALook(request) { return nil }
+        return try next.answerAtOnce(request)
+    }
+
+    /// Answers a browser with the shell, and hands on all else.
+    ///
+    /// - Throws: what `next` throws.
+    public func handle(_ request: Request, next: any Handler) async throws -> Response {
+        if ShellRequest.wantsShell(request), let app = app(at: request.path), access.admits(request) {
+            return ShellPage(app: app, token: token, access: access).response(to: request)
+        }
+        guard hub.isWatched, !request.path.hasPrefix(PreviewPaths.root) else {
+            return try await faults.handle(request, next: next)
+        }
+        return try await ExchangeWatch(hub: hub).handle(request, next: FaultyHandler(faults: faults, next: next))
+    }
+
+    /// The app that has a page at a path.
+    private func app(at path: String) -> MountedApp? {
+        apps.first { $0.hasPage(path) }
+    }
+}
+
+/// What answers once faults had their turn.
+private struct FaultyHandler: Handler {
+    let faults: FaultInjection
+    let next: any Handler
+
+    func handle(_ request: Request) async throws -> Response { try await faults.handle(request, next: next) }
+}

@@ -1,0 +1,86 @@
+public import Backlot
+import BacklotHTTP
+import HTTPTypes
+
+extension Router {
+    /// Shows the apps that are mounted already in a browser: open a page's own URL.
+    ///
+    /// ```swift
+    /// router.applin("/") { app in … }
+    /// router.preview(LocalAccess(host: host))
+    /// try await Server(router, host: host).run()
+    /// ```
+    /// Clients of the protocols get what they got before: only a GET of a page whose `Accept` names `text/html` is answered with
+    /// preview. To be called after the apps were mounted, and after other middlewares, such as `Compression`, were added.
+    ///
+    /// - Parameter access: who may use it; to others nothing is there. With a token, a browser is let in once it has opened
+    ///   `/__preview/enter?token=TOKEN`.
+    /// - Returns: what tells browsers that pages have changed.
+    @discardableResult
+    public func preview(_ access: LocalAccess, file: String = #fileID, line: Int = #line) -> Preview {
+        let source = SourceLocation(file: file, line: line)
+        if apps.isEmpty { report("there is no app to preview: call preview() after the apps were mounted", source) }
+        let preview = Preview(access, token: PreviewToken(), apps: apps)
+        for route in preview.routes(source) { add(route) }
+        use(preview)
+        return preview
+    }
+}
+
+extension Preview {
+    /// What the shell in the browser asks for.
+    func routes(_ source: SourceLocation) -> [Route] {
+        let files = WebFiles()
+        var routes = [
+            Route(
+                .get,
+                PreviewPaths.root + "/web/{path...}",
+                handler: WebFileHandler(files: files, access: access),
+                source: source
+            ),
+            Route(.get, PreviewPaths.root + "/enter", handler: EnterHandler(access: access), source: source),
+            call(.get, "/events", source) { [hub, token] _ in EventStream(hub: hub, instance: token.instance).response
+            },
+            call(.post, "/inspect", source) { [apps] request in
+                try await InspectCall(request, apps: apps).response
+            },
+            call(.get, "/machine", source) { _ in MachineCall.response },
+        ]
+        // Cookies go out with requests below their path alone, so that each app has its own.
+        for app in apps {
+            guard let sessions = app.sessions else { continue }
+            let path = app.basePath + (app.basePath.hasSuffix("/") ? "" : "/") + PreviewPaths.root.dropFirst()
+            routes.append(
+                call(.post, at: path + "/session", source) { try await SessionCall($0, sessions).response($0) }
+            )
+        }
+        return routes
+    }
+
+    private func call(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ source: SourceLocation,
+        _ handler: @escaping @Sendable (Request) async throws -> Response
+    ) -> Route {
+        call(method, at: PreviewPaths.root + path, source, handler)
+    }
+
+    /// A call that only the shell can make: it needs the token that no page of an app knows.
+    private func call(
+        _ method: HTTPRequest.Method,
+        at path: String,
+        _ source: SourceLocation,
+        _ handler: @escaping @Sendable (Request) async throws -> Response
+    ) -> Route {
+        let guarded = FunctionHandler { [access, token] request in
+            guard access.admits(request), token.isIn(request) else {
+                throw StatusError(.notFound, "nothing answers at \(request.path)")
+            }
+            var response = try await handler(request)
+            response.headers[.cacheControl] = "no-store"
+            return response
+        }
+        return Route(method, path, handler: guarded, source: source)
+    }
+}

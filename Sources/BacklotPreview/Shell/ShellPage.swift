@@ -1,0 +1,97 @@
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+
+/// The page that a browser gets: all else is done by its scripts.
+struct ShellPage {
+    let app: MountedApp
+    let token: PreviewToken
+    let access: PreviewAccess
+
+    /// The answer to a browser.
+    func response(to request: Request) -> Response {
+        Response(headers: headers(request), body: .bytes(Array(html.utf8)))
+    }
+
+    private func headers(_ request: Request) -> HTTPFields {
+        var headers: HTTPFields = [
+            .contentType: "text/html; charset=utf-8",
+            .vary: "Accept",
+            .cacheControl: "no-store",
+            .contentSecurityPolicy: ShellPage.policy,
+            .xContentTypeOptions: "nosniff",
+        ]
+        for (name, value) in Self.further {
+            if let name = HTTPField.Name(name) { headers[name] = value }
+        }
+        return headers
+    }
+
+    /// Scripts and styles from here alone, none in the page itself, no text ever becomes markup, and nobody frames it.
+    static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob: data:",
+        "connect-src 'self'",
+        "media-src 'self'", "frame-src blob:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'", "trusted-types 'none'",
+    ]
+    .joined(separator: "; ")
+
+    /// A window that a page of the app has opened, or that has opened one, is cut off (Cross-Origin-Opener-Policy).
+    private static let further = [
+        ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"), ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+        ("Permissions-Policy", "geolocation=(), microphone=(), payment=(), usb=()"),
+    ]
+
+    private var html: String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="backlot-preview" content="\(facts)">
+        <title>Preview</title>
+        <link rel="icon" href="\(root)/icon.svg">
+        \(styles)
+        <script type="module" src="\(root)/main.js"></script>
+        </head>
+        <body>
+        <noscript>Preview draws pages with JavaScript, which is switched off in this browser.</noscript>
+        </body>
+        </html>
+
+        """
+    }
+
+    private var root: String { PreviewPaths.root + "/web" }
+
+    private var styles: String {
+        ["shell", "phone/phone", "inside/inside", "\(app.wire)/\(app.wire)"]
+            .map { "<link rel=\"stylesheet\" href=\"\(root)/\($0).css\">" }
+            .joined(separator: "\n")
+    }
+
+    /// What the scripts must know, as an attribute's value.
+    private var facts: String {
+        var facts = JSONObject()
+        for (key, value) in app.facts.sorted(by: { $0.key < $1.key }) { facts[key] = .string(value) }
+        let object: JSONValue = [
+            "token": .string(token.text),
+            "wire": .string(app.wire),
+            "basePath": .string(app.basePath),
+            "facts": .object(facts),
+            "sessions": .string(app.sessions.map { $0.isByCookie ? "cookie" : "token" } ?? "none"),
+        ]
+        return String(decoding: object.bytes, as: UTF8.self).reduce(into: "") { text, character in
+            switch character {
+            case "&": text += "&amp;"
+            case "\"": text += "&quot;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            default: text.append(character)
+            }
+        }
+    }
+}

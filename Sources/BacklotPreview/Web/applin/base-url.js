@@ -1,0 +1,25 @@
+// What the paths on pages mean: `/x` under the base URL `/travel/` is `/travel/x`. No path leaves the base URL.
+
+/** The longest path that is followed; servers refuse longer ones. */
+const LONGEST = 8000;
+
+/** The path to ask for; throws an `Error` that says why there is none. */
+export function resolve(basePath, target) {
+  if (target.length > LONGEST) throw new Error(`has more than ${LONGEST} bytes`);
+  if (target.startsWith("//")) throw new Error("is outside the app's base URL");
+  const relative = target.startsWith("/") ? `./${target.slice(1)}` : target;
+  const base = location.origin + basePath;
+  let url;
+  try {
+    url = new URL(relative, base);
+  } catch {
+    throw new Error("is no URL that clients can ask for");
+  }
+  if (url.origin !== location.origin || !url.pathname.startsWith(basePath)) throw new Error("is outside the app's base URL");
+  return url.pathname + url.search;
+}
+
+/** The path of a page below the base URL, from one that begins at the host's root. */
+export function below(basePath, path) {
+  return `/${path.slice(basePath.length)}`;
+}

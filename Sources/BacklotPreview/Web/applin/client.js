@@ -1,0 +1,308 @@
+// What a client knows and does: the stack of pages, the variables, and lists of actions, done in their order up to the first that
+// fails.
+
+import { PAGE_TYPE, ShownError, checkRPC, checkStatus, readPage } from "./answers.js";
+import { below, resolve } from "./base-url.js";
+import { errorPath, placeholder, staticPage } from "./static-pages.js";
+import { Polls } from "./polls.js";
+import { TwoInputs, requestBody, sentVariables } from "./variables.js";
+
+export class Client {
+  constructor(host) {
+    this.host = host;
+    /** The pages, the visible one last: `{path, page, findings, updated, scroll}`. */
+    this.stack = [];
+    this.variables = host.memory.get("variables") ?? {};
+    this.lastError = null;
+    /** What stands in front of the page: null, or `{modal}` or `{photo}`. */
+    this.layer = null;
+    this.isBusy = false;
+    this.onChange = () => {};
+    this.polls = new Polls(() => this.refreshDue(), () => this.run([{ typ: "poll" }]));
+  }
+
+  get top() {
+    return this.stack.at(-1);
+  }
+
+  // Starting
+
+  /** Shows what was shown before the browser's window was loaded again, or else the page in its address. */
+  async launch() {
+    const path = below(this.host.basePath, location.pathname) + location.search;
+    const kept = this.host.memory.get("stack") ?? [];
+    const isKept = kept.at(-1) === path;
+    if (!isKept || this.host.steps.length === 0) {
+      this.host.clearSteps();
+      this.host.step(isKept && kept.length > 1 ? { do: "launch", paths: kept } : { do: "launch", paths: [path] });
+    } else {
+      this.host.step({ do: "relaunch" });
+    }
+    await this.start(isKept ? kept : [path]);
+  }
+
+  /** Begins anew at the first page, with no variables. */
+  async restart() {
+    this.variables = {};
+    this.lastError = null;
+    this.host.clearSteps();
+    this.host.step({ do: "launch", paths: ["/"] });
+    await this.start(["/"]);
+  }
+
+  async start(paths) {
+    this.layer = null;
+    this.stack = paths.map((path) => ({ path, page: staticPage(path) ?? placeholder, findings: [], updated: -Infinity, scroll: 0 }));
+    this.changed();
+    // Nobody waits at the start: what fails is shown.
+    await this.run([{ typ: "poll" }]);
+  }
+
+  forgetVariables() {
+    this.variables = {};
+    this.changed();
+  }
+
+  // Variables
+
+  /** What an input shows, and what is sent for it. */
+  value({ name, initial }) {
+    return Object.hasOwn(this.variables, name) ? this.variables[name] : initial;
+  }
+
+  set(name, value) {
+    Object.defineProperty(this.variables, name, { value, enumerable: true, configurable: true, writable: true });
+    this.keep();
+  }
+
+  /** A person has changed an input. */
+  changedByHand(widget) {
+    if (Number.isInteger(widget.poll_delay_ms)) this.polls.schedule(widget.poll_delay_ms);
+  }
+
+  // Actions
+
+  /** A person has tapped something. While the last tap is being done, further ones don't count. */
+  async tap(actions, revert = null) {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    this.changed();
+    try {
+      await this.run(actions, revert);
+    } finally {
+      this.isBusy = false;
+      this.changed();
+    }
+  }
+
+  /** Does a list of actions. `revert` takes back what began it when it doesn't come to its end. */
+  async run(actions, revert = null) {
+    const pollsForAll = actions.some(({ typ }) => typ === "on_user_error_poll");
+    for (const [index, action] of actions.entries()) {
+      try {
+        if ((await this.perform(action, () => this.run(actions.slice(index + 1), revert), revert)) === "stop") {
+          if (this.layer?.photo === undefined) revert?.();
+          this.changed();
+          return;
+        }
+      } catch (error) {
+        const shown = error instanceof ShownError ? error : new ShownError("app", String(error?.message ?? error));
+        if (shown.kind === "user" && (pollsForAll || (action.typ === "rpc" && action.pollsOnUserError)) && this.top) {
+          // The page says at its fields what is wrong. When it can't, the error is all that there is to show.
+          await this.poll(this.top.path).catch(() => {});
+        }
+        revert?.();
+        this.show(shown);
+        return;
+      }
+    }
+    this.changed();
+  }
+
+  async perform(action, goOn, revert) {
+    switch (action.typ) {
+      case "on_user_error_poll": return undefined;
+      case "stop_actions": return "stop";
+      case "copy_to_clipboard": return void (await this.host.copy(action.argument));
+      case "launch_url": return void this.host.open(action.argument);
+      case "reset_var":
+        delete this.variables[action.argument];
+        return undefined;
+      case "modal":
+        this.layer = { modal: action };
+        return "stop";
+      case "choose_photo":
+      case "take_photo":
+        this.layer = { photo: { action, goOn, revert } };
+        return "stop";
+      case "logout":
+        this.variables = {};
+        this.lastError = null;
+        await this.host.forgetCookie();
+        return void (await this.replaceAll("/"));
+      case "pop":
+        if (this.stack.length < 2) throw new ShownError("app", "The app popped its last page.");
+        this.stack.pop();
+        return undefined;
+      case "poll": return this.top ? void (await this.poll(this.top.path)) : undefined;
+      case "push": return void (await this.push(action.argument));
+      case "replace_all": return void (await this.replaceAll(action.argument));
+      case "rpc": return void (await this.call(action.argument));
+      default: throw new ShownError("app", `The client knows no action ${action.typ}.`);
+    }
+  }
+
+  async push(path) {
+    const loaded = await this.load(path);
+    if (this.stack.some((entry) => entry.path === path)) {
+      throw new ShownError("app", `The app pushed ${path}, which is on the stack already.`);
+    }
+    this.stack.push(this.entry(path, loaded));
+    await this.validate(path, loaded.page);
+  }
+
+  async replaceAll(path) {
+    const loaded = await this.load(path);
+    this.stack = [this.entry(path, loaded)];
+    await this.validate(path, loaded.page);
+  }
+
+  /** Sends the variables of a page that has just come, so that the backend can say what is wrong with them. */
+  async validate(path, page) {
+    if (page.hasValidatedInput) await this.poll(path);
+  }
+
+  async poll(path, isBackground = false) {
+    const loaded = await this.load(path, isBackground);
+    const entry = this.stack.find((entry) => entry.path === path);
+    if (entry) Object.assign(entry, loaded, { updated: performance.now() });
+  }
+
+  entry(path, loaded) {
+    return { path, ...loaded, updated: performance.now(), scroll: 0 };
+  }
+
+  /** Keeps an error and shows its page, unless that is on the stack already. */
+  show(error) {
+    this.lastError = error;
+    this.host.problem(`${{ user: "The backend refused", app: "The app is wrong", server: "The server failed", network: "No answer" }[error.kind]}: ${error.message}`);
+    const path = errorPath(error.kind);
+    if (!this.stack.some((entry) => entry.path === path)) {
+      this.stack.push({ path, page: staticPage(path), findings: [], updated: performance.now(), scroll: 0 });
+    }
+    this.changed();
+  }
+
+  // The backend
+
+  /** Loads or refreshes a page: by GET, or by POST where it is on the stack and has inputs. */
+  async load(path, isBackground = false) {
+    const own = staticPage(path);
+    if (own) return { page: own, findings: [] };
+    const before = this.stack.find((entry) => entry.path === path);
+    const request = { method: "GET", url: this.url(path), headers: { Accept: PAGE_TYPE }, note: isBackground ? "poll" : "page", isBackground };
+    const variables = this.variablesOf(path);
+    if (variables) this.post(request, variables);
+    const answer = await this.host.send(request);
+    checkStatus(answer, path);
+    if (answer.type === PAGE_TYPE && answer.text && before?.page.text === answer.text) {
+      return { page: before.page, findings: before.findings };
+    }
+    const findings = answer.text ? await this.host.inspect(path, answer.text) : null;
+    try {
+      return { page: readPage(answer, path, findings), findings: findings ?? [] };
+    } catch (error) {
+      this.host.rejected?.({ path, text: answer.text ?? "", findings: findings ?? [] });
+      this.rejected = { path, text: answer.text ?? "", findings: findings ?? [] };
+      throw error;
+    }
+  }
+
+  async call(path) {
+    const request = { method: "POST", url: this.url(path), headers: { Accept: PAGE_TYPE }, note: "rpc" };
+    this.post(request, (this.top && this.variablesOf(this.top.path)) ?? {});
+    const answer = await this.host.send(request);
+    const findings = answer.text && answer.status < 300 ? await this.host.inspect(path, answer.text) : null;
+    if (answer.text && answer.status < 300) this.host.problem(`The answer to the rpc ${path} has a body, with which clients do nothing.`);
+    checkRPC(answer, path, findings);
+  }
+
+  async upload(path, photo) {
+    const answer = await this.host.send({
+      method: "PUT", url: this.url(path), headers: { "Content-Type": "image/jpeg" }, body: photo,
+      note: `photo, ${Math.ceil(photo.size / 1024)} KB`,
+    });
+    checkStatus(answer, path);
+  }
+
+  /** The variables of a page; null where it has no inputs. */
+  variablesOf(path) {
+    const page = this.stack.find((entry) => entry.path === path)?.page;
+    if (!page || page.inputs.length === 0) return null;
+    try {
+      return sentVariables(page.inputs, this.variables);
+    } catch (error) {
+      if (error instanceof TwoInputs) throw new ShownError("app", `The page ${path} has ${error.message}.`);
+      throw error;
+    }
+  }
+
+  post(request, variables) {
+    request.method = "POST";
+    request.headers["Content-Type"] = "application/json";
+    request.body = requestBody(variables);
+    request.variables = variables;
+  }
+
+  url(path) {
+    try {
+      return resolve(this.host.basePath, path);
+    } catch (error) {
+      throw new ShownError("app", `${path.slice(0, 100)} ${error.message}.`);
+    }
+  }
+
+  // Time
+
+  /** Refreshes the pages that poll and are due, hidden ones too, up to the first that fails. */
+  async refreshDue() {
+    if (this.isBusy || document.hidden) return true;
+    const due = this.stack.toReversed().filter((entry) => entry.page.pollSeconds && !(staticPage(entry.path) && entry.page !== placeholder)
+      && entry.updated + entry.page.pollSeconds * 1000 <= performance.now());
+    for (const { path } of due) {
+      try {
+        await this.poll(path, true);
+      } catch (error) {
+        this.host.problem(`A refresh of ${path} failed: ${error.message}. The client tries again later, and shows nothing.`);
+        this.changed();
+        return false;
+      }
+    }
+    if (due.length > 0) this.changed();
+    return true;
+  }
+
+  /** The server has something new: every page of the stack is asked for again, by GET where it has no variables. */
+  async refreshAll(reason) {
+    const paths = this.stack.map((entry) => entry.path).filter((path) => !staticPage(path)).toReversed();
+    let isWell = true;
+    for (const path of paths) await this.poll(path, true).catch(() => (isWell = false));
+    // An error that stood there for the old version says nothing about the new one.
+    if (isWell && paths.length > 0 && this.top && /^\/applin_(app|server|network)_error$/.test(this.top.path)) this.stack.pop();
+    this.host.problem(reason);
+    this.changed();
+  }
+
+  // Showing
+
+  keep() {
+    this.host.memory.set("variables", this.variables);
+    const firstEphemeral = this.stack.findIndex(({ page }) => page.isEphemeral);
+    this.host.memory.set("stack", this.stack.slice(0, firstEphemeral < 0 ? undefined : firstEphemeral).map(({ path }) => path));
+  }
+
+  changed() {
+    this.keep();
+    this.onChange();
+  }
+}

@@ -1,0 +1,24 @@
+// The Applin client. It behaves as clients on phones do; the Swift client for tests (BacklotTesting/Applin) is its sibling.
+
+import { Client } from "./client.js";
+import { childrenOf, describe } from "./tree.js";
+import { links } from "./links.js";
+import { writeTest } from "./test-writer.js";
+import { Drawing } from "./drawing.js";
+
+export function start(host) {
+  const client = new Client(host);
+  const drawing = new Drawing(host, client);
+  client.onChange = () => drawing.draw();
+  return {
+    launch: () => client.launch(),
+    refresh: (reason) => client.refreshAll(reason),
+    restart: () => client.restart(),
+    forgetVariables: () => client.forgetVariables(),
+    sessionToken: undefined,
+    test: (steps) => writeTest(steps, host),
+    children: childrenOf,
+    describe,
+    links: (machine) => links(machine, host.basePath, client.stack.map((entry) => entry.path)),
+  };
+}

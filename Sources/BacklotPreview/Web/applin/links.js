@@ -1,0 +1,11 @@
+// What opens the app on a phone: a page's own URL, and that of Applin Tester (Applin documentation, Applin Tester).
+
+export function links(machine, basePath, stack) {
+  const base = `http://${machine}${basePath}`;
+  const paths = stack.filter((path) => !path.startsWith("/applin_"));
+  const query = paths.map((path) => `p=${encodeURIComponent(path).replaceAll("%2F", "/")}`).join("&");
+  return [
+    { label: "In Applin Tester", url: `applin:${base}?${query || "p=/"}` },
+    { label: "In a browser", url: base + (paths.at(-1) ?? "/").slice(1) },
+  ];
+}

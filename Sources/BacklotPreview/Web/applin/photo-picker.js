@@ -1,0 +1,93 @@
+// Lets a person take or choose a photo, and sends it as JPEG, as clients do.
+
+import { el, fill } from "../core/element.js";
+import { ShownError } from "./answers.js";
+import { keepInside } from "./modal.js";
+
+/** The longest side of a photo that is sent, in pixels. */
+const LONGEST = 2048;
+
+export function drawPhotoPicker({ action, goOn, revert }, { host, client }) {
+  const path = action.argument;
+  let stream = null;
+  const close = () => {
+    for (const track of stream?.getTracks() ?? []) track.stop();
+    client.layer = null;
+  };
+  const cancel = () => {
+    host.step({ do: "cancelPhoto" });
+    close();
+    revert?.();
+    client.changed();
+  };
+  const send = async (source, width, height) => {
+    const photo = await jpeg(source, width, height, action.ratio);
+    host.step({ do: "uploadPhoto" });
+    close();
+    client.isBusy = true;
+    client.changed();
+    try {
+      await client.upload(path, photo);
+      await goOn();
+    } catch (error) {
+      revert?.();
+      client.show(error instanceof ShownError ? error : new ShownError("app", String(error.message)));
+    } finally {
+      client.isBusy = false;
+      client.changed();
+    }
+  };
+  const message = el("p", { class: "hint", role: "status" });
+  const file = el("input", {
+    type: "file", accept: "image/*", class: "file", "aria-label": "Choose a picture",
+    on: {
+      change: async () => {
+        const chosen = file.files[0];
+        if (!chosen) return;
+        try {
+          const bitmap = await createImageBitmap(chosen);
+          await send(bitmap, bitmap.width, bitmap.height);
+        } catch {
+          message.textContent = `${chosen.name} is no picture that this browser can read.`;
+        }
+      },
+    },
+  });
+  const sheet = el("div", { class: "sheet", role: "dialog", "aria-modal": "true", "aria-label": action.typ === "take_photo" ? "Take a photo" : "Choose a photo" });
+  const buttons = [
+    el("button", { type: "button", "data-first": true, text: "Choose a File…", on: { click: () => file.click() } }),
+    el("button", { type: "button", text: "Use the Camera", on: { click: () => camera() } }),
+    el("button", { type: "button", class: "cancel", text: "Cancel", on: { click: cancel } }),
+  ];
+  if (action.typ === "take_photo") buttons.unshift(buttons.splice(1, 1)[0]);
+  const camera = async () => {
+    try {
+      stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
+    } catch {
+      message.textContent = "There is no camera, or the browser doesn't let preview use it.";
+      return;
+    }
+    const video = el("video", { class: "camera", autoplay: true, playsinline: true, "aria-label": "What the camera sees" });
+    video.muted = true;
+    video.srcObject = stream;
+    const shutter = el("button", { type: "button", class: "shutter", "aria-label": "Take the photo", on: { click: () => send(video, video.videoWidth, video.videoHeight) } });
+    fill(sheet, video, el("div", { class: "buttons" }, shutter, buttons.at(-1)));
+    shutter.focus();
+  };
+  sheet.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") cancel();
+    keepInside(event, [...sheet.querySelectorAll("button")]);
+  });
+  fill(sheet, el("div", { class: "buttons" }, buttons.slice(0, -1)), message, file, el("div", { class: "buttons" }, buttons.at(-1)));
+  return el("div", { class: "layer bottom" }, sheet);
+}
+
+/** A picture as JPEG, cut to a ratio where one is asked for. */
+async function jpeg(source, width, height, ratio) {
+  let [w, h] = [width, height];
+  if (ratio) [w, h] = w / h > ratio ? [h * ratio, h] : [w, w / ratio];
+  const scale = Math.min(1, LONGEST / Math.max(w, h));
+  const canvas = el("canvas", { width: Math.max(1, Math.round(w * scale)), height: Math.max(1, Math.round(h * scale)) });
+  canvas.getContext("2d").drawImage(source, (width - w) / 2, (height - h) / 2, w, h, 0, 0, canvas.width, canvas.height);
+  return new Promise((resume) => canvas.toBlob(resume, "image/jpeg", 0.85));
+}

@@ -1,0 +1,71 @@
+// Writes what a person did as a test in Swift, with the client for tests.
+
+const KEYWORDS = new Set(["a", "an", "the"]);
+
+/** A text as a literal of Swift. */
+export function literal(value) {
+  const escaped = [...value].map((character) => {
+    switch (character) {
+      case "\\": return "\\\\";
+      case "\"": return "\\\"";
+      case "\n": return "\\n";
+      case "\r": return "\\r";
+      case "\t": return "\\t";
+      default: {
+        const code = character.codePointAt(0);
+        return code < 0x20 || code === 0x7f || code === 0x2028 || code === 0x2029 ? `\\u{${code.toString(16)}}` : character;
+      }
+    }
+  });
+  return `"${escaped.join("")}"`;
+}
+
+export function writeTest(steps, host) {
+  const base = host.basePath === "/" ? "" : `, at: ${literal(host.basePath)}`;
+  const lines = steps.map(line);
+  const { title, stack } = host.view;
+  const isShown = stack.length > 0;
+  return [
+    "import Applin",
+    "import Backlot",
+    "import BacklotTesting",
+    "import Testing",
+    "",
+    "// makeRouter() makes the router that the program serves.",
+    "@Test(arguments: ClientReach.allCases)",
+    `func ${name(title)}(reach: ClientReach) async throws {`,
+    `    try await withApplinClient(makeRouter()${base}, over: reach) { app in`,
+    ...lines.map((text) => `        ${text}`),
+    isShown ? `        #expect(app.stack == [${stack.map(({ path }) => literal(path)).join(", ")}])` : null,
+    isShown ? `        #expect(app.title == ${title === "" ? "nil" : literal(title)})` : null,
+    "    }",
+    "}",
+    "",
+  ].filter((text) => text !== null).join("\n");
+}
+
+function line(step) {
+  switch (step.do) {
+    case "launch": return `try await app.launch(${step.paths.length === 1 && step.paths[0] === "/" ? "" : `at: ${step.paths.map(literal).join(", ")}`})`;
+    case "relaunch": return "try await app.relaunch()";
+    case "back": return "try await app.back()";
+    case "tap": {
+      const which = step.number ? `, number: ${step.number}` : step.section !== undefined ? `, in: ${literal(step.section)}` : "";
+      return `try await app.tap(${literal(step.label)}${which})`;
+    }
+    case "enter": return `try await app.enter(${literal(step.text)}, into: ${literal(step.field)})`;
+    case "choose": return `try await app.choose(${literal(step.option)}, from: ${literal(step.selector)})`;
+    case "pullToRefresh": return "try await app.pullToRefresh()";
+    case "uploadPhoto": return "try await app.uploadPhoto()";
+    case "cancelPhoto": return "try await app.cancelPhoto()";
+    default: return `// ${String(step.do).replaceAll(/\s+/g, " ")}`;
+  }
+}
+
+/** A function's name, made of the last page's title. */
+function name(title) {
+  const words = title.normalize("NFKD").replaceAll(/[^A-Za-z0-9 ]/g, "").split(/\s+/).filter((word) => word && !KEYWORDS.has(word.toLowerCase()));
+  const parts = words.map((word, index) => (index === 0 ? word.toLowerCase() : word[0].toUpperCase() + word.slice(1).toLowerCase()));
+  const joined = parts.join("");
+  return /^[a-z]/.test(joined) ? `${joined}Flow` : "recordedFlow";
+}

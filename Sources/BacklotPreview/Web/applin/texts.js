@@ -1,0 +1,28 @@
+// What is read of widgets with care: a wrong type counts as absent.
+
+export function text(value) {
+  return typeof value === "string" ? value : "";
+}
+
+/** A distance in device-independent pixels, as a style; null where there is none. */
+export function pixels(value) {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? `${Math.min(value, 10_000)}px` : null;
+}
+
+/** What people call a part that can be tapped, and which one of several with that name it is. */
+export function tapped(node, entry) {
+  const label = text(node.text);
+  const tappable = new Set(["button", "form_button", "nav_button", "checkbox", "checkbox_button"]);
+  const same = entry.page.widgets.filter((widget) => tappable.has(widget.node.typ) && text(widget.node.text) === label);
+  const own = same.find((widget) => widget.node === node);
+  const step = { do: "tap", label };
+  if (same.length < 2 || !own) return step;
+  const inSection = same.filter((widget) => widget.section === own.section);
+  if (own.section !== null && inSection.length === 1) return { ...step, section: own.section };
+  return { ...step, number: same.indexOf(own) + 1 };
+}
+
+/** The last error where the text asks for it. */
+export function readable(value, client) {
+  return text(value).replace("${INTERACTIVE_ERROR_DETAILS}", () => client.lastError?.message ?? "");
+}

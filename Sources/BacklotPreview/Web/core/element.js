@@ -1,0 +1,60 @@
+// Elements, made without markup: texts are only ever text.
+
+/**
+ * Makes an element.
+ *
+ * `parts` has `class`, `text`, `on` (listeners by their events), and any attribute; one that is null, undefined or false is left
+ * out, and true is an attribute without a value.
+ */
+export function el(tag, parts = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(parts)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === "class") element.className = value;
+    else if (name === "text") element.textContent = value;
+    else if (name === "on") for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of children.flat(Infinity)) {
+    if (child !== null && child !== undefined && child !== false) element.append(child);
+  }
+  return element;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** The shapes of icons, drawn with strokes in a square of 24. */
+const shapes = {
+  back: ["M15 4 7 12l8 8"],
+  chevron: ["m9 5 7 7-7 7"],
+  alert: ["M12 3 2 20h20L12 3z", "M12 10v4", "M12 17v.5"],
+  image: ["M4 5h16v14H4z", "m4 17 5-5 4 4 3-3 4 4", "M15.5 9.5h.01"],
+  check: ["m5 12.5 5 5L19 7"],
+  down: ["m5 9 7 7 7-7"],
+  refresh: ["M19 8a8 8 0 1 0 1 6", "M20 3v5h-5"],
+  target: ["M12 3v4", "M12 17v4", "M3 12h4", "M17 12h4", "M12 9a3 3 0 1 1 0 6 3 3 0 0 1 0-6"],
+  menu: ["M4 7h16", "M4 12h16", "M4 17h16"],
+  close: ["M6 6l12 12", "M18 6 6 18"],
+  search: ["M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13", "m15.5 15.5 5 5"],
+  play: ["M8 5v14l11-7z"],
+};
+
+/** Makes an icon. It is an ornament: what it is on says in words what it means. */
+export function icon(name) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("class", `icon icon-${name}`);
+  svg.setAttribute("aria-hidden", "true");
+  for (const shape of shapes[name] ?? []) {
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", shape);
+    svg.append(path);
+  }
+  return svg;
+}
+
+/** Puts children in the place of those that an element has. */
+export function fill(element, ...children) {
+  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}

@@ -1,0 +1,108 @@
+// Requests as a client of the protocol makes them, each noted in the log.
+
+/** How long an answer is waited for, in milliseconds. */
+const PATIENCE = 60_000;
+/** How many requests are remembered. */
+const MOST = 500;
+
+let lastNumber = 0;
+
+export class Exchanges extends EventTarget {
+  constructor() {
+    super();
+    this.records = [];
+    /** Faults for the next requests: `{text, left}`. */
+    this.fault = null;
+    this.running = 0;
+  }
+
+  /**
+   * Asks the server.
+   *
+   * `request` has `method`, `url`, and perhaps `headers`, `body`, `note` (what the log says of it), `variables` (what the log
+   * shows as sent) and `isBackground`.
+   *
+   * The answer has `status`, `type`, `bytes`, `text` (null where the bytes are not UTF-8), `headers`; or `failure`, a text, where
+   * there is none.
+   */
+  async send(request) {
+    const record = {
+      number: ++lastNumber, time: new Date(), method: request.method, url: request.url, headers: { ...request.headers },
+      body: typeof request.body === "string" ? request.body : null, note: request.note ?? "", variables: request.variables ?? null,
+      isBackground: request.isBackground ?? false, isOwn: true, answer: null, milliseconds: null, server: null,
+    };
+    const headers = { ...request.headers };
+    if (this.fault && !record.isBackground) {
+      record.fault = this.fault.text;
+      headers["Backlot-Fault"] = this.fault.text;
+      if (--this.fault.left <= 0) this.fault = null;
+      this.dispatchEvent(new Event("fault"));
+    }
+    this.add(record);
+    this.running += record.isBackground ? 0 : 1;
+    this.dispatchEvent(new Event("running"));
+    const start = performance.now();
+    const clock = new AbortController();
+    const alarm = setTimeout(() => clock.abort(), PATIENCE);
+    try {
+      const response = await fetch(request.url, {
+        method: request.method, headers, body: request.body, cache: "no-store", credentials: "same-origin",
+        referrerPolicy: "no-referrer", signal: clock.signal,
+      });
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      record.answer = {
+        status: response.status, type: (response.headers.get("Content-Type") ?? "").split(";")[0].trim().toLowerCase(),
+        bytes: bytes.length, text: decoded(bytes), headers: Object.fromEntries(response.headers), url: response.url,
+        redirected: response.redirected,
+      };
+    } catch {
+      const why = clock.signal.aborted ? `no answer came within ${PATIENCE / 1000} seconds` : "the server can't be reached, or its answer ended early";
+      record.answer = { failure: why };
+    }
+    clearTimeout(alarm);
+    record.milliseconds = performance.now() - start;
+    this.running -= record.isBackground ? 0 : 1;
+    this.dispatchEvent(new Event("running"));
+    this.dispatchEvent(new CustomEvent("change", { detail: record }));
+    return record.answer;
+  }
+
+  /** Notes an exchange. */
+  add(record) {
+    this.records.push(record);
+    if (this.records.length > MOST) this.records.shift();
+    this.dispatchEvent(new CustomEvent("add", { detail: record }));
+  }
+
+  /** Takes what the server says of an exchange: it belongs to a request of this window, or was another client's. */
+  hear(event) {
+    if (event.browser) {
+      const own = this.records.findLast((record) => record.isOwn && !record.server && record.method === event.method
+        && pathOf(record.url) === event.path);
+      if (!own) return;
+      own.server = event;
+      this.dispatchEvent(new CustomEvent("change", { detail: own }));
+      return;
+    }
+    this.add({
+      number: ++lastNumber, time: new Date(), method: event.method, url: event.path, headers: {}, body: event.body ?? null,
+      note: event.agent ?? "another client", variables: null, isBackground: false, isOwn: false, server: event,
+      milliseconds: event.microseconds / 1000,
+      answer: { status: event.status, type: event.type ?? "", bytes: null, text: event.answer ?? null, headers: {} },
+    });
+  }
+}
+
+function pathOf(url) {
+  const parsed = new URL(url, location.origin);
+  return parsed.pathname + parsed.search;
+}
+
+/** The text of some bytes; null where they are not UTF-8. */
+function decoded(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

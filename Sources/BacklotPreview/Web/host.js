@@ -1,0 +1,129 @@
+// What the shell does for a protocol's client, and what it wants of it.
+//
+// `start(host)` of a protocol's index.js returns an app with
+//
+//   launch()             shows the first page; a promise
+//   refresh(reason)      shows what the server has now, and keeps the stack and the variables
+//   restart()            begins anew, as an app that is started for the first time
+//   forgetVariables()    (where it has any)
+//   sessionToken         names the session, where no cookie does (else undefined)
+//   test(steps)          writes the steps as a test in Swift: a text
+//   children(node)       what stands in a part of the page, for the tree: [[JSON pointer below the node, part], …]
+//   describe(node)       names a part in a line: {typ, label}
+//   links(host)          what opens the page on a phone: [{label, url}], `host` with its port
+//
+// It draws into `host.screen`. Each element that stands for a part of the page's JSON gets `data-pointer`, the JSON pointer of
+// that part: so the view inside finds it. It calls `host.shown(view)` whenever something else is shown, `host.step(step)` for each
+// thing that a person does, and `host.problem(text)` for what the view inside should explain. All that comes from the server is
+// drawn as text; URLs go through `host.open` and `host.image`.
+
+import { el, icon } from "./core/element.js";
+
+export class Host extends EventTarget {
+  constructor({ facts, memory, backend, exchanges, phone }) {
+    super();
+    Object.assign(this, { facts: facts.facts, sessions: facts.sessions, wire: facts.wire, basePath: facts.basePath, memory, backend, exchanges, phone });
+    /** What is shown: `{path, title, document, text, findings, stack, variables}`. */
+    this.view = { path: "", title: "", document: null, text: "", findings: [], stack: [], variables: {} };
+    this.steps = memory.get("steps") ?? [];
+    this.problems = [];
+    this.app = null;
+  }
+
+  /** Where the page is drawn. */
+  get screen() {
+    return this.phone.screen;
+  }
+
+  /** Asks the server as the client would; see `Exchanges.send`. */
+  send(request) {
+    return this.exchanges.send(request);
+  }
+
+  /** What the rules say of a page; null where the server can't be asked. */
+  inspect(path, text) {
+    return this.backend.inspect(path, text);
+  }
+
+  /** Says what is shown now. */
+  shown(view) {
+    this.view = { ...this.view, ...view };
+    document.title = `${this.view.title || this.view.path} – Preview`;
+    this.dispatchEvent(new Event("shown"));
+  }
+
+  /** Notes what a person did. What is typed into one field is one step. */
+  step(step) {
+    const last = this.steps.at(-1);
+    if (step.do === "enter" && last?.do === "enter" && last.field === step.field) this.steps.pop();
+    this.steps.push(step);
+    if (this.steps.length > 500) this.steps.shift();
+    this.memory.set("steps", this.steps);
+    this.dispatchEvent(new Event("steps"));
+  }
+
+  clearSteps() {
+    this.steps = [];
+    this.memory.set("steps", undefined);
+    this.dispatchEvent(new Event("steps"));
+  }
+
+  /** Explains in the view inside what went wrong. */
+  problem(text) {
+    this.problems = [...this.problems.slice(-49), { time: new Date(), text }];
+    this.dispatchEvent(new Event("problem"));
+  }
+
+  /** Opens a link outside the app, as the platform's browser would: in a window that can't reach this one. */
+  open(url) {
+    let parsed;
+    try {
+      parsed = new URL(url, location.origin);
+    } catch {
+      this.problem(`The link ${url} is no URL.`);
+      return false;
+    }
+    if (!["http:", "https:", "mailto:", "tel:"].includes(parsed.protocol)) {
+      this.problem(`The link ${url} is left alone: preview opens http, https, mailto and tel only.`);
+      return false;
+    }
+    window.open(parsed.href, "_blank", "noopener,noreferrer");
+    return true;
+  }
+
+  /** Makes a picture from a URL. One of another host isn't loaded: the shell asks nobody but its own server. */
+  image(url, base = location.origin) {
+    let parsed = null;
+    try {
+      parsed = new URL(url, base);
+    } catch {
+      // It is said below.
+    }
+    const instead = (text) => el("span", { class: "picture missing", role: "img", "aria-label": text, title: text }, icon("image"));
+    if (!parsed || parsed.origin !== location.origin) {
+      this.problem(parsed ? `The picture ${url} is on another host. A phone would load it; preview asks no other host.` : `The picture's URL ${url} is none.`);
+      return instead(parsed ? "a picture on another host" : "a picture without a proper URL");
+    }
+    const image = el("img", { class: "picture", src: parsed.href, alt: "picture", decoding: "async", draggable: "false" });
+    image.addEventListener("error", () => {
+      this.problem(`The picture ${url} can't be loaded.`);
+      image.replaceWith(instead("a picture that can't be loaded"));
+    });
+    return image;
+  }
+
+  /** Copies a text, as `copy_to_clipboard` does. */
+  async copy(text) {
+    this.clipboard = text;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      this.problem("The browser doesn't let preview write to its clipboard.");
+    }
+  }
+
+  /** Makes the browser forget the session's cookie. */
+  async forgetCookie() {
+    if (this.sessions === "cookie") await this.backend.session({ do: "forget" }).catch(() => {});
+  }
+}

@@ -1,0 +1,38 @@
+// What the rules of the protocol say of the page.
+
+import { el, fill } from "../core/element.js";
+
+export class FindingPanel {
+  constructor(host, selection) {
+    this.title = "Findings";
+    this.host = host;
+    this.selection = selection;
+    this.count = el("span", { class: "count" });
+    this.element = el("div", { class: "panel findings" });
+  }
+
+  get findings() {
+    const { findings, rejected, isOwn } = this.host.view;
+    return isOwn && rejected ? rejected.findings : findings;
+  }
+
+  update() {
+    const { length } = this.findings;
+    this.count.textContent = length > 0 ? String(length) : "";
+    this.count.classList.toggle("error", this.findings.some(({ severity }) => severity === "error"));
+  }
+
+  draw() {
+    const { rejected, isOwn } = this.host.view;
+    fill(this.element,
+      isOwn && rejected ? el("p", { class: "note", text: `Clients reject the page of ${rejected.path} and show an error instead.` }) : null,
+      this.findings.length === 0 ? el("p", { class: "none", text: "The rules have nothing to say about this page." }) : null,
+      this.findings.map((finding) => el("button", {
+        type: "button", class: `finding ${finding.severity}`,
+        on: { click: () => this.selection.choose(finding.pointer), pointerenter: () => this.selection.mark(finding.pointer), pointerleave: () => this.selection.mark(null) },
+      },
+      el("span", { class: "head" }, el("strong", { text: finding.rejects ? "error, clients reject the page" : finding.severity }), el("code", { text: finding.rule })),
+      finding.place ? el("span", { class: "where", text: finding.place }) : null,
+      el("span", { text: finding.message }), el("span", { class: "fix", text: finding.fix }))));
+  }
+}

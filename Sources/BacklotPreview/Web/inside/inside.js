@@ -1,0 +1,94 @@
+// The view inside, beside the phone: what the page is made of, what is wrong with it, and what goes on.
+
+import { el, fill, icon } from "../core/element.js";
+import { Selection } from "./selection.js";
+import { FaultPanel } from "./faults.js";
+import { FindingPanel } from "./findings.js";
+import { JSONPanel } from "./json.js";
+import { LinkPanel } from "./link.js";
+import { LogPanel } from "./log.js";
+import { StatePanel } from "./state.js";
+import { TestPanel } from "./test.js";
+import { TreePanel } from "./tree.js";
+
+export class Inside {
+  constructor(host) {
+    this.host = host;
+    const selection = new Selection(host);
+    this.panels = [
+      new TreePanel(host, selection), new JSONPanel(host, selection), new FindingPanel(host, selection), new LogPanel(host),
+      new StatePanel(host), new FaultPanel(host), new LinkPanel(host), new TestPanel(host),
+    ];
+    this.tabs = this.panels.map((panel, index) => el("button", {
+      type: "button", role: "tab", id: `tab-${index}`, "aria-controls": `panel-${index}`,
+      on: { click: () => this.show(index), keydown: (event) => this.move(event, index) },
+    }, panel.title, panel.count ?? null));
+    this.pick = el("button", {
+      type: "button", class: "pick", "aria-pressed": "false", title: "Choose a part on the phone",
+      on: { click: () => selection.togglePicking() },
+    }, icon("target"), "Pick");
+    selection.onPicking = (isPicking) => {
+      this.pick.setAttribute("aria-pressed", String(isPicking));
+      document.body.classList.toggle("picking", isPicking);
+    };
+    selection.onPicked = () => { if (this.shown > 1) this.show(0); };
+    this.connection = el("span", { class: "connection", role: "status" });
+    this.place = el("code", { class: "place" });
+    this.refresh = el("button", { type: "button", title: "Ask the server for the pages again", on: { click: () => host.app?.refresh("Refreshed by hand.") } }, icon("refresh"), "Refresh");
+    this.restart = el("button", { type: "button", title: "Begin anew, without variables and stack", on: { click: () => host.app?.restart() } }, "Restart");
+    this.problem = el("p", { class: "problem", role: "status", hidden: true });
+    this.body = el("div", { class: "panels" }, this.panels.map((panel, index) => {
+      panel.element.id = `panel-${index}`;
+      panel.element.setAttribute("role", "tabpanel");
+      panel.element.setAttribute("aria-labelledby", `tab-${index}`);
+      panel.element.tabIndex = 0;
+      return panel.element;
+    }));
+    this.element = el("section", { class: "inside", "aria-label": "View inside" },
+      el("header", { class: "inside-bar" }, this.place, this.connection, el("span", { class: "tools" }, this.pick, this.refresh, this.restart)),
+      this.problem, el("div", { class: "tabs", role: "tablist", "aria-label": "View inside" }, this.tabs), this.body);
+    host.addEventListener("shown", () => this.update());
+    host.addEventListener("problem", () => this.explain());
+    this.show(host.memory.get("tab") ?? 0);
+  }
+
+  show(index) {
+    this.shown = Math.min(Math.max(0, index), this.panels.length - 1);
+    this.host.memory.set("tab", this.shown);
+    for (const [number, tab] of this.tabs.entries()) {
+      const isShown = number === this.shown;
+      tab.setAttribute("aria-selected", String(isShown));
+      tab.tabIndex = isShown ? 0 : -1;
+      this.panels[number].element.hidden = !isShown;
+      this.panels[number].isShown = isShown;
+    }
+    this.panels[this.shown].draw();
+  }
+
+  move(event, index) {
+    const steps = { ArrowRight: 1, ArrowLeft: -1, Home: -index, End: this.tabs.length - 1 - index };
+    if (!(event.key in steps)) return;
+    event.preventDefault();
+    this.show((index + steps[event.key] + this.tabs.length) % this.tabs.length);
+    this.tabs[this.shown].focus();
+  }
+
+  update() {
+    this.place.textContent = this.host.view.path;
+    for (const panel of this.panels) panel.update?.();
+    this.panels[this.shown].draw();
+  }
+
+  /** Says what went wrong last. */
+  explain() {
+    const last = this.host.problems.at(-1);
+    this.problem.hidden = false;
+    fill(this.problem, el("time", { text: last.time.toLocaleTimeString() }), el("span", { text: last.text }),
+      el("button", { type: "button", class: "close", "aria-label": "Close", on: { click: () => (this.problem.hidden = true) } }, icon("close")));
+  }
+
+  setConnected(isConnected) {
+    this.connection.className = `connection ${isConnected ? "on" : "off"}`;
+    this.connection.textContent = isConnected ? "live" : "server gone";
+  }
+}

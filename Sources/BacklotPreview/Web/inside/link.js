@@ -1,0 +1,65 @@
+// Opens the page on a phone: links, and QR codes of them.
+
+import { el, fill } from "../core/element.js";
+import { encode } from "./qr.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export class LinkPanel {
+  constructor(host) {
+    this.title = "Phone";
+    this.host = host;
+    this.links = el("div", { class: "links" });
+    this.machine = el("select", { "aria-label": "The machine's address" });
+    this.machine.addEventListener("change", () => this.drawLinks());
+    this.hint = el("p", { class: "note" });
+    this.element = el("div", { class: "panel" }, el("div", { class: "panel-tools" }, el("label", {}, "This machine is ", this.machine)), this.hint, this.links);
+  }
+
+  async draw() {
+    if (this.machine.options.length === 0) await this.ask();
+    this.drawLinks();
+  }
+
+  async ask() {
+    let hosts = [];
+    try {
+      ({ hosts } = await this.host.backend.machine());
+    } catch {
+      // Then only the address of this window is known.
+    }
+    const port = location.port ? `:${location.port}` : "";
+    fill(this.machine, [...hosts.map((one) => one + port), location.host].map((one) => el("option", { value: one, text: one })));
+    const isLocal = /^(localhost|127\.|\[::1\])/.test(location.host);
+    this.hint.textContent = isLocal
+      ? "The server may listen on this machine only. To let a phone in, start it with --host 0.0.0.0 and --admin-token, and open /__preview/enter?token=… here."
+      : "Your phone must be in the same network.";
+  }
+
+  drawLinks() {
+    const links = this.host.app?.links(this.machine.value || location.host) ?? [];
+    fill(this.links, links.map(({ label, url }) => el("figure", {}, drawing(url), el("figcaption", {}, el("strong", { text: label }), el("code", { text: url }),
+      el("button", { type: "button", text: "Copy", on: { click: () => this.host.copy(url) } })))));
+  }
+}
+
+/** The QR code of a text. */
+function drawing(text) {
+  let modules;
+  try {
+    modules = encode(text);
+  } catch {
+    return el("p", { class: "none", text: "This link is too long for a QR code." });
+  }
+  const size = modules.length + 8;
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
+  svg.setAttribute("class", "qr");
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", `QR code of ${text}`);
+  svg.setAttribute("shape-rendering", "crispEdges");
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", modules.map((row, y) => row.map((isDark, x) => (isDark ? `M${x + 4} ${y + 4}h1v1h-1z` : "")).join("")).join(""));
+  svg.append(path);
+  return svg;
+}

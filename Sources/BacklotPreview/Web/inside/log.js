@@ -1,0 +1,78 @@
+// Requests and answers as they happen: those of this phone, and those of other clients, of which the server tells.
+
+import { el, fill } from "../core/element.js";
+
+/** How much of a body is shown, in characters. */
+const SHOWN = 100_000;
+
+export class LogPanel {
+  constructor(host) {
+    this.title = "Log";
+    this.host = host;
+    this.rows = new Map();
+    this.list = el("div", { class: "log" });
+    this.polls = el("input", { type: "checkbox", checked: true });
+    this.element = el("div", { class: "panel" },
+      el("div", { class: "panel-tools" }, el("label", {}, this.polls, " polls"), el("button", { type: "button", text: "Clear", on: { click: () => this.clear() } })), this.list);
+    this.polls.addEventListener("change", () => this.list.classList.toggle("without-polls", !this.polls.checked));
+    host.exchanges.addEventListener("add", ({ detail }) => this.add(detail));
+    host.exchanges.addEventListener("change", ({ detail }) => this.change(detail));
+  }
+
+  draw() {}
+
+  clear() {
+    this.host.exchanges.records.length = 0;
+    this.rows.clear();
+    this.list.replaceChildren();
+  }
+
+  add(record) {
+    const row = el("details", { class: `exchange ${record.isBackground ? "poll" : ""} ${record.isOwn ? "" : "foreign"}` });
+    row.addEventListener("toggle", () => this.change(record));
+    this.rows.set(record.number, row);
+    const isAtEnd = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 40;
+    this.list.append(row);
+    while (this.list.childElementCount > 500) this.list.firstElementChild.remove();
+    this.change(record);
+    if (isAtEnd) this.list.scrollTop = this.list.scrollHeight;
+  }
+
+  change(record) {
+    const row = this.rows.get(record.number);
+    if (!row) return;
+    const { answer, server } = record;
+    const status = answer?.failure ? "failed" : answer ? String(answer.status) : "…";
+    const kind = !answer ? "waiting" : answer.failure || answer.status >= 500 ? "bad" : answer.status >= 400 ? "poor" : "good";
+    const time = record.milliseconds === null ? "" : `${record.milliseconds < 10 ? record.milliseconds.toFixed(1) : Math.round(record.milliseconds)} ms`;
+    fill(row, el("summary", {},
+      el("time", { text: record.time.toLocaleTimeString() }), el("span", { class: "method", text: record.method }), el("span", { class: "url", text: record.url }),
+      record.fault ? el("span", { class: "fault", text: record.fault }) : null, el("span", { class: "note", text: record.note }),
+      el("span", { class: `status ${kind}`, text: status }), el("span", { class: "time", text: time })), row.open ? this.details(record) : null);
+    if (server && row.open) row.dataset.server = "";
+  }
+
+  details(record) {
+    const { answer, server } = record;
+    const part = (title, content) => (content ? [el("h3", { text: title }), content] : []);
+    const fields = (object) => {
+      const entries = Object.entries(object ?? {});
+      return entries.length > 0 ? el("dl", {}, entries.map(([name, value]) => [el("dt", { text: name }), el("dd", { text: String(value) })])) : null;
+    };
+    const body = (text) => (text ? el("pre", { text: pretty(text).slice(0, SHOWN) }) : null);
+    return el("div", { class: "details" },
+      part("Request", fields(record.headers)), part("Variables", record.variables ? body(JSON.stringify(record.variables)) : body(record.body)),
+      answer?.failure ? el("p", { class: "bad", text: answer.failure }) : null,
+      answer?.redirected ? el("p", { text: `Redirected to ${answer.url}` }) : null,
+      server ? part("Server", fields({ "time in the server": `${(server.microseconds / 1000).toFixed(2)} ms`, ...(server.setCookies.length > 0 ? { "Set-Cookie": server.setCookies.join("\n") } : {}), ...(server.fault ? { fault: server.fault } : {}) })) : null,
+      part("Answer", fields(answer?.headers)), part(answer?.bytes ? `Body, ${answer.bytes} bytes` : "Body", body(answer?.text)));
+  }
+}
+
+function pretty(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,72 @@
+// Which part of the page is looked at: the tree, the JSON and the phone show the same one.
+
+export class Selection extends EventTarget {
+  constructor(host) {
+    super();
+    this.host = host;
+    this.pointer = null;
+    this.isPicking = false;
+    this.onPicking = () => {};
+    this.onPicked = () => {};
+    const { screen } = host;
+    screen.addEventListener("pointerover", (event) => this.isPicking && this.mark(pointerOf(event.target)));
+    screen.addEventListener("pointerleave", () => this.mark(null));
+    screen.addEventListener("click", (event) => {
+      if (!this.isPicking) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const pointer = pointerOf(event.target);
+      this.togglePicking();
+      if (pointer) {
+        this.onPicked();
+        this.choose(pointer);
+      }
+    }, true);
+    host.addEventListener("shown", () => this.apply());
+  }
+
+  togglePicking() {
+    this.isPicking = !this.isPicking;
+    this.mark(null);
+    this.onPicking(this.isPicking);
+  }
+
+  /** Chooses a part, until another is. */
+  choose(pointer) {
+    this.pointer = pointer;
+    this.apply();
+    element(this.host, pointer)?.scrollIntoView({ block: "nearest" });
+    this.dispatchEvent(new Event("chosen"));
+  }
+
+  /** Shows a part while the mouse is over it elsewhere. */
+  mark(pointer) {
+    for (const marked of this.host.screen.querySelectorAll("[data-marked]")) marked.removeAttribute("data-marked");
+    if (pointer) element(this.host, pointer)?.setAttribute("data-marked", "");
+  }
+
+  apply() {
+    const { screen, view } = this.host;
+    for (const name of ["data-chosen", "data-finding"]) for (const found of screen.querySelectorAll(`[${name}]`)) found.removeAttribute(name);
+    if (this.pointer) element(this.host, this.pointer)?.setAttribute("data-chosen", "");
+    for (const finding of view.findings) {
+      const found = element(this.host, finding.pointer);
+      if (!found || found.dataset.finding === "error") continue;
+      found.setAttribute("data-finding", finding.severity);
+      found.title = `${finding.message} ${finding.fix}`;
+    }
+  }
+}
+
+/** The element for a place, or for what stands around it. */
+export function element(host, pointer) {
+  for (let at = pointer; at; at = at.slice(0, at.lastIndexOf("/"))) {
+    const found = host.screen.querySelector(`[data-pointer="${CSS.escape(at)}"]`);
+    if (found) return found;
+  }
+  return null;
+}
+
+function pointerOf(target) {
+  return target.closest?.("[data-pointer]")?.dataset.pointer ?? null;
+}

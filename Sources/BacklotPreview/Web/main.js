@@ -1,0 +1,46 @@
+// The beginning: reads what the server has said about the app, starts the client of its protocol, and shows the phone and the
+// view inside.
+//
+// A protocol is a folder with an index.js that exports `start(host)`, and a style sheet of the folder's name. What `host` has, and
+// what `start` returns, is in host.js.
+
+import { Backend } from "./core/backend.js";
+import { Exchanges } from "./core/exchange.js";
+import { el } from "./core/element.js";
+import { listen } from "./core/live.js";
+import { Memory } from "./core/memory.js";
+import { Host } from "./host.js";
+import { Inside } from "./inside/inside.js";
+import { Phone } from "./phone/phone.js";
+
+const protocols = { applin: () => import("./applin/index.js") };
+
+async function begin() {
+  const facts = JSON.parse(document.querySelector("meta[name=backlot-preview]").content);
+  const memory = new Memory(`${facts.wire}:${facts.basePath}`);
+  const backend = new Backend(facts);
+  const exchanges = new Exchanges();
+  const phone = new Phone(new Memory("phone"), exchanges);
+  const host = new Host({ facts, memory, backend, exchanges, phone });
+  const inside = new Inside(host);
+  document.body.append(el("main", { class: "shell" }, phone.element, inside.element));
+  const load = protocols[facts.wire];
+  if (!load) {
+    phone.screen.append(el("p", { class: "nothing", text: `Preview has no client for ${facts.wire} yet. The log shows what other clients do.` }));
+  } else {
+    host.app = (await load()).start(host);
+    await host.app.launch();
+  }
+  let instance = null;
+  listen(backend, {
+    connected: (isConnected) => inside.setConnected(isConnected),
+    hello: (event) => {
+      if (instance && instance !== event.instance) host.app?.refresh("The server was started again.");
+      instance = event.instance;
+    },
+    changed: () => host.app?.refresh("What the server has changed."),
+    exchange: (event) => exchanges.hear(event),
+  });
+}
+
+begin();

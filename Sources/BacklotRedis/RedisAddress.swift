@@ -1,0 +1,88 @@
+internal import FoundationEssentials
+
+/// Where a Redis or Valkey server is, and how to get in: `redis://[[USER]:PASSWORD@]HOST[:PORT][/DB]`.
+public struct RedisAddress: Hashable, Sendable {
+    /// The host's name, or its IP address.
+    public var host: String
+    /// The port.
+    public var port: Int
+    /// The number of the database.
+    public var database: Int
+    /// The name to log in with; nil for the default user.
+    public var user: String?
+    /// The password; nil where the server asks for none.
+    public var password: String?
+
+    /// An address. The database's number is at least 0.
+    public init(host: String, port: Int = 6379, database: Int = 0, user: String? = nil, password: String? = nil) {
+        self.host = host
+        self.port = port
+        self.database = database
+        self.user = user
+        self.password = password
+    }
+
+    /// Reads an address. What a user's name or password may not contain by itself, such as `@`, `/` and `%`, is written as
+    /// `%40`, `%2F` and `%25`.
+    ///
+    /// - Throws: `RedisAddressError`, which repeats no password.
+    public init(_ url: String) throws(RedisAddressError) {
+        guard let colon = url.firstRange(of: "://") else { throw .form }
+        switch url[..<colon.lowerBound].lowercased() {
+        case "redis": break
+        case "rediss": throw .encrypted
+        default: throw .form
+        }
+        guard let parts = URLComponents(string: url), parts.query == nil, parts.fragment == nil else { throw .form }
+        guard let host = parts.host, !host.isEmpty else { throw .host }
+        self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        port = parts.port ?? 6379
+        guard (1...65_535).contains(port) else { throw .port("\(port)") }
+        let path = parts.path.dropFirst()
+        guard let database = path.isEmpty ? 0 : Int(path), database >= 0, !path.hasPrefix("+") else {
+            throw .database(String(path))
+        }
+        self.database = database
+        user = parts.user.flatMap { $0.isEmpty ? nil : $0 }
+        password = parts.password.flatMap { $0.isEmpty ? nil : $0 }
+        guard user == nil || password != nil else { throw .noPassword }
+    }
+}
+
+extension RedisAddress: CustomStringConvertible {
+    /// The address without its password.
+    public var description: String {
+        let secret = password == nil ? "" : "\(user ?? ""):***@"
+        return "redis://\(secret)\(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)"
+    }
+}
+
+/// What is wrong with the address of a Redis server.
+public enum RedisAddressError: Error, Equatable, CustomStringConvertible {
+    /// It has another form.
+    case form
+    /// It asks for TLS.
+    case encrypted
+    /// There is no host in it.
+    case host
+    /// The port is none.
+    case port(String)
+    /// The database is no number.
+    case database(String)
+    /// There is a user, and no password.
+    case noPassword
+
+    /// What is wrong, and what to write.
+    public var description: String {
+        switch self {
+        case .form: "write redis://HOST:PORT/DB, or redis://:PASSWORD@HOST:PORT/DB"
+        case .encrypted:
+            "rediss:// asks for TLS, which this program doesn't speak to Redis: write redis:// for a server in a network "
+                + "that is yours alone, or let a tunnel such as stunnel encrypt what is between"
+        case .host: "there is no host: write redis://HOST:PORT/DB"
+        case .port(let port): "\(port) is not a port: write a number from 1 to 65535"
+        case .database(let text): "'\(text)' is not a database: write its number, such as redis://HOST:PORT/0"
+        case .noPassword: "there is a user without a password: write redis://USER:PASSWORD@HOST:PORT/DB"
+        }
+    }
+}

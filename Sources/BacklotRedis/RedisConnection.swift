@@ -1,0 +1,217 @@
+internal import CHiredis
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// A connection to a Redis server, for one thread at a time. hiredis connects, writes commands and reads replies; the
+/// sending and receiving is done here, since hiredis would raise SIGPIPE and knows no time limit for a whole exchange.
+@safe final class RedisConnection: @unchecked Sendable {
+    /// What came of some commands: the replies in order, and why there are fewer than commands.
+    struct Outcome {
+        var replies: [RedisReply] = []
+        var failure: RedisError?
+    }
+
+    private static let chunk = 64 * 1024
+
+    private let context: UnsafeMutablePointer<redisContext>
+
+    /// Connects, logs in and chooses the database.
+    ///
+    /// - Parameter timeout: how long each of the two may take: connecting, and the rest. Finding the host may take longer.
+    /// - Throws: `RedisError`.
+    init(to address: RedisAddress, timeout: Duration) throws(RedisError) {
+        let (seconds, attoseconds) = timeout.components
+        let limit = timeval(tv_sec: Int(seconds), tv_usec: suseconds_t(attoseconds / 1_000_000_000_000))
+        guard let context = unsafe redisConnectWithTimeout(address.host, Int32(address.port), limit) else {
+            throw .away("there is no memory for it")
+        }
+        guard unsafe context.pointee.err == 0 else {
+            defer { unsafe redisFree(context) }
+            throw .away(unsafe Self.error(of: context))
+        }
+        unsafe self.context = context
+        unsafe redisEnableKeepAlive(context)
+        #if canImport(Darwin)
+        var on: Int32 = 1
+        unsafe setsockopt(context.pointee.fd, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+        #endif
+        try greet(address, until: .now + timeout)
+    }
+
+    deinit {
+        unsafe redisFree(context)
+    }
+
+    /// Whether it looks as if the server were still there: it has neither closed the connection nor said anything unasked.
+    var isAlive: Bool {
+        var byte: UInt8 = 0
+        let count = unsafe recv(context.pointee.fd, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)
+    }
+
+    /// Sends commands at once, and waits for their replies. After a failure the connection is of no more use.
+    func exchange(_ commands: [RedisCommand], until deadline: ContinuousClock.Instant) -> Outcome {
+        var outcome = Outcome()
+        do throws(RedisError) {
+            var unsent = try Self.encode(commands)[...]
+            while outcome.replies.count < commands.count {
+                if !unsent.isEmpty { try send(&unsent) }
+                if let reply = try takeReply() {
+                    outcome.replies.append(reply)
+                } else if try wait(until: deadline, toSend: !unsent.isEmpty) {
+                    try receive()
+                }
+            }
+        } catch {
+            outcome.failure = error
+        }
+        return outcome
+    }
+
+    private func greet(_ address: RedisAddress, until deadline: ContinuousClock.Instant) throws(RedisError) {
+        var commands: [RedisCommand] = []
+        if let password = address.password {
+            commands.append(
+                address.user.map { RedisCommand("AUTH", $0, password) } ?? RedisCommand("AUTH", password)
+            )
+        }
+        // A server that still loads its data refuses to look for a key, but not to choose a database.
+        commands += [RedisCommand("SELECT", "\(address.database)"), RedisCommand("EXISTS", "backlot:ready")]
+        let outcome = exchange(commands, until: deadline)
+        for reply in outcome.replies {
+            if case .error(let text) = reply { throw .refused(text) }
+        }
+        if let failure = outcome.failure { throw failure }
+    }
+
+    // MARK: Bytes
+
+    /// The commands as hiredis writes them.
+    private static func encode(_ commands: [RedisCommand]) throws(RedisError) -> [UInt8] {
+        var encoded: [UInt8] = []
+        for command in commands {
+            var text: UnsafeMutablePointer<CChar>?
+            let length = unsafe command.bytes.withUnsafeBytes { bytes in
+                var start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+                var arguments: [UnsafePointer<CChar>?] = unsafe []
+                for length in command.lengths {
+                    unsafe arguments.append(start)
+                    unsafe start = unsafe start.map { unsafe $0 + length }
+                }
+                return unsafe redisFormatCommandArgv(&text, Int32(command.lengths.count), &arguments, command.lengths)
+            }
+            guard length >= 0, let text = unsafe text else { throw .away("there is no memory for it") }
+            unsafe encoded += UnsafeRawBufferPointer(start: text, count: Int(length))
+            unsafe redisFreeCommand(text)
+        }
+        return encoded
+    }
+
+    /// Sends what the system takes at once.
+    private func send(_ unsent: inout ArraySlice<UInt8>) throws(RedisError) {
+        let descriptor = unsafe context.pointee.fd
+        let count = unsafe unsent.withUnsafeBytes {
+            unsafe sendBytes(descriptor, $0.baseAddress, $0.count)
+        }
+        if count >= 0 {
+            unsent = unsent.dropFirst(count)
+        } else if errno != EAGAIN, errno != EWOULDBLOCK, errno != EINTR {
+            throw .closed(Self.text(of: errno))
+        }
+    }
+
+    /// Reads what has come.
+    private func receive() throws(RedisError) {
+        let descriptor = unsafe context.pointee.fd
+        var count = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, filled in
+            count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+            filled = max(0, count)
+        }
+        guard count != 0 else { throw .closed("the server has closed it") }
+        guard count > 0 else {
+            if errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR { return }
+            throw .closed(Self.text(of: errno))
+        }
+        let result = unsafe bytes.withUnsafeBytes {
+            unsafe redisReaderFeed(
+                context.pointee.reader,
+                $0.baseAddress?.assumingMemoryBound(to: CChar.self),
+                $0.count
+            )
+        }
+        guard result == REDIS_OK else { throw .away("there is no memory for it") }
+    }
+
+    /// The next reply; nil when it isn't there as a whole.
+    private func takeReply() throws(RedisError) -> RedisReply? {
+        var reply: UnsafeMutableRawPointer?
+        guard unsafe redisReaderGetReply(context.pointee.reader, &reply) == REDIS_OK else {
+            throw .unexpected("no reply that could be read")
+        }
+        guard let reply = unsafe reply else { return nil }
+        defer { unsafe freeReplyObject(reply) }
+        return unsafe Self.value(of: reply.assumingMemoryBound(to: redisReply.self))
+    }
+
+    /// Waits until there is something to read, or room to send.
+    ///
+    /// - Returns: whether there is something to read.
+    private func wait(until deadline: ContinuousClock.Instant, toSend: Bool) throws(RedisError) -> Bool {
+        let rest = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
+        guard rest > 0 else { throw .timeout }
+        var events = Int16(POLLIN)
+        if toSend { events |= Int16(POLLOUT) }
+        var descriptor = unsafe pollfd(fd: context.pointee.fd, events: events, revents: 0)
+        let count = unsafe poll(&descriptor, 1, Int32(rest.rounded(.up)))
+        guard count > 0 else { return false }
+        return descriptor.revents & ~Int16(POLLOUT) != 0
+    }
+
+    private static func value(of reply: UnsafeMutablePointer<redisReply>) -> RedisReply {
+        let reply = unsafe reply.pointee
+        switch unsafe reply.type {
+        case REDIS_REPLY_STRING: return unsafe .bytes(bytes(of: reply))
+        case REDIS_REPLY_STATUS: return unsafe .status(String(decoding: bytes(of: reply), as: UTF8.self))
+        case REDIS_REPLY_ERROR: return unsafe .error(String(decoding: bytes(of: reply), as: UTF8.self))
+        case REDIS_REPLY_INTEGER: return unsafe .integer(Int(reply.integer))
+        case REDIS_REPLY_ARRAY:
+            return .array(
+                (0..<(unsafe reply.elements)).map { index in
+                    unsafe reply.element[index].map { unsafe value(of: $0) } ?? .none
+                }
+            )
+        default: return .none
+        }
+    }
+
+    private static func bytes(of reply: redisReply) -> [UInt8] {
+        unsafe Array(UnsafeRawBufferPointer(start: reply.str, count: reply.len))
+    }
+
+    private static func error(of context: UnsafeMutablePointer<redisContext>) -> String {
+        unsafe withUnsafeBytes(of: &context.pointee.errstr) {
+            unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+
+    private static func text(of code: Int32) -> String {
+        unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+    }
+}
+
+/// `send`, which the method of that name hides.
+private func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Darwin)
+    let flags = Int32(MSG_DONTWAIT)
+    #else
+    let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+    #endif
+    return unsafe send(descriptor, bytes, count, flags)
+}

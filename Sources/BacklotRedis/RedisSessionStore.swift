@@ -1,0 +1,111 @@
+public import Backlot
+public import Logging
+
+/// Sessions on a server of Redis or Valkey, which several replicas share.
+///
+/// ```swift
+/// let sessions = try RedisSessionStore(RedisAddress("redis://:secret@10.0.0.5:6379/0"))
+/// router.applin("/", sessions: sessions) { app in … }
+/// ```
+/// Every request sees what any replica has saved before: nothing is kept here. What is asked at the same time goes out and
+/// comes back together, over one connection, on a thread of the store's own; no event loop waits.
+///
+/// While the server is away, sessions fail within twice `timeout`, which is answered with 503, and at once when it has been
+/// away for longer. It is tried again in the background, and all goes on when it is back. Sessions end by Redis' own clock
+/// and times to live. What survives a restart of Redis is up to its settings (`appendonly`), and so is what goes when its
+/// memory is full (`maxmemory-policy`).
+public final class RedisSessionStore: SessionStore {
+    private struct Item: Sendable {
+        let command: RedisCommand
+        let finish: @Sendable (Result<RedisReply, any Error>) -> Void
+    }
+
+    /// How many commands go out together at most.
+    private static let batch = 256
+
+    private let link: RedisLink
+    private let queue: BatchQueue<Item>
+    private let commands: SessionCommands
+
+    /// A store, which begins to connect. It need not find the server now.
+    ///
+    /// - Parameters:
+    ///   - address: where the server is.
+    ///   - prefix: what every key in it begins with. Stores with the same prefix share their sessions.
+    ///   - timeout: how long connecting may take, and a reply.
+    ///   - logger: where it is noted that the server is away, and back.
+    public init(
+        _ address: RedisAddress,
+        prefix: String = "backlot:",
+        timeout: Duration = .seconds(1),
+        logger: Logger = Logger(label: "backlot.sessions")
+    ) {
+        precondition(timeout >= .milliseconds(1), "timeout must be at least 1 ms, but is \(timeout)")
+        let link = RedisLink(address, timeout: timeout, logger: logger)
+        self.link = link
+        commands = SessionCommands(prefix: prefix)
+        queue = BatchQueue(label: "backlot.redis", most: Self.batch) { Self.run($0, over: link, timeout: timeout) }
+    }
+
+    deinit {
+        link.close()
+    }
+
+    /// The session with that key; nil where there is none.
+    public func session(at key: SessionHash) async throws -> SessionRecord? {
+        try SessionCommands.record(at: key, in: try await reply(to: commands.read(key)))
+    }
+
+    /// Keeps a new session.
+    public func insert(_ record: SessionRecord) async throws {
+        _ = try SessionCommands.count(in: try await reply(to: commands.insert(record)))
+    }
+
+    /// Replaces a session, if it still is there and nobody has changed it since `version`.
+    public func replace(_ key: SessionHash, version: Int, with record: SessionRecord) async throws -> Bool {
+        let command = commands.replace(key, version: version, with: record)
+        return try SessionCommands.count(in: try await reply(to: command)) > 0
+    }
+
+    /// Notes that a request came.
+    public func touch(_ key: SessionHash, lastSeen: Int, expiresAt: Int) async throws {
+        let command = commands.touch(key, lastSeen: lastSeen, expiresAt: expiresAt)
+        _ = try SessionCommands.count(in: try await reply(to: command))
+    }
+
+    /// Forgets a session.
+    public func remove(_ key: SessionHash) async throws {
+        _ = try SessionCommands.count(in: try await reply(to: commands.remove(key)))
+    }
+
+    /// Forgets all sessions of a user in an app.
+    public func removeAll(of user: String, mount: String) async throws {
+        _ = try SessionCommands.count(in: try await reply(to: commands.removeAll(of: user, mount: mount)))
+    }
+
+    private func reply(to command: RedisCommand) async throws -> RedisReply {
+        let reply = try await withCheckedThrowingContinuation { continuation in
+            queue.submit(Item(command: command) { continuation.resume(with: $0) })
+        }
+        if case .error(let text) = reply { throw RedisError.refused(text) }
+        return reply
+    }
+
+    private static func run(_ items: [Item], over link: RedisLink, timeout: Duration) {
+        let connection: RedisConnection
+        do throws(RedisError) {
+            connection = try link.connection()
+        } catch {
+            for item in items { item.finish(.failure(error)) }
+            return
+        }
+        let outcome = connection.exchange(items.map(\.command), until: .now + timeout)
+        if let failure = outcome.failure {
+            link.drop(connection, failure)
+        } else if outcome.replies.contains(where: \.saysServerIsUnfit) {
+            link.drop(connection, .refused("it is not fit to work now"))
+        }
+        for (item, reply) in zip(items, outcome.replies) { item.finish(.success(reply)) }
+        for item in items[outcome.replies.count...] { item.finish(.failure(outcome.failure ?? .timeout)) }
+    }
+}

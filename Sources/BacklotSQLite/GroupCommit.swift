@@ -1,0 +1,65 @@
+internal import Backlot
+internal import GRDB
+
+/// Does what comes at the same time in one transaction, so that all of it waits for the disk once.
+///
+/// Only one thread calls it at a time.
+final class GroupCommit: @unchecked Sendable {
+    /// A change, and who waits for it.
+    struct Item: Sendable {
+        let change: SessionChange
+        /// Gets the number of sessions that were changed.
+        let finish: @Sendable (Result<Int, any Error>) -> Void
+    }
+
+    private let database: DatabasePool
+    /// Whether a transaction waits for the disk; nil where that isn't known.
+    private var isSynchronous: Bool?
+
+    init(_ database: DatabasePool) {
+        self.database = database
+    }
+
+    /// Does a batch. A change that fails by itself leaves the others alone; when the transaction fails, all have failed.
+    func run(_ items: [Item]) {
+        let results: [Result<Int, any Error>]
+        do {
+            results = try database.writeWithoutTransaction { db in
+                try setSynchronous(items.contains { $0.change.mustLast }, db)
+                return try commit(items, db)
+            }
+        } catch {
+            for item in items { item.finish(.failure(error)) }
+            return
+        }
+        for (item, result) in zip(items, results) { item.finish(result) }
+    }
+
+    private func commit(_ items: [Item], _ db: Database) throws -> [Result<Int, any Error>] {
+        try db.beginTransaction(.immediate)
+        do {
+            let results = try items.map { item -> Result<Int, any Error> in
+                do {
+                    return .success(try item.change.run(db))
+                } catch {
+                    // A full disk may end the transaction, and with it what was done before.
+                    guard db.isInsideTransaction else { throw error }
+                    return .failure(error)
+                }
+            }
+            try db.commit()
+            return results
+        } catch {
+            if db.isInsideTransaction { try? db.rollback() }
+            throw error
+        }
+    }
+
+    /// With `NORMAL` the file stays whole whatever happens, but the last transactions may be lost with the power.
+    private func setSynchronous(_ isSynchronous: Bool, _ db: Database) throws {
+        guard isSynchronous != self.isSynchronous else { return }
+        self.isSynchronous = nil
+        try db.execute(sql: "PRAGMA synchronous = \(isSynchronous ? "FULL" : "NORMAL")")
+        self.isSynchronous = isSynchronous
+    }
+}

@@ -1,0 +1,178 @@
+public import Backlot
+internal import Dispatch
+internal import FoundationEssentials
+internal import GRDB
+public import Logging
+
+/// Sessions in a file of SQLite: they survive a restart, and whatever ends the process or the machine.
+///
+/// ```swift
+/// let sessions = try SQLiteSessionStore(path: "/var/lib/app/sessions.sqlite")
+/// router.applin("/", sessions: sessions) { app in … }
+/// ```
+/// Who is told that something is saved may count on it: the disk has it. What many requests save at the same time waits for
+/// the disk once. Only the instant of a session's last request may be lost with the power.
+///
+/// Sessions are read and written on threads of the store; no event loop waits for the disk. A session that was read less
+/// than a second ago is not read again, unless this store has changed it since. Several processes on one machine may share
+/// a file: what one changes counts within a second in the others.
+///
+/// While the disk is full, what would write fails, which is answered with 503, and reading goes on. When there is room
+/// again, so does writing.
+public final class SQLiteSessionStore: SessionStore {
+    /// How many sessions that have ended are forgotten at a time. Other writers come in between.
+    private static let collected = 500
+    /// How much memory copies of sessions take at most, in bytes.
+    private static let cacheBytes = 16 << 20
+    /// How many look-ups or changes wait for each other at most.
+    private static let batch = 512
+    /// How long a count of the sessions is good for.
+    private static let countLife = Duration.seconds(10)
+
+    private struct Count {
+        let count: Int
+        let readAt: ContinuousClock.Instant
+    }
+
+    private let database: DatabasePool
+    private let cache: Locked<SessionCache>
+    private let lookups: [BatchQueue<SessionLookup>]
+    private let changes: BatchQueue<GroupCommit.Item>
+    private let timer: Locked<any DispatchSourceTimer>
+    private let counted = Locked<Count?>(nil)
+    private let clock: SessionClock
+
+    /// Opens a file of sessions, and makes it where there is none, readable for its owner alone.
+    ///
+    /// - Parameters:
+    ///   - path: the file. SQLite has two more beside it, with `-wal` and `-shm` added to the name.
+    ///   - maximumBytes: how large the file may become; nil for as large as the disk lets it.
+    ///   - collectInterval: how often sessions that have ended are looked for and forgotten, in seconds.
+    ///   - clock: what tells which sessions have ended.
+    ///   - logger: where it is noted that sessions that have ended can't be forgotten.
+    /// - Throws: `SessionFileError`.
+    public init(
+        path: String,
+        maximumBytes: Int? = nil,
+        collectInterval: Int = 60,
+        clock: SessionClock = .system,
+        logger: Logger = Logger(label: "backlot.sessions")
+    ) throws {
+        precondition(collectInterval > 0, "collectInterval must be at least 1 second, but is \(collectInterval)")
+        let readers = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount / 2))
+        let database = try SessionDatabase.open(path, readers: readers, maximumBytes: maximumBytes)
+        self.database = database
+        self.clock = clock
+        cache = Locked(SessionCache(maximumBytes: Self.cacheBytes))
+        lookups = (1...readers).map { number in
+            BatchQueue(label: "backlot.sessions.read.\(number)", most: Self.batch) {
+                SessionLookup.run($0, in: database)
+            }
+        }
+        let commit = GroupCommit(database)
+        let changes = BatchQueue(label: "backlot.sessions.write", most: Self.batch) { commit.run($0) }
+        self.changes = changes
+        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "backlot.sessions.collect"))
+        timer.schedule(deadline: .now() + .seconds(collectInterval), repeating: .seconds(collectInterval))
+        timer.setEventHandler { Self.collect(clock.secondsSince1970, with: changes, logger: logger) }
+        timer.activate()
+        self.timer = Locked(timer)
+    }
+
+    deinit {
+        timer.withLock { $0.cancel() }
+    }
+
+    /// The session with that key, as it was less than a second ago; nil where there is none.
+    public func session(at key: SessionHash) async throws -> SessionRecord? {
+        let now = ContinuousClock.now
+        let (copy, ticket) = cache.withLock { ($0.record(at: key, now: now), $0.ticket(for: key)) }
+        if let copy { return copy }
+        guard let record = try await read(key) else { return nil }
+        cache.withLock { $0.keep(record, ticket, readAt: now) }
+        return record
+    }
+
+    /// Keeps a new session.
+    public func insert(_ record: SessionRecord) async throws {
+        try await change(.insert(record), of: record.key)
+    }
+
+    /// Replaces a session, if it still is there and nobody has changed it since `version`.
+    public func replace(_ key: SessionHash, version: Int, with record: SessionRecord) async throws -> Bool {
+        try await change(.replace(key, version: version, record), of: key, record.key) > 0
+    }
+
+    /// Notes that a request came.
+    public func touch(_ key: SessionHash, lastSeen: Int, expiresAt: Int) async throws {
+        try await change(.touch(key, lastSeen: lastSeen, expiresAt: expiresAt), of: key)
+    }
+
+    /// Forgets a session.
+    public func remove(_ key: SessionHash) async throws {
+        try await change(.remove(key), of: key)
+    }
+
+    /// Forgets all sessions of a user in an app.
+    public func removeAll(of user: String, mount: String) async throws {
+        try await change(.removeAll(user: user, mount: mount))
+    }
+
+    /// Reads in the file.
+    public func check() async throws { _ = try await read(.nobody) }
+
+    /// How many sessions are in the file, as of the last ten seconds.
+    public func sessionCount() async throws -> Int? {
+        let now = ContinuousClock.now
+        if let counted = counted.withLock({ $0 }), counted.readAt.duration(to: now) < Self.countLife {
+            return counted.count
+        }
+        let database = database
+        let count = try await Blocking.run {
+            try database.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM session") ?? 0 }
+        }
+        counted.withLock { $0 = Count(count: count, readAt: now) }
+        return count
+    }
+
+    /// Forgets the sessions that have ended now, without waiting for the time when that is done anyway.
+    public func removeExpired() async throws {
+        let now = clock.secondsSince1970
+        while try await change(.collect(endedAt: now, atMost: Self.collected)) == Self.collected {}
+    }
+
+    private func read(_ key: SessionHash) async throws -> SessionRecord? {
+        let queue = lookups[Int(truncatingIfNeeded: UInt(bitPattern: key.hashValue) % UInt(lookups.count))]
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.submit(SessionLookup(key: key) { continuation.resume(with: $0) })
+        }
+    }
+
+    /// Makes a change, and drops what it makes wrong of the copies, whether or not it is done.
+    @discardableResult
+    private func change(_ change: SessionChange, of keys: SessionHash...) async throws -> Int {
+        let cache = cache
+        return try await withCheckedThrowingContinuation { continuation in
+            let item = GroupCommit.Item(change: change) { result in
+                cache.withLock { cache in
+                    if case .removeAll = change { cache.dropAll() }
+                    for key in keys { cache.drop(key) }
+                }
+                continuation.resume(with: result)
+            }
+            changes.submit(item)
+        }
+    }
+
+    /// Forgets the sessions that have ended at a time, one batch after the other.
+    private static func collect(_ now: Int, with changes: BatchQueue<GroupCommit.Item>, logger: Logger) {
+        let item = GroupCommit.Item(change: .collect(endedAt: now, atMost: collected)) { result in
+            switch result {
+            case .success(let count) where count == collected: collect(now, with: changes, logger: logger)
+            case .success: break
+            case .failure(let error): logger.warning("sessions that have ended can't be forgotten: \(error)")
+            }
+        }
+        changes.submit(item)
+    }
+}

@@ -1,0 +1,83 @@
+internal import Backlot
+
+/// Copies of sessions that were read a moment ago, so that a client's next requests cost no look-up.
+///
+/// No copy is used longer than a second, since other processes may change the file; what this one changes is dropped at
+/// once. There are two generations: what is not read again goes with the older one.
+struct SessionCache {
+    private struct Copy {
+        let record: SessionRecord
+        let readAt: ContinuousClock.Instant
+    }
+
+    /// What a look-up begins with. What it finds counts only where nothing has changed since.
+    struct Ticket: Equatable {
+        fileprivate let changes: UInt64
+        fileprivate let slot: Int
+    }
+
+    /// How long a copy is used.
+    static let life = Duration.seconds(1)
+    /// What a copy takes in memory beside its texts and values, in bytes.
+    private static let overhead = 256
+    private static let slots = 256
+
+    private let maximumBytes: Int
+    private var young: [SessionHash: Copy] = [:]
+    private var old: [SessionHash: Copy] = [:]
+    private var youngBytes = 0
+    /// How often sessions have changed, for each of some groups of keys.
+    private var changes = [UInt64](repeating: 0, count: slots)
+
+    /// - Parameter maximumBytes: how much memory the copies take at most, about.
+    init(maximumBytes: Int) {
+        self.maximumBytes = maximumBytes
+    }
+
+    /// A copy that is not too old.
+    func record(at key: SessionHash, now: ContinuousClock.Instant) -> SessionRecord? {
+        guard let copy = young[key] ?? old[key], copy.readAt.duration(to: now) < Self.life else { return nil }
+        return copy.record
+    }
+
+    /// Begins a look-up.
+    func ticket(for key: SessionHash) -> Ticket {
+        let slot = Self.slot(of: key)
+        return Ticket(changes: changes[slot], slot: slot)
+    }
+
+    /// Keeps what a look-up has found, unless the session may have changed since.
+    ///
+    /// - Parameter readAt: when the look-up began.
+    mutating func keep(_ record: SessionRecord, _ ticket: Ticket, readAt: ContinuousClock.Instant) {
+        guard changes[ticket.slot] == ticket.changes else { return }
+        if youngBytes >= maximumBytes / 2 {
+            old = young
+            young = [:]
+            youngBytes = 0
+        }
+        if young.updateValue(Copy(record: record, readAt: readAt), forKey: record.key) == nil {
+            youngBytes += Self.overhead
+        }
+        youngBytes += record.values.count
+    }
+
+    /// Drops the copy of a session that has changed.
+    mutating func drop(_ key: SessionHash) {
+        changes[Self.slot(of: key)] &+= 1
+        young[key] = nil
+        old[key] = nil
+    }
+
+    /// Drops all copies.
+    mutating func dropAll() {
+        for slot in changes.indices { changes[slot] &+= 1 }
+        young = [:]
+        old = [:]
+        youngBytes = 0
+    }
+
+    private static func slot(of key: SessionHash) -> Int {
+        Int(truncatingIfNeeded: key.hashValue) & (slots - 1)
+    }
+}

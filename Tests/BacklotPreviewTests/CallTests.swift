@@ -1,0 +1,79 @@
+import Applin
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+import Testing
+
+@testable import BacklotPreview
+
+struct CallTests {
+    @Test func `A page is judged by the app's own rules`() async throws {
+        let body =
+            #"{"page":{"typ":"nav_page","title":"x","widget":{"typ":"button","text":"b","actions":["push:/gone"]}}}"#
+        let call: JSONValue = ["app": "/", "path": "/x", "body": .string(body)]
+        let response = try await PreviewedApp().call("/__preview/inspect", call)
+        let findings = try JSONValue(parsing: response.bytes)["findings"]?.array
+        #expect(findings?.count == 1)
+        #expect(findings?.first?["rule"] == "dead-link")
+        #expect(findings?.first?["rejects"] == false)
+        #expect(findings?.first?["pointer"] == "/page/widget/actions/0")
+    }
+
+    @Test func `A page that clients reject is said to be so`() async throws {
+        let call: JSONValue = ["app": "/", "path": "/x", "body": #"{"page":{"typ":"nav_pag"}}"#]
+        let response = try await PreviewedApp().call("/__preview/inspect", call)
+        #expect(try JSONValue(parsing: response.bytes)["findings"]?[0]?["rejects"] == true)
+    }
+
+    @Test(arguments: ["", "[", "{}", #"{"app":"/other/","path":"/","body":""}"#])
+    func `A call that says nothing is refused`(body: String) async throws {
+        let app = try PreviewedApp()
+        var headers: HTTPFields = [:]
+        headers[try #require(HTTPField.Name("Backlot-Preview"))] = try await app.token()
+        let response = try await app.answer(.post, "/__preview/inspect", headers, body: body)
+        #expect(response.status == .badRequest)
+    }
+
+    @Test func `A session is shown, begun, ended and forgotten`() async throws {
+        let app = try PreviewedApp()
+        let none = try await app.call("/__preview/session", ["do": "show"])
+        #expect(none.text == #"{"session":null}"#)
+
+        let loggedIn = try await app.call("/__preview/session", ["do": "logIn", "user": "ada"])
+        let setCookie = try #require(loggedIn.headers[.setCookie])
+        let cookie = String(setCookie.prefix { $0 != ";" })
+        let filled = try await app.answer(.post, "/fill", [.cookie: cookie], body: "{}")
+        #expect(filled.status == .ok)
+
+        let shown = try JSONValue(
+            parsing: try await app.call("/__preview/session", ["do": "show"], cookie: cookie).bytes
+        )
+        #expect(shown["session"]?["user"] == "ada")
+        #expect(shown["session"]?["values"]?["cart"] == ["a", "b"])
+        #expect(!String(decoding: shown.bytes, as: UTF8.self).contains(cookie.dropFirst("session=".count)))
+
+        let forgotten = try await app.call("/__preview/session", ["do": "forget"], cookie: cookie)
+        #expect(forgotten.headers[.setCookie]?.hasPrefix("session=; Path=/; Max-Age=0;") == true)
+        let page = try await app.answer(.get, "/who", [.cookie: cookie])
+        #expect(page.text.contains("ada"))
+
+        _ = try await app.call("/__preview/session", ["do": "expire"], cookie: cookie)
+        let after = try await app.answer(.get, "/who", [.cookie: cookie])
+        #expect(after.text.contains("nobody"))
+    }
+
+    @Test(arguments: [["do": "logIn"], ["do": "logIn", "user": ""], ["do": "x"], [:]] as [JSONValue])
+    func `An order that can't be is refused`(order: JSONValue) async throws {
+        let response = try await PreviewedApp().call("/__preview/session", order)
+        #expect(response.status == .badRequest)
+    }
+
+    @Test(arguments: [
+        ("session=abcdefghijkl; Path=/", "session=abcdef…; Path=/"), ("session=; Path=/", "session=; Path=/"),
+        ("x", "x"), ("a=123456", "a=123456"), ("a=1234567", "a=123456…"),
+    ])
+    func `What a cookie opens isn't shown`(cookie: String, shown: String) {
+        #expect(ExchangeWatch.redacted(cookie) == shown)
+    }
+}

@@ -1,0 +1,85 @@
+import Backlot
+import BacklotHTTP
+import BacklotPreview
+import HTTPTypes
+import Testing
+
+struct ShellTests {
+    @Test(arguments: [
+        ("/", "text/html", true),
+        ("/", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true),
+        ("/?p=1", "text/html", true),
+        ("/notes/7", "application/json, text/html", true),
+        ("/notes/7", "application/vnd.applin_response", false),
+        ("/", "*/*", false),
+        ("/", "text/*", false),
+        ("/plain", "text/html", false),
+        ("/fill", "text/html", false),
+        ("/nothing", "text/html", false),
+    ])
+    func `A browser that opens a page gets the shell, and nobody else`(
+        target: String,
+        accept: String,
+        isShell: Bool
+    ) async throws {
+        let app = try PreviewedApp()
+        let response = try await app.answer(.get, target, [.accept: accept])
+        #expect((response.headers[.contentType] == "text/html; charset=utf-8") == isShell)
+        #expect((response.headers[.vary] == "Accept") == isShell)
+    }
+
+    @Test func `Other clients get what they got before`() async throws {
+        let with = try PreviewedApp()
+        let without = try PreviewedApp(nil)
+        let requests: [(HTTPRequest.Method, String, HTTPFields)] = [
+            (.get, "/", [:]), (.get, "/", [.accept: "application/vnd.applin_response"]), (.get, "/", [.accept: "*/*"]),
+            (.get, "/notes/7", [.accept: "application/json"]), (.post, "/", [.accept: "text/html"]),
+            (.get, "/plain", [.accept: "text/html"]), (.get, "/nothing", [.accept: "text/html"]), (.put, "/", [:]),
+            (.get, "/", [.accept: "text/html", .userAgent: "x", .init("X-Forwarded-For") ?? .accept: "10.0.0.1"]),
+        ]
+        for (method, target, headers) in requests {
+            let new = try await with.answer(method, target, headers)
+            let old = try await without.answer(method, target, headers)
+            #expect(new.status == old.status, "\(method) \(target)")
+            #expect(new.headers == old.headers, "\(method) \(target)")
+            #expect(new.text == old.text, "\(method) \(target)")
+        }
+    }
+
+    @Test(arguments: ["empty", "iframe", "image", "script", "embed"])
+    func `What a script or a frame asks for is no shell`(destination: String) async throws {
+        var headers = PreviewedApp.browser
+        if let name = HTTPField.Name("Sec-Fetch-Dest") { headers[name] = destination }
+        let response = try await PreviewedApp().answer(.get, "/", headers)
+        #expect(response.headers[.contentType] == "application/vnd.applin_response")
+    }
+
+    @Test func `The shell lets in nothing but its own scripts, and nobody frames it`() async throws {
+        let response = try await PreviewedApp().answer(.get, "/", PreviewedApp.browser)
+        let policy = try #require(response.headers[.contentSecurityPolicy])
+        for part in [
+            "default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'", "base-uri 'none'",
+            "form-action 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
+        ] {
+            #expect(policy.contains(part))
+        }
+        #expect(!policy.contains("unsafe") && !policy.contains("http"))
+        #expect(response.headers[.xContentTypeOptions] == "nosniff")
+        #expect(response.headers[.cacheControl] == "no-store")
+        for (name, value) in [
+            ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
+            ("Cross-Origin-Opener-Policy", "same-origin"),
+        ] {
+            #expect(response.headers[try #require(HTTPField.Name(name))] == value)
+        }
+        // A script or style of its own would be refused.
+        #expect(!response.text.contains("<style") && !response.text.contains("<script>"))
+    }
+
+    @Test func `A router without apps says so`() throws {
+        let router = Router()
+        router.preview(LocalAccess(host: "127.0.0.1"))
+        let error = #expect(throws: StartupError.self) { try router.handler().prepare() }
+        #expect(error?.problems.first?.contains("call preview() after the apps were mounted") == true)
+    }
+}

@@ -1,0 +1,68 @@
+"""A demo-server that runs while tests use it."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("BACKLOT_PROGRAM", str(ROOT / ".build/debug/demo-server"))
+
+
+class Server:
+    """`demo-server serve`, or `demo-server mock` with files of its own."""
+
+    def __init__(self, *arguments, port=0):
+        self.process = subprocess.Popen(
+            [PROGRAM, *arguments, "--port", str(port), "--log-level", "critical"],
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+        line = self.process.stdout.readline()
+        assert line.startswith("listening on "), f"the server didn't start: {line!r}"
+        self.url = line.split()[-1].rstrip("/")
+        self.port = int(self.url.rsplit(":", 1)[1])
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+        self.process.stdout.close()
+        assert self.process.wait(40) == 0, "the server did not end in order"
+
+    @staticmethod
+    def pages():
+        """The paths of the demo's pages that have no parameters: they answer both GET and POST."""
+        listing = subprocess.run([PROGRAM, "routes"], capture_output=True, text=True, cwd=ROOT, check=True).stdout
+        found = {"GET": set(), "POST": set()}
+        for line in listing.splitlines():
+            words = line.split()
+            if len(words) > 1 and words[0] in found and "{" not in words[1]:
+                found[words[0]].add(words[1])
+        return sorted(found["GET"] & found["POST"])
+
+
+class MockFolder:
+    """A folder of mock routes."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self.folder.name)
+        (self.path / "mappings").mkdir()
+
+    def page(self, name, text):
+        (self.path / f"{name}.page.json").write_text(text)
+
+    def raw(self, path, body, status=200, content_type="application/vnd.applin_response"):
+        """An answer that nobody looks at before it goes out."""
+        import json
+
+        mapping = {
+            "request": {"method": "ANY", "urlPath": path},
+            "response": {"status": status, "headers": {"Content-Type": content_type}, "body": body},
+        }
+        name = path.strip("/").replace("/", "_") or "index"
+        (self.path / "mappings" / f"{name}.json").write_text(json.dumps(mapping))
+
+    def close(self):
+        self.folder.cleanup()

@@ -1,0 +1,185 @@
+"""The view inside."""
+
+import io
+import pathlib
+import re
+import unittest
+
+from PIL import Image
+from pyzbar.pyzbar import decode
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from phone import Phone, open_browser
+from server import ROOT, Server
+
+RECORDED = ROOT / "Tests/DemoServerTests/Flows/RecordedFlowTests.swift"
+
+
+class InsideTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        cls.addClassCleanup(cls.server.stop)
+        cls.driver = open_browser()
+        cls.addClassCleanup(cls.driver.quit)
+        cls.phone = Phone(cls.driver, cls.server.url)
+
+    def tearDown(self):
+        self.assertEqual(self.phone.complaints(), [])
+
+    def find(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def test_the_tree_the_json_and_the_phone_show_the_same_part(self):
+        phone = self.phone
+        phone.open("/new_account")
+        phone.tab("Tree")
+        self.driver.find_element(By.XPATH, "//li[@role='treeitem'][contains(., 'checkbox')]").click()
+        chosen = self.find(".app [data-chosen]")
+        self.assertEqual(chosen.text, "I agree")
+        phone.tab("JSON")
+        lines = [line.text for line in self.driver.find_elements(By.CSS_SELECTOR, ".json .chosen")]
+        self.assertIn('"typ": "checkbox",', lines)
+        self.assertNotIn('"typ": "textfield",', lines)
+        # And from the phone to the tree.
+        self.find(".pick").click()
+        phone.button("Terms").click()
+        self.assertEqual(self.find(".app [data-chosen]").text, "Terms")
+        phone.tab("Tree")
+        self.assertIn("nav_button", self.find(".tree [aria-selected=true]").text)
+        self.assertEqual(phone.stack, ["/new_account"])
+        # By the keyboard.
+        self.find(".tree [aria-selected=true]").send_keys(Keys.ARROW_DOWN, Keys.ENTER)
+        self.driver.switch_to.active_element.send_keys(Keys.ENTER)
+        self.assertEqual(self.find(".app [data-chosen]").text, "Privacy")
+
+    def test_findings_stand_on_their_widget(self):
+        phone = self.phone
+        phone.open("/broken")
+        pages = phone.script("return [...document.querySelectorAll('.app .nav-button .main')].map((text) => text.textContent)")
+        self.assertGreater(len(pages), 0)
+
+    def test_the_log_shows_variables_and_cookies(self):
+        phone = self.phone
+        phone.open("/objects/log_in")
+        fields = phone.script("return [...document.querySelectorAll('.app textarea, .app input')].map((field) => field.getAttribute('aria-label'))")
+        phone.enter("ada", fields[0])
+        button = phone.script("return document.querySelector('.app .form-button').textContent")
+        phone.tap(button)
+        phone.tab("Log")
+        phone.wait(lambda: "rpc" in phone.inside, "the rpc")
+        row = phone.wait(lambda: self.driver.find_elements(By.XPATH, "//details[.//span[@class='note'][.='rpc']]"), "its row")[0]
+        row.find_element(By.TAG_NAME, "summary").click()
+        phone.wait(lambda: "Set-Cookie" in row.text, "the cookie")
+        self.assertIn('"ada"', row.text)
+        cookie = self.driver.get_cookie("session")["value"]
+        self.assertNotIn(cookie, row.text)
+        self.assertIn(f"session={cookie[:6]}…", row.text)
+        self.assertRegex(row.text, r"time in the server\s+\d+\.\d+ ms")
+
+    def test_another_client_is_seen_in_the_log(self):
+        import urllib.request
+
+        phone = self.phone
+        phone.open("/")
+        phone.wait(lambda: "live" in self.find(".connection").text, "the connection")
+        phone.tab("Log")
+        urllib.request.urlopen(urllib.request.Request(f"{self.server.url}/text", headers={"User-Agent": "a real phone"})).read()
+        phone.wait(lambda: "a real phone" in phone.inside, "the other client")
+
+    def test_sessions(self):
+        phone = self.phone
+        phone.open("/members")
+        phone.wait_for("Please log in.")
+        phone.tab("State")
+        self.find(".log-in input").send_keys("grace", Keys.ENTER)
+        phone.wait(lambda: re.search(r"user\s+grace", phone.inside), "the session")
+        phone.tap("Back")
+        phone.wait(lambda: "grace" in phone.text, "the page of a member")
+        self.button("Expire the session").click()
+        phone.wait(lambda: "There is no session." in phone.inside, "its end")
+        self.assertIsNotNone(self.driver.get_cookie("session"))
+        self.button("Forget the cookie").click()
+        phone.wait(lambda: self.driver.get_cookie("session") is None, "the cookie's end")
+
+    def test_faults(self):
+        phone = self.phone
+        phone.open("/text")
+        phone.tab("Faults")
+        self.driver.find_element(By.CSS_SELECTOR, "select[aria-label=Status]").send_keys("503")
+        self.button("Let them fail").click()
+        self.assertIn("status=503, for 1 more", phone.inside)
+        self.button("Restart").click()
+        phone.wait_for("The server could not answer.")
+        self.assertIn("too much to do", phone.problem)
+        self.assertIn("No faults wait.", phone.inside)
+        self.driver.find_element(By.CSS_SELECTOR, "select[aria-label=Connection]").send_keys("EMPTY")
+        self.button("Let them fail").click()
+        self.button("Restart").click()
+        phone.wait_for("The server can't be reached.")
+
+    def test_the_qr_codes_hold_the_links(self):
+        phone = self.phone
+        for path in ["/terms", "/objects/new_account"]:
+            phone.open(path)
+            phone.tab("Phone")
+            phone.wait(lambda: self.driver.find_elements(By.CSS_SELECTOR, ".qr"), "the codes")
+            codes = self.driver.find_elements(By.CSS_SELECTOR, ".links figure")
+            self.assertEqual(len(codes), 2)
+            for code in codes:
+                picture = Image.open(io.BytesIO(code.find_element(By.CSS_SELECTOR, ".qr").screenshot_as_png))
+                self.assertEqual([found.data.decode() for found in decode(picture)], [code.find_element(By.TAG_NAME, "code").text])
+            links = [code.find_element(By.TAG_NAME, "code").text for code in codes]
+            base = "/objects/" if path.startswith("/objects/") else "/"
+            self.assertRegex(links[0], rf"^applin:http://[\d.]+:{self.server.port}{base}\?p=/{path[len(base):]}$")
+            self.assertRegex(links[1], rf"^http://[\d.]+:{self.server.port}{path}$")
+
+    def test_qr_codes_of_every_size(self):
+        """From one byte to the largest code: each is read by a program that is none of ours."""
+        self.phone.open("/")
+        for length in [1, 14, 15, 26, 27, 62, 84, 106, 122, 152, 180, 213, 251, 287, 331, 362, 412, 450, 504, 560, 624, 666]:
+            text = ("applin:http://192.168.1.20:8080/?p=/ä&" * 40).encode()[:length].decode(errors="ignore")
+            rows = self.driver.execute_async_script(
+                "const done = arguments[1]; import('/__preview/web/inside/qr.js').then(({encode}) => done(encode(arguments[0]).map((row) => row.map(Number))));", text)
+            size = len(rows) + 8
+            picture = Image.new("L", (size, size), 255)
+            for y, row in enumerate(rows):
+                for x, dark in enumerate(row):
+                    if dark:
+                        picture.putpixel((x + 4, y + 4), 0)
+            found = decode(picture.resize((size * 6, size * 6), Image.NEAREST))
+            self.assertEqual([one.data.decode() for one in found], [text], f"{length} bytes")
+
+    def test_copy_as_test(self):
+        """What is written is what the suite of Swift compiles and runs."""
+        phone = self.phone
+        phone.open("/objects/")
+        phone.tap("Sign Up")
+        self.fill_sign_up()
+        phone.tab("Test")
+        written = self.find(".test-code").text
+        self.assertEqual(written[written.index("@Test"):].strip(), self.recorded())
+
+    def fill_sign_up(self):
+        phone = self.phone
+        phone.tap("Back")
+        phone.tap("Checkbox")
+        phone.tap("Option 1")
+        phone.tap("Back")
+        phone.tap("New Account")
+        phone.enter('Ada "the" \\ Countess', "Username")
+        phone.tap("Create Account")
+        phone.wait_for("Please agree to the terms.")
+        phone.tap("Back")
+        phone.tap("I agree")
+        phone.tap("Create Account")
+        phone.wait_for_title("Backlot Demo")
+
+    @staticmethod
+    def recorded():
+        text = RECORDED.read_text()
+        return text[text.index("@Test"):].strip()
+
+    def button(self, text):
+        return self.driver.find_element(By.XPATH, f"//section[@aria-label='View inside']//button[normalize-space(.)='{text}']")

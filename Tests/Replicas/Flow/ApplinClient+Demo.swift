@@ -1,0 +1,27 @@
+import BacklotTesting
+
+/// What people do with demo-server.
+extension ApplinClient {
+    /// From the home page.
+    func logIn(as name: String) async throws {
+        try await tap("Log In")
+        try await enter(name, into: "Name")
+        try await enter("secret", into: "Password")
+        try await tap("Log In")
+        try expect(texts.contains("You are logged in as \(name)."), "\(name) can't log in:\n\(screen)")
+    }
+
+    /// On the counter's page: one step further.
+    func count(to number: Int, as name: String) async throws {
+        try await tap("Count")
+        let expected = "Counted to \(number) by \(name)."
+        try expect(texts.contains(expected), "no '\(expected)', but:\n\(screen)")
+    }
+
+    /// Every request was answered, and with 200.
+    func checkAnswers(for name: String) throws {
+        for request in requests where request.status != 200 {
+            throw Surprise(description: "\(name): \(request.description)")
+        }
+    }
+}

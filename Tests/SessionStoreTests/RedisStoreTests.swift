@@ -1,0 +1,164 @@
+import BacklotRedis
+import TestSupport
+import Testing
+
+@testable import Backlot
+
+/// What only the store on a server does.
+@Suite(.enabled(if: RedisServer.isInstalled, "LEFT OUT: the tests with Redis: install Debian's redis-server"))
+struct RedisStoreTests {
+    private func make(_ server: RedisServer, timeout: Duration = .seconds(10)) -> RedisSessionStore {
+        RedisSessionStore(RedisAddress(host: "127.0.0.1", port: server.port), timeout: timeout, logger: .silent)
+    }
+
+    @Test func `Two stores share what is on the server, at once`() async throws {
+        let server = try RedisServer()
+        let one = make(server)
+        let other = make(server)
+        try await one.insert(SampleRecord.make("a", values: [1]))
+        #expect(try await other.session("a")?.values == [1])
+        let done = try await other.replace(
+            SessionHash(hashing: "a"),
+            version: 0,
+            with: SampleRecord.make("a", values: [2], version: 1)
+        )
+        #expect(done)
+        #expect(try await one.session("a")?.values == [2])
+        try await one.removeAll(of: "ada", mount: "/")
+        #expect(try await other.names("a") == [])
+    }
+
+    @Test func `Databases and prefixes keep sessions apart`() async throws {
+        let server = try RedisServer()
+        let address = RedisAddress(host: "127.0.0.1", port: server.port)
+        var second = address
+        second.database = 1
+        let stores = [
+            RedisSessionStore(address, timeout: .seconds(10), logger: .silent),
+            RedisSessionStore(second, timeout: .seconds(10), logger: .silent),
+            RedisSessionStore(address, prefix: "other:", timeout: .seconds(10), logger: .silent),
+        ]
+        try await stores[0].insert(SampleRecord.make("a"))
+        for store in stores.dropFirst() { #expect(try await store.names("a") == []) }
+        try await stores[2].insert(SampleRecord.make("a"))
+        try await stores[0].removeAll(of: "ada", mount: "/")
+        #expect(try await stores[2].names("a") == ["a"])
+    }
+
+    @Test func `Redis ends sessions by itself`() async throws {
+        let server = try RedisServer()
+        let store = make(server)
+        try await store.insert(SampleRecord.make("ended", life: -1))
+        #expect(try await store.names("ended") == [])
+        try await store.insert(SampleRecord.make("short", life: 2))
+        try await store.insert(SampleRecord.make("long"))
+        try await store.insert(SampleRecord.make("touched", life: 2))
+        try await store.touch(
+            SessionHash(hashing: "touched"),
+            lastSeen: SampleRecord.now,
+            expiresAt: SampleRecord.now + 1000
+        )
+        let begun = ContinuousClock.now
+        while try await store.names("short") != [], begun.duration(to: .now) < .seconds(30) { await Task.yield() }
+        #expect(try await store.names("short", "long", "touched") == ["long", "touched"])
+        try await store.removeAll(of: "ada", mount: "/")
+        #expect(try await store.names("long", "touched") == [])
+    }
+
+    @Test func `A server that is away fails within a bounded time, and is found again when it is back`() async throws {
+        let server = try RedisServer()
+        let store = make(server, timeout: .milliseconds(500))
+        try await store.insert(SampleRecord.make("a"))
+        server.stop()
+        let begun = ContinuousClock.now
+        await #expect(throws: RedisError.self) { try await store.check() }
+        await #expect(throws: RedisError.self) { try await store.check() }
+        // Not a bound on speed: without a limit it would be tried for ever.
+        #expect(begun.duration(to: .now) < .seconds(30))
+        try server.start()
+        #expect(await answers(store))
+        // It kept nothing.
+        #expect(try await store.names("a") == [])
+        try await store.insert(SampleRecord.make("b"))
+        #expect(try await store.names("b") == ["b"])
+    }
+
+    @Test func `A server that hangs fails within a bounded time, and is asked again when it goes on`() async throws {
+        let server = try RedisServer()
+        let store = make(server, timeout: .milliseconds(500))
+        try await store.insert(SampleRecord.make("a"))
+        server.hold()
+        await #expect(throws: RedisError.timeout) { try await store.check() }
+        server.release()
+        #expect(await answers(store))
+        #expect(try await store.names("a") == ["a"])
+    }
+
+    @Test func `A restart that takes a moment is noticed by nobody`() async throws {
+        let server = try RedisServer()
+        let store = make(server, timeout: .seconds(30))
+        try await store.check()
+        server.stop()
+        async let waiting: Void = store.check()
+        try server.start()
+        try await waiting
+    }
+
+    @Test func `A store may be made before its server is there`() async throws {
+        let server = try RedisServer()
+        server.stop()
+        let store = make(server, timeout: .milliseconds(200))
+        await #expect(throws: RedisError.self) { try await store.check() }
+        try server.start()
+        #expect(await answers(store))
+    }
+
+    @Test(arguments: [
+        ("", "redis://127.0.0.1:", "/0", "NOAUTH"),
+        ("secret", "redis://:wrong@127.0.0.1:", "/0", "WRONGPASS"),
+        ("secret", "redis://:secret@127.0.0.1:", "/99", "DB index is out of range"),
+        ("secret", "redis://nobody:secret@127.0.0.1:", "/0", "WRONGPASS"),
+    ])
+    func `What Redis refuses is passed on`(password: String, start: String, end: String, text: String) async throws {
+        let server = try RedisServer(password: password.isEmpty ? "other" : password)
+        let store = RedisSessionStore(
+            try RedisAddress("\(start)\(server.port)\(end)"),
+            timeout: .milliseconds(500),
+            logger: .silent
+        )
+        let error = await #expect(throws: RedisError.self) { try await store.check() }
+        #expect("\(try #require(error))".contains(text), "\(String(describing: error))")
+    }
+
+    @Test func `A server that is away is answered with 503, and when to try again`() async throws {
+        let server = try RedisServer()
+        let store = make(server, timeout: .milliseconds(100))
+        server.stop()
+        let router = Router()
+        router.group("/", SessionMiddleware(path: "/", store: store, logger: .silent)) { app in
+            app.get("/me") { .text(try await $0.session.user ?? "nobody") }
+        }
+        let handler = router.handler()
+        let cookie = "session=" + String(repeating: "a", count: 32)
+        await #expect(throws: SessionStoreError(retryAfter: 5)) {
+            try await handler.handle(try Request(.get, "/me", headers: [.cookie: cookie]))
+        }
+        // Who has no session needs no store.
+        let response = try await handler.handle(try Request(.get, "/me"))
+        #expect(response.status == .ok)
+    }
+
+    /// Waits until a store answers, for half a minute at most.
+    private func answers(_ store: RedisSessionStore) async -> Bool {
+        let begun = ContinuousClock.now
+        while begun.duration(to: .now) < .seconds(30) {
+            do {
+                try await store.check()
+                return true
+            } catch {
+                await Task.yield()
+            }
+        }
+        return false
+    }
+}

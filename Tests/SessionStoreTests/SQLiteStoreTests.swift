@@ -1,0 +1,158 @@
+import Logging
+import TestSupport
+import Testing
+
+@testable import Backlot
+@testable import BacklotSQLite
+
+/// What only the store in a file does.
+struct SQLiteStoreTests {
+    private func make(_ folder: TemporaryFolder, clock: SessionClock = .system) throws -> SQLiteSessionStore {
+        try SQLiteSessionStore(path: "\(folder.path)/sessions.sqlite", clock: clock, logger: .silent)
+    }
+
+    @Test func `Sessions are there when the file is opened again`() async throws {
+        try await withTemporaryFolder { folder in
+            let record = SampleRecord.make("a", values: [1, 2, 3], version: 2)
+            do {
+                let store = try make(folder)
+                try await store.insert(record)
+                try await store.insert(SampleRecord.make("b"))
+                try await store.remove(SessionHash(hashing: "b"))
+            }
+            let again = try make(folder)
+            #expect(try await again.session("a") == record)
+            #expect(try await again.names("a", "b") == ["a"])
+        }
+    }
+
+    @Test func `What another process changes counts within a second`() async throws {
+        try await withTemporaryFolder { folder in
+            let one = try make(folder)
+            let other = try make(folder)
+            try await one.insert(SampleRecord.make("a"))
+            #expect(try await other.names("a") == ["a"])
+            let removed = ContinuousClock.now
+            try await one.remove(SessionHash(hashing: "a"))
+            #expect(try await one.names("a") == [])
+            while try await other.names("a") == ["a"] {
+                guard removed.duration(to: .now) < .seconds(30) else { break }
+                await Task.yield()
+            }
+            #expect(try await other.names("a") == [])
+        }
+    }
+
+    @Test func `Only the sessions that have ended are forgotten, however many`() async throws {
+        try await withTemporaryFolder { folder in
+            let now = SampleRecord.now
+            let store = try make(folder, clock: SessionClock { now + 2000 })
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<1203 {
+                    group.addTask { try await store.insert(SampleRecord.make("\(index)", life: 1000 + index)) }
+                }
+                try await group.waitForAll()
+            }
+            try await store.removeExpired()
+            #expect(try await store.sessionCount() == 202)
+            #expect(try await store.names("0", "999", "1000", "1001", "1202") == ["1001", "1202"])
+        }
+    }
+
+    @Test func `Time and again the sessions that have ended are forgotten`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder.path)/sessions.sqlite"
+            let now = SampleRecord.now
+            let store = try SQLiteSessionStore(
+                path: path,
+                collectInterval: 1,
+                clock: SessionClock { now },
+                logger: .silent
+            )
+            try await store.insert(SampleRecord.make("ended", life: -1))
+            try await store.insert(SampleRecord.make("living", life: 1))
+            let begun = ContinuousClock.now
+            while try await store.names("ended") != [], begun.duration(to: .now) < .seconds(30) { await Task.yield() }
+            #expect(try await store.names("ended", "living") == ["living"])
+        }
+    }
+
+    @Test func `A full file refuses what is new, is read all the same, and recovers by itself`() async throws {
+        try await withTemporaryFolder { folder in
+            let now = SampleRecord.now
+            let store = try SQLiteSessionStore(
+                path: "\(folder.path)/sessions.sqlite",
+                maximumBytes: 256 * 1024,
+                clock: SessionClock { now },
+                logger: .silent
+            )
+            let values = [UInt8](repeating: 1, count: 10_000)
+            var count = 0
+            await #expect(throws: (any Error).self) {
+                while count < 100 {
+                    try await store.insert(SampleRecord.make("\(count)", values: values, life: count == 0 ? 100 : 0))
+                    count += 1
+                }
+            }
+            #expect(count > 5)
+            #expect(try await store.session("0")?.values.count == 10_000)
+            #expect(try await store.session("\(count)") == nil)
+            try await store.check()
+            // All but the first have ended.
+            try await store.removeExpired()
+            try await store.insert(SampleRecord.make("new", values: values))
+            #expect(try await store.names("0", "1", "new") == ["0", "new"])
+        }
+    }
+
+    @Test func `A full file is answered with 503, and when to try again`() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteSessionStore(
+                path: "\(folder.path)/sessions.sqlite",
+                maximumBytes: 64 * 1024,
+                logger: .silent
+            )
+            var configuration = SessionConfiguration()
+            configuration.retryAfter = 7
+            let router = Router()
+            let sessions = SessionMiddleware(path: "/", store: store, configuration: configuration, logger: .silent)
+            router.group("/", sessions) { app in
+                app.get("/log_in") { request in
+                    try await request.session.logIn(user: String(repeating: "a", count: 30_000))
+                    return Response()
+                }
+            }
+            let handler = router.handler()
+            await #expect(throws: SessionStoreError(retryAfter: 7)) {
+                for _ in 0..<5 { _ = try await handler.handle(try Request(.get, "/log_in")) }
+            }
+        }
+    }
+
+    @Test func `Only the owner can read the file`() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteSessionStore(path: "\(folder.path)/new/folder/s.sqlite", logger: .silent)
+            try await store.insert(SampleRecord.make("a"))
+            for name in ["s.sqlite", "s.sqlite-wal", "s.sqlite-shm"] {
+                #expect(try permissions(of: "\(folder.path)/new/folder/\(name)") == 0o600, "\(name)")
+            }
+        }
+    }
+
+    @Test func `A file that can't be used is explained`() async throws {
+        try await withTemporaryFolder { folder in
+            let text = try folder.write(String(repeating: "no database ", count: 1000), to: "text")
+            let cases = [
+                (text, "file is not a database"),
+                (folder.path, "it is a folder"),
+                ("\(text)/below", "the folder \(text) can't be made"),
+                ("/proc/sessions.sqlite", "no file can be made in the folder /proc"),
+            ]
+            for (path, problem) in cases {
+                #expect(throws: SessionFileError(path: path, problem: problem)) {
+                    try SQLiteSessionStore(path: path, logger: .silent)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Backlot
+import BacklotRedis
+import BacklotSQLite
+import Logging
+import TestSupport
+import Testing
+
+/// The stores that there are.
+enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
+    case memory, sqlite, redis
+
+    /// Those that can be tried here.
+    static let available = allCases.filter { $0 != .redis || RedisServer.isInstalled }
+
+    var testDescription: String { rawValue }
+
+    /// Calls `body` with an empty store.
+    func withStore(_ body: (any SessionStore) async throws -> Void) async throws {
+        switch self {
+        case .memory: try await body(MemorySessionStore())
+        case .sqlite:
+            try await withTemporaryFolder { folder in
+                try await body(try SQLiteSessionStore(path: "\(folder.path)/sessions.sqlite", logger: .silent))
+            }
+        case .redis:
+            let server = try RedisServer(password: "p@ss/word%")
+            try await body(
+                RedisSessionStore(
+                    try RedisAddress("redis://:p%40ss%2Fword%25@127.0.0.1:\(server.port)/3"),
+                    timeout: .seconds(10),
+                    logger: .silent
+                )
+            )
+        }
+    }
+}
+
+/// Says what is left out, where people see it.
+struct LeftOutTests {
+    @Test func `Redis is tested where it can be`() {
+        if !RedisServer.isInstalled { print("LEFT OUT: the tests with Redis: install Debian's redis-server") }
+        #expect(StoreKind.available.count == (RedisServer.isInstalled ? 3 : 2))
+    }
+}
+
+extension Logger {
+    /// Says nothing.
+    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+}
+
+/// A session as tests need it. Redis' clock is the system's, so times are around now.
+struct SampleRecord {
+    static let now = SessionClock.system.secondsSince1970
+
+    static func make(
+        _ name: String,
+        mount: String = "/",
+        user: String? = "ada",
+        values: [UInt8] = [],
+        life: Int = 1000,
+        version: Int = 0
+    ) -> SessionRecord {
+        SessionRecord(
+            key: SessionHash(hashing: name),
+            mount: mount,
+            user: user,
+            values: values,
+            createdAt: now - 10,
+            lastSeen: now - 5,
+            expiresAt: now + life,
+            version: version
+        )
+    }
+}
+
+extension SessionStore {
+    /// Which of the names have a session.
+    func names(_ candidates: String...) async throws -> [String] {
+        var found: [String] = []
+        for name in candidates where try await session(at: SessionHash(hashing: name)) != nil { found.append(name) }
+        return found
+    }
+
+    /// The session with a name.
+    func session(_ name: String) async throws -> SessionRecord? { try await session(at: SessionHash(hashing: name)) }
+}

@@ -1,0 +1,97 @@
+internal import Foundation
+
+/// A redis-server of a test's own, on a free port of 127.0.0.1, which keeps nothing on the disk.
+public final class RedisServer {
+    /// Debian's redis-server is not there, or it didn't start.
+    public struct StartFailure: Error {
+        /// What the server said.
+        public let output: String
+    }
+
+    /// Whether Debian's package redis-server is installed.
+    public static var isInstalled: Bool { program != nil }
+
+    /// Where it listens; the same after a restart.
+    public let port: Int
+    private let password: String?
+    private var process: Process?
+
+    /// Starts one, and returns when it takes connections.
+    ///
+    /// - Throws: `StartFailure`.
+    public init(password: String? = nil) throws {
+        port = try Self.freePort()
+        self.password = password
+        try start()
+    }
+
+    deinit { stop() }
+
+    /// Starts it again.
+    public func start() throws {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = Self.program.map { URL(filePath: $0) }
+        process.arguments =
+            ["--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+            + (password.map { ["--requirepass", $0] } ?? [])
+        process.standardOutput = output
+        process.standardError = output
+        guard process.executableURL != nil else { throw StartFailure(output: "redis-server is not installed") }
+        try process.run()
+        self.process = process
+        var text = ""
+        while !text.contains("Ready to accept connections") {
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else { throw StartFailure(output: text) }
+            text += String(decoding: more, as: UTF8.self)
+        }
+    }
+
+    /// Ends it at once, as a crash would, and waits until it has ended.
+    public func stop() {
+        guard let process else { return }
+        self.process = nil
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Holds it: it keeps its connections, and answers nothing.
+    public func hold() {
+        if let process { kill(process.processIdentifier, SIGSTOP) }
+    }
+
+    /// Lets it go on.
+    public func release() {
+        if let process { kill(process.processIdentifier, SIGCONT) }
+    }
+
+    private static var program: String? {
+        ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { "\($0)/redis-server" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// A port that nobody has now.
+    private static func freePort() throws -> Int {
+        let descriptor = socket(AF_INET, streamType, 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = unsafe withUnsafeMutableBytes(of: &address) { bytes -> Int32 in
+            guard let pointer = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
+                unsafe bind(descriptor, pointer, length) == 0
+            else { return -1 }
+            return unsafe getsockname(descriptor, pointer, &length)
+        }
+        guard result == 0 else { throw StartFailure(output: "there is no free port") }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    #if canImport(Darwin)
+    private static let streamType = SOCK_STREAM
+    #else
+    private static let streamType = Int32(SOCK_STREAM.rawValue)
+    #endif
+}
