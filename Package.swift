@@ -105,7 +105,11 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "Floki", dependencies: ["Backlot", "BacklotJSON"], swiftSettings: strict),
+        .target(
+            name: "Floki",
+            dependencies: ["Backlot", "BacklotJSON", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict
+        ),
         .target(
             name: "FlokiSQLite",
             dependencies: ["Floki", .product(name: "GRDB", package: "GRDB.swift")],

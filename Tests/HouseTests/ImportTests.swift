@@ -34,7 +34,7 @@ struct ImportTests {
         ],
         "DynamicViews": ["Backlot", "BacklotJSON", "Logging"],
         "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
-        "Floki": ["Backlot", "BacklotJSON", "FoundationEssentials"],
+        "Floki": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "FlokiSQLite": ["Floki", "FoundationEssentials", "GRDB"],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotPreview", "BacklotRedis",

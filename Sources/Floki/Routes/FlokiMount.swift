@@ -1,5 +1,6 @@
 import Backlot
 import BacklotJSON
+import Logging
 
 /// Puts an app's routes where they belong, unless there is something wrong with it.
 struct FlokiMount {
@@ -61,7 +62,12 @@ struct FlokiMount {
             for problem in strangeTexts(app, texts) { report(problem.text, problem.source) }
             let data = AppData(tabs: app.tabs.map(\.tab), texts: texts, devices: app.devices)
             let bytes = data.template.rendered(for: WirePlace(base: fixedBase ?? WireMark.base))
-            for finding in findings(data) { report("the app data is not what clients accept: \(finding)", source) }
+            for finding in findings(data) {
+                switch finding.severity {
+                case .error: report("the app data is not what clients accept: \(finding)", source)
+                case .warning: Logger(label: "backlot.floki").warning("\(finding)")
+                }
+            }
             guard let record = AppRecord(bytes, texts: texts.numbers.numbers, after: earlier) else {
                 report("there is no version after \(AppRecord.maximumVersion)", source)
                 return nil
@@ -87,7 +93,6 @@ struct FlokiMount {
         let place = WirePlace(base: fixedBase ?? "http://localhost\(mount)")
         guard let document = try? JSONValue(parsing: data.template.rendered(for: place)) else { return [] }
         return FlokiRules.findings(in: document, as: .appData, name: "\(path)/\(configuration.dataPath)")
-            .filter { $0.severity == .error }
     }
 
     /// Names of texts that no language has.

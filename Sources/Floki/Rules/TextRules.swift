@@ -9,7 +9,7 @@ enum TextRules {
         _ remarks: inout Remarks
     ) {
         guard
-            let number = remarks.integer(scope, key, 0...Int64(Int32.max), isRequired: isRequired),
+            let number = remarks.integer(scope, key, 1...Int64(Int32.max), isRequired: isRequired),
             let texts, !texts.contains(number)
         else { return }
         remarks.error(

@@ -209,6 +209,30 @@ struct AppTests {
         }
     }
 
+    @Test func `A check judges all documents`() async throws {
+        let router = Router()
+        router.floki("/floki") { app in
+            app.language("en", ["a": "A"])
+            app.language("es", [:])
+            app.feed(news)
+            for id in 1...6 { app.tab(id, "a", newsViewController(news)) }
+        }
+        let report = await router.check()
+        #expect(report.pages.map(\.path) == ["v1-app", "v1-appdata", "news/en", "news/es"].map { "/floki/\($0)" })
+        #expect(report.pages.flatMap { $0.findings.map(\.rule) } == ["many-tabs"])
+    }
+
+    @Test func `What an item can't say is refused`() async throws {
+        let movie = item(1, "a").opens(movieViewController("http://a.b/c").titleID("news"))
+        await #expect(throws: FeedError.self) { try await news.save([movie], language: "en") }
+        await #expect(throws: FeedError.self) { try await news.save([item(0, "a")], language: "en") }
+        await #expect(throws: FeedError.self) { try await news.save([item(1, "a").shareURL("/a")], language: "en") }
+        let narrow = galleryViewController(GalleryFeed("g", in: MemoryFeedStore())).padding(40)
+        await #expect(throws: FeedError.self) { try await news.save([item(1, "a").opens(narrow)], language: "en") }
+        let odd = NewsFeed("a/b", in: MemoryFeedStore())
+        await #expect(throws: FeedError.self) { try await odd.save([item(1, "a")], language: "en") }
+    }
+
     /// Counts how often it is encoded.
     private final class Counted: ViewController {
         let count = Atomic(0)
