@@ -96,6 +96,17 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "bench-floki",
+            dependencies: [
+                "ServerAnnouncement",
+                .product(name: "Backlot", package: "backlot"),
+                .product(name: "BacklotJSON", package: "backlot"),
+                .product(name: "Floki", package: "backlot"),
+                .product(name: "FlokiSQLite", package: "backlot"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "BenchTests",
             dependencies: ["bench", "EncodablePages", "ServerAnnouncement"],
