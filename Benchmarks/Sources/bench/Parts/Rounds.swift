@@ -19,7 +19,7 @@ struct Rounds {
             // Each round starts with another server, so that none always follows the same one.
             for turn in servers.indices {
                 let server = servers[(round + turn) % servers.count]
-                let sample = try measure(server) { try load(server, plan.seconds) }
+                let sample = try Self.sample(of: server) { try load(server, plan.seconds) }
                 figures[server.name, default: ServerFigures()].add(sample)
                 Progress.say("round \(round + 1)/\(plan.rounds)  \(title)  \(server.name): \(sample)")
             }
@@ -27,7 +27,8 @@ struct Rounds {
         return figures
     }
 
-    private func measure(_ server: RunningServer, _ load: () throws -> LoadReport) throws -> ServerFigures.Sample {
+    /// Puts a server under load once, and gives what was measured of it.
+    static func sample(of server: RunningServer, _ load: () throws -> LoadReport) throws -> ServerFigures.Sample {
         let tree = server.process.tree
         let before = tree.processorSeconds()
         let report = try load()
