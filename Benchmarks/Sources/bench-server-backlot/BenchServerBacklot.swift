@@ -5,13 +5,19 @@ import ServerAnnouncement
 
 /// The sign-up page on Backlot, and two tables at `/xpedite`, on a port of 127.0.0.1 that it prints.
 ///
-///     bench-server-backlot [--port PORT] [--files FOLDER]
+///     bench-server-backlot [--port PORT] [--files FOLDER] [--telemetry FILE]
 ///
-/// Without a port it takes a free one. With a folder it serves the files in it as well, and compresses answers.
+/// Without a port it takes a free one. With a folder it serves the files in it as well, and compresses answers. With a file it
+/// logs each request there, and counts it.
 @main
 struct BenchServerBacklot {
     static func main() {
         let router = Router()
+        if let file = option("--telemetry") {
+            let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600)
+            let logger = LogOutput(descriptor: descriptor).logger(label: "bench", format: .json)
+            router.use(Telemetry(logger: logger, metrics: PrometheusMetrics()))
+        }
         router.applin("/") { app in
             app.page("/new_account") { request in
                 navPage("New Account") {

@@ -34,6 +34,11 @@ public struct ApplinInspector: PageInspector {
         }
     }
 
+    /// The same for an app whose base URL is known.
+    public func located(at baseURL: String) -> any PageInspector {
+        ApplinInspector(dialect: dialect, baseURL: baseURL)
+    }
+
     /// Whether clients reject the whole page for a finding.
     public func isRejection(_ finding: Finding) -> Bool { ApplinRules.isRejection(finding) }
 }

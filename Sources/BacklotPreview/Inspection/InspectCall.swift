@@ -19,7 +19,9 @@ struct InspectCall {
         guard let basePath = call["app"]?.string, let path = call["path"]?.string, let body = call["body"]?.string,
             let app = apps.first(where: { $0.basePath == basePath })
         else { throw StatusError(.badRequest, "write {\"app\": \"/\", \"path\": \"/page\", \"body\": \"…\"}") }
-        let findings = app.inspector.findings(inBody: Array(body.utf8), path: path, app: app.lookup)
+        let host = request.headers.first { $0.name.lowercased() == "host" }?.value ?? "localhost"
+        let inspector = app.inspector.located(at: "http://\(host)\(basePath)")
+        let findings = inspector.findings(inBody: Array(body.utf8), path: path, app: app.lookup)
         response = .json(["findings": .array(findings.map { $0.json(isRejection: app.inspector.isRejection($0)) })])
     }
 }

@@ -12,15 +12,22 @@ struct Rounds {
         _ title: String,
         _ load: (RunningServer, Int) throws -> LoadReport
     ) throws -> [ServerName: ServerFigures] {
+        let figures = try measureEach(title, load)
+        return Dictionary(uniqueKeysWithValues: zip(servers.map(\.name), figures))
+    }
+
+    /// The same, for servers that may have one name: gives the figures in their order.
+    func measureEach(_ title: String, _ load: (RunningServer, Int) throws -> LoadReport) throws -> [ServerFigures] {
         // The first second fills caches and pools, and is not measured.
         for server in servers { _ = try load(server, 1) }
-        var figures: [ServerName: ServerFigures] = [:]
+        var figures = servers.map { _ in ServerFigures() }
         for round in 0..<plan.rounds {
             // Each round starts with another server, so that none always follows the same one.
             for turn in servers.indices {
-                let server = servers[(round + turn) % servers.count]
+                let index = (round + turn) % servers.count
+                let server = servers[index]
                 let sample = try Self.sample(of: server) { try load(server, plan.seconds) }
-                figures[server.name, default: ServerFigures()].add(sample)
+                figures[index].add(sample)
                 Progress.say("round \(round + 1)/\(plan.rounds)  \(title)  \(server.name): \(sample)")
             }
         }

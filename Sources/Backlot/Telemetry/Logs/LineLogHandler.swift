@@ -34,13 +34,22 @@ struct LineLogHandler: LogHandler {
         if !metadata.isEmpty { all.merge(metadata) { own, _ in own } }
         if let provided = metadataProvider?.get(), !provided.isEmpty { all.merge(provided) { own, _ in own } }
         if let error = event.error { all["error"] = .string(String(reflecting: error)) }
-        let dropped = write(event, all)
-        guard dropped > 0 else { return }
-        let text: Logger.Message = "\(dropped) lines of the log were dropped, since it is read too slowly"
-        _ = write(
-            LogEvent(level: .warning, message: text, metadata: nil, source: nil, file: "", function: "", line: 0),
-            [:]
+        noteDropped(write(event, all))
+    }
+
+    private func noteDropped(_ count: Int) {
+        guard count > 0 else { return }
+        let text: Logger.Message = "\(count) lines of the log were dropped, since it is read too slowly"
+        let event = LogEvent(
+            level: .warning,
+            message: text,
+            metadata: nil,
+            source: nil,
+            file: "",
+            function: "",
+            line: 0
         )
+        _ = write(event, [:])
     }
 
     private func write(_ event: LogEvent, _ metadata: Logger.Metadata) -> Int {
@@ -53,7 +62,7 @@ struct LineLogHandler: LogHandler {
     private func text(_ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(160)
-        output.withTime { $0.appendTimeOfDay($1, to: &line) }
+        line += output.timeOfDay.utf8
         line += " \(event.level) ".utf8
         LogText.append(Self.shortened(event.message.description), to: &line)
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
@@ -80,20 +89,29 @@ struct LineLogHandler: LogHandler {
 
     // MARK: JSON
 
-    private func json(_ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
-        var time: [UInt8] = []
-        output.withTime { $0.appendDateTime($1, to: &time) }
-        var line = JSONWriter.document(capacity: 320) { writer in
+    /// Writes a line of JSON whose last members `members` writes: the message, and what else there is.
+    func write(_ level: Logger.Level, _ members: (inout JSONWriter) -> Void) {
+        noteDropped(output.write(json(level, members), isUrgent: level >= .error))
+    }
+
+    private func json(_ level: Logger.Level, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
+        let time = output.dateTime
+        return JSONWriter.document(capacity: 384) { writer in
             writer.object {
-                $0.field("time", String(decoding: time, as: UTF8.self))
-                $0.field("level", event.level.rawValue)
+                $0.field("time", time)
+                $0.field("level", level.rawValue)
                 $0.field("logger", label)
-                $0.field("message", Self.shortened(event.message.description))
-                for (key, value) in metadata { Self.write(key, value, to: &$0) }
+                members(&$0)
             }
+            writer.endLine()
         }
-        line.append(UInt8(ascii: "\n"))
-        return line
+    }
+
+    private func json(_ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
+        json(event.level) {
+            $0.field("message", Self.shortened(event.message.description))
+            for (key, value) in metadata { Self.write(key, value, to: &$0) }
+        }
     }
 
     private static func write(_ key: String, _ value: Logger.Metadata.Value, to writer: inout JSONWriter) {

@@ -68,11 +68,14 @@ public final class LogOutput: Sendable {
         queue.sync { writeWaiting() }
     }
 
-    /// The time now, as `append` writes it.
-    func withTime(_ append: (inout LogTime, FileTime) -> Void) {
+    /// The date and time now, as RFC 3339 writes them: `2026-11-21T20:17:12.345Z`.
+    var dateTime: String {
         let now = FileTime.now
-        time.withLock { append(&$0, now) }
+        return time.withLock { $0.dateTime(now) }
     }
+
+    /// The time of the day now: `20:17:12.345`, in UTC.
+    var timeOfDay: String { String(dateTime.dropFirst(11).dropLast()) }
 
     /// Adds a line, ending included.
     ///

@@ -1,35 +1,26 @@
 internal import BacklotHTTP
 
-/// The time of a log event as text, in UTC. The day's part is made once a second.
+/// The time of log events as text, in UTC. The part that lasts a second is made once a second.
 struct LogTime {
     private var second = Int.min
-    /// `2026-11-21T20:17:12`
+    /// `2026-11-21T20:17:12.`
     private var text: [UInt8] = []
 
-    /// Appends the date and time of RFC 3339: `2026-11-21T20:17:12.345Z`.
-    mutating func appendDateTime(_ time: FileTime, to line: inout [UInt8]) {
-        update(time.seconds)
-        line += text
-        Self.appendMilliseconds(time.nanoseconds, to: &line)
-        line.append(UInt8(ascii: "Z"))
-    }
-
-    /// Appends the time of day: `20:17:12.345`.
-    mutating func appendTimeOfDay(_ time: FileTime, to line: inout [UInt8]) {
-        update(time.seconds)
-        line += text[11...]
-        Self.appendMilliseconds(time.nanoseconds, to: &line)
-    }
-
-    private mutating func update(_ now: Int) {
-        guard now != second else { return }
-        second = now
-        text = Array(HTTPDate(secondsSince1970: now).rfc3339.utf8.dropLast())
-    }
-
-    private static func appendMilliseconds(_ nanoseconds: Int, to line: inout [UInt8]) {
-        let digits = String(1000 + nanoseconds / 1_000_000).utf8.dropFirst()
-        line.append(UInt8(ascii: "."))
-        line += digits
+    /// The date and time of RFC 3339: `2026-11-21T20:17:12.345Z`.
+    mutating func dateTime(_ time: FileTime) -> String {
+        if time.seconds != second {
+            second = time.seconds
+            text = Array(HTTPDate(secondsSince1970: second).rfc3339.utf8.dropLast()) + [UInt8(ascii: ".")]
+        }
+        let milliseconds = UInt16(time.nanoseconds / 1_000_000)
+        func digit(_ divisor: UInt16) -> UInt8 { UInt8(ascii: "0") + UInt8(milliseconds / divisor % 10) }
+        return unsafe String(unsafeUninitializedCapacity: text.count + 4) { bytes in
+            _ = unsafe bytes.initialize(fromContentsOf: text)
+            unsafe bytes[text.count] = digit(100)
+            unsafe bytes[text.count + 1] = digit(10)
+            unsafe bytes[text.count + 2] = digit(1)
+            unsafe bytes[text.count + 3] = UInt8(ascii: "Z")
+            return text.count + 4
+        }
     }
 }

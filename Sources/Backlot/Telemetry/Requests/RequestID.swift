@@ -27,10 +27,8 @@ enum RequestID: Equatable, Sendable {
 
     var text: String {
         switch self {
-        case .given(let text): return text
-        case .own(let number):
-            let digits = String(number, radix: 16)
-            return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        case .given(let text): text
+        case .own(let number): number.hexadecimal
         }
     }
 

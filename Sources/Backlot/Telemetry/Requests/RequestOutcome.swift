@@ -1,6 +1,5 @@
 internal import BacklotHTTP
 internal import HTTPTypes
-internal import Logging
 
 /// What became of a request.
 struct RequestOutcome {
@@ -15,7 +14,8 @@ struct RequestOutcome {
     let path: String
     /// The path of the route; `*` where none answered.
     let route: String
-    let session: String?
+    /// The first 64 bits of the hash of its session; nil where none was asked for.
+    let session: UInt64?
     let status: Int
     /// The size of the body; nil when it isn't known.
     let bytes: Int?
@@ -42,30 +42,10 @@ struct RequestOutcome {
     var boundedMethod: String { Self.methods.contains(method) ? method : "other" }
 
     /// In milliseconds, with three digits.
-    private var milliseconds: Double { (Double(nanoseconds) / 1000).rounded() / 1000 }
+    var milliseconds: Double { (Double(nanoseconds) / 1000).rounded() / 1000 }
 
-    /// Logs it.
-    ///
-    /// - Parameter error: what the handler has thrown unexpectedly.
-    func log(to logger: Logger, _ error: (any Error)?, isQuiet: Bool) {
-        let level: Logger.Level = error != nil ? .error : status >= 500 ? .warning : isQuiet ? .debug : .info
-        logger.log(level: level, "\(method) \(loggedPath) \(status)", error: error, metadata: metadata)
-    }
-
-    private var loggedPath: String {
+    /// The path, as far as it is logged.
+    var loggedPath: String {
         path.utf8.count <= Self.longestPath ? path : "\(path.prefix(Self.longestPath))…"
-    }
-
-    private var metadata: Logger.Metadata {
-        var metadata: Logger.Metadata = [
-            "request-id": .string(id.text),
-            "route": .string(route),
-            "status": .stringConvertible(status),
-            "duration-ms": .stringConvertible(milliseconds),
-        ]
-        if let bytes { metadata["bytes"] = .stringConvertible(bytes) }
-        // Not "session" alone, which some take for the id.
-        if let session { metadata["session-hash"] = .string(session) }
-        return metadata
     }
 }

@@ -24,8 +24,7 @@ public import Tracing
 /// in the answer too, where the request had one, and in every 5xx, so that a user can name it. The duration ends when the handler
 /// has returned, and doesn't hold the time to send its answer.
 public struct Telemetry: Middleware {
-    private let logger: Logger?
-    private let quietPaths: Set<String>
+    private let log: RequestLog?
     private let metrics: RequestMetrics?
     private let tracer: (any Tracer)?
 
@@ -43,8 +42,7 @@ public struct Telemetry: Middleware {
         metrics: (any MetricsFactory)? = nil,
         tracer: (any Tracer)? = nil
     ) {
-        self.logger = logger
-        self.quietPaths = quietPaths
+        log = logger.map { RequestLog($0, quietPaths: quietPaths) }
         self.metrics = metrics.map(RequestMetrics.init)
         self.tracer = tracer
     }
@@ -115,13 +113,11 @@ public struct Telemetry: Middleware {
             return observation.id.marking(Response(error))
         }
         note(RequestOutcome(request, observation, .internalServerError, nil, stopwatch), error, span)
-        throw logger == nil ? error : LoggedError(error)
+        throw log == nil ? error : LoggedError(error)
     }
 
     private func note(_ outcome: RequestOutcome, _ error: (any Error)?, _ span: RequestSpan?) {
-        if let logger {
-            outcome.log(to: logger, error, isQuiet: !quietPaths.isEmpty && quietPaths.contains(outcome.path))
-        }
+        log?.note(outcome, error)
         metrics?.note(outcome)
         span?.end(outcome, error)
     }

@@ -85,9 +85,9 @@ export class Drawing {
   say(entry) {
     const { path, page } = entry;
     if (!staticPage(path) && page.text) {
-      const base = this.host.basePath;
+      const address = this.host.basePath + path.slice(1);
       try {
-        history.replaceState(null, "", base + path.slice(1));
+        if (location.pathname + location.search !== address) history.replaceState(null, "", address);
       } catch {
         // A path that can't stand in the address isn't shown there.
       }

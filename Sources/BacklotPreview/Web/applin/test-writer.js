@@ -1,24 +1,8 @@
 // Writes what a person did as a test in Swift, with the client for tests.
 
-const KEYWORDS = new Set(["a", "an", "the"]);
+import { literal } from "../core/swift.js";
 
-/** A text as a literal of Swift. */
-export function literal(value) {
-  const escaped = [...value].map((character) => {
-    switch (character) {
-      case "\\": return "\\\\";
-      case "\"": return "\\\"";
-      case "\n": return "\\n";
-      case "\r": return "\\r";
-      case "\t": return "\\t";
-      default: {
-        const code = character.codePointAt(0);
-        return code < 0x20 || code === 0x7f || code === 0x2028 || code === 0x2029 ? `\\u{${code.toString(16)}}` : character;
-      }
-    }
-  });
-  return `"${escaped.join("")}"`;
-}
+const KEYWORDS = new Set(["a", "an", "the"]);
 
 export function writeTest(steps, host) {
   const base = host.basePath === "/" ? "" : `, at: ${literal(host.basePath)}`;
@@ -53,6 +37,7 @@ function line(step) {
       const which = step.number ? `, number: ${step.number}` : step.section !== undefined ? `, in: ${literal(step.section)}` : "";
       return `try await app.tap(${literal(step.label)}${which})`;
     }
+    case "toggle": return `try await app.${step.isOn ? "check" : "uncheck"}(${literal(step.name)})`;
     case "enter": return `try await app.enter(${literal(step.text)}, into: ${literal(step.field)})`;
     case "choose": return `try await app.choose(${literal(step.option)}, from: ${literal(step.selector)})`;
     case "pullToRefresh": return "try await app.pullToRefresh()";

@@ -15,6 +15,8 @@ export function tapped(node, entry) {
   const tappable = new Set(["button", "form_button", "nav_button", "checkbox", "checkbox_button"]);
   const same = entry.page.widgets.filter((widget) => tappable.has(widget.node.typ) && text(widget.node.text) === label);
   const own = same.find((widget) => widget.node === node);
+  // Without a text it is known by its variable.
+  if (label === "" && node.typ === "checkbox") return { do: "toggle", name: text(node.var_name) };
   const step = { do: "tap", label };
   if (same.length < 2 || !own) return step;
   const inSection = same.filter((widget) => widget.section === own.section);

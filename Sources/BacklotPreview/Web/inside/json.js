@@ -25,7 +25,7 @@ export class JSONPanel {
   draw() {
     const { document, rejected, isOwn } = this.host.view;
     const key = isOwn && rejected ? rejected : document;
-    if (this.drawn === key) return;
+    if (this.drawn === key) return void this.choose();
     this.drawn = key;
     if (isOwn && rejected) {
       // The client shows a page of its own; what is of interest is the one that it could not show.

@@ -47,10 +47,16 @@ export class Selection extends EventTarget {
 
   apply() {
     const { screen, view } = this.host;
-    for (const name of ["data-chosen", "data-finding"]) for (const found of screen.querySelectorAll(`[${name}]`)) found.removeAttribute(name);
+    for (const found of screen.querySelectorAll("[data-chosen], [data-finding]")) {
+      found.removeAttribute("data-chosen");
+      found.removeAttribute("data-finding");
+    }
+    const places = view.findings.length > 0 ? new Map([...screen.querySelectorAll("[data-pointer]")].map((one) => [one.dataset.pointer, one])) : null;
     if (this.pointer) element(this.host, this.pointer)?.setAttribute("data-chosen", "");
     for (const finding of view.findings) {
-      const found = element(this.host, finding.pointer);
+      let at = finding.pointer;
+      while (at && !places.has(at)) at = at.slice(0, at.lastIndexOf("/"));
+      const found = places.get(at);
       if (!found || found.dataset.finding === "error") continue;
       found.setAttribute("data-finding", finding.severity);
       found.title = `${finding.message} ${finding.fix}`;

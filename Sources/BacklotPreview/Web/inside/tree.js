@@ -19,24 +19,30 @@ export class TreePanel {
 
   draw() {
     const { document, findings } = this.host.view;
-    if (this.drawn?.document === document && this.drawn.findings === findings) return;
+    if (this.drawn?.document === document && this.drawn.findings === findings) return void this.choose();
     this.drawn = { document, findings };
     if (!document?.page || !this.host.app) return void fill(this.list, el("li", { class: "none", text: "There is no page." }));
-    const lines = [];
+    const parts = new Map();
     const waiting = [["/page", document.page, 0]];
-    while (waiting.length > 0 && lines.length < MOST) {
+    while (waiting.length > 0 && parts.size < MOST) {
       const [pointer, node, depth] = waiting.pop();
-      lines.push(this.line(pointer, node, depth, findings));
+      parts.set(pointer, { node, depth, findings: [] });
       if (depth < 64) for (const [step, child] of this.host.app.children(node).toReversed()) waiting.push([pointer + step, child, depth + 1]);
     }
+    // A finding is about the innermost part around its place.
+    for (const finding of findings) {
+      let at = finding.pointer;
+      while (at && !parts.has(at)) at = at.slice(0, at.lastIndexOf("/"));
+      parts.get(at)?.findings.push(finding);
+    }
+    const lines = [...parts].map(([pointer, part]) => this.line(pointer, part));
     if (waiting.length > 0) lines.push(el("li", { class: "none", text: `… and more than ${MOST} are not listed` }));
     fill(this.list, lines);
     this.choose();
   }
 
-  line(pointer, node, depth, findings) {
+  line(pointer, { node, depth, findings: own }) {
     const { typ, label } = this.host.app.describe(node);
-    const own = findings.filter((finding) => belongs(finding.pointer, pointer, node, this.host.app));
     const mark = own.length > 0 ? el("span", { class: `mark ${own.some(({ severity }) => severity === "error") ? "error" : "warning"}`, title: own.map(({ message }) => message).join("\n") }, icon("alert")) : null;
     const line = el("li", {
       role: "treeitem", "aria-level": depth + 1, tabindex: "-1", "data-place": pointer, "aria-selected": "false",
@@ -68,12 +74,6 @@ export class TreePanel {
     event.preventDefault();
     next?.focus();
   }
-}
-
-/** Whether a finding is about a part itself, and not about one that stands in it. */
-function belongs(at, pointer, node, app) {
-  if (at !== pointer && !at.startsWith(`${pointer}/`)) return false;
-  return !app.children(node).some(([step]) => at === pointer + step || at.startsWith(`${pointer}${step}/`));
 }
 
 /** The line for a place, or for what stands around it. */

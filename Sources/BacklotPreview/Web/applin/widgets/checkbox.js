@@ -12,7 +12,8 @@ export function drawCheckbox(node, pointer, { host, client, entry }) {
     if (client.isBusy) return void (box.checked = !box.checked);
     const isSet = Object.hasOwn(client.variables, input.name);
     const before = client.variables[input.name];
-    host.step(tapped(node, entry));
+    const isChecked = client.value(input) === true;
+    host.step({ ...tapped(node, entry), isOn: !isChecked });
     client.set(input.name, !(client.value(input) === true));
     await client.tap(readActions(node.actions), () => {
       if (isSet) client.set(input.name, before);

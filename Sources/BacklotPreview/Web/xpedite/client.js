@@ -1,0 +1,235 @@
+// What an Xpedite client knows and does: packets to one address, a token, fields, tables, and what it keeps.
+
+import { KeptPages } from "./kept-pages.js";
+
+/** What the device says of itself. */
+const DEVICE = { bundleID: "xpedite.software", uuid: "6F9619FF-8B86-D011-B42D-00CF4FC964FF", bounds: "390x844", xpediteVersion: 1 };
+
+export class Client {
+  constructor(host) {
+    this.host = host;
+    this.token = null;
+    this.version = null;
+    /** The page that is shown. */
+    this.packet = null;
+    this.findings = [];
+    /** What was sent for it. */
+    this.lastCall = null;
+    this.defaults = {};
+    /** The navigations and pictures that were sent once. */
+    this.navigations = new Map();
+    this.images = new Map();
+    this.kept = new KeptPages();
+    /** What the fields hold, by form ("" for those in none) and name. */
+    this.values = new Map();
+    /** The rows of tables: `{rows, hasMore, isLoading, error}` by method. */
+    this.tables = new Map();
+    this.dialog = null;
+    this.isBusy = false;
+    this.onChange = () => {};
+  }
+
+  // Calls
+
+  async connect() {
+    this.token = null;
+    this.navigations.clear();
+    this.images.clear();
+    this.host.clearSteps();
+    this.host.step({ do: "connect" });
+    await this.show({ method: "setConnection", ...DEVICE });
+  }
+
+  /** Calls what a method dict names. */
+  async call(method, more = {}) {
+    if (this.isBusy || typeof method?.function !== "string") return;
+    const packet = { method: method.function, token: this.token };
+    if (method.parameters && typeof method.parameters === "object") packet.parameters = { ...method.parameters };
+    if (method.formdata === true) packet.formdata = this.formData();
+    await this.show({ ...packet, ...more });
+  }
+
+  /** Shows what the server has now. What has changed something there isn't sent twice. */
+  async again(reason) {
+    this.host.problem(reason);
+    if (!this.lastCall || this.lastCall.formdata) return;
+    await this.show({ ...this.lastCall, ...(this.lastCall.token ? { token: this.token } : {}) }, true);
+  }
+
+  async show(packet, isAgain = false) {
+    this.isBusy = true;
+    this.changed();
+    try {
+      let answer;
+      try {
+        answer = await this.exchange(packet);
+      } catch (error) {
+        const page = error.isAway ? this.kept.page(packet) : null;
+        if (!page) throw error;
+        this.host.problem(`${error.message}. The client shows the page that it has kept.`);
+        return this.take(page, packet, [], isAgain);
+      }
+      if (answer.rc !== 0) {
+        const words = (Array.isArray(answer.components) ? answer.components : []).map((component) => component?.text).filter((text) => typeof text === "string");
+        if (isAgain && packet.token) return await this.begin();
+        throw new Error(words.join("\n") || `The server answered with the return code ${answer.rc}.`);
+      }
+      if (Number.isInteger(answer.version) && this.version !== answer.version) {
+        if (this.version !== null) {
+          this.kept = new KeptPages();
+          this.navigations.clear();
+        }
+        this.version = answer.version;
+      }
+      this.kept.keep(answer, packet);
+      const findings = (await this.host.inspect(packet.method, JSON.stringify(answer))) ?? [];
+      this.take(answer, packet, findings.filter((finding) => !isKnown(finding, this)), isAgain);
+    } catch (error) {
+      this.dialog = { title: "Error", text: error.message };
+      this.host.problem(error.message);
+    } finally {
+      this.isBusy = false;
+      this.changed();
+    }
+  }
+
+  /** The session has gone with the server that knew it. */
+  async begin() {
+    this.token = null;
+    this.navigations.clear();
+    const answer = await this.exchange({ method: "setConnection", ...DEVICE });
+    this.take(answer, { method: "setConnection", ...DEVICE }, [], false);
+  }
+
+  /** Sends a packet; the answer's token is the session's. */
+  async exchange(packet) {
+    const answer = await this.host.send({
+      method: "POST", url: this.host.basePath, headers: { "Content-Type": "application/json" }, body: JSON.stringify(packet),
+      note: packet.method, variables: packet,
+    });
+    if (answer.failure || answer.status >= 500) {
+      throw Object.assign(new Error(answer.failure ? `No answer: ${answer.failure}` : `The server answered ${answer.status}`), { isAway: true });
+    }
+    if (answer.status !== 200) throw new Error(`The server answered ${answer.status}: clients read 200 only.`);
+    let packetBack = null;
+    try {
+      packetBack = JSON.parse(answer.text ?? "");
+    } catch {
+      // It is said below.
+    }
+    if (packetBack === null || typeof packetBack !== "object" || Array.isArray(packetBack)) throw new Error("The answer is no JSON object.");
+    if (!Number.isInteger(packetBack.rc)) throw new Error("The answer has no return code \"rc\".");
+    if (packet.method === "setConnection" && this.token === null) {
+      if (packetBack.rc === 0 && (typeof packetBack.token !== "string" || packetBack.token === "")) throw new Error("The answer has no \"token\".");
+      this.token = packetBack.token ?? null;
+    } else if (packetBack.token !== this.token) {
+      throw new Error("The answer has another token than the session; clients drop it.");
+    }
+    return packetBack;
+  }
+
+  /** Puts a page onto the screen. */
+  take(packet, call, findings, isAgain) {
+    this.packet = packet;
+    this.lastCall = call;
+    this.findings = findings;
+    this.dialog = null;
+    this.panel = null;
+    if (packet.setDefaults && typeof packet.setDefaults === "object") this.defaults = packet.setDefaults;
+    for (const image of list(packet.images)) if (typeof image?.id === "string" && typeof image.url === "string") this.images.set(image.id, image.url);
+    for (const component of list(packet.components)) {
+      if (component?.type === "navigation" && typeof component.id === "string" && component.implementation) this.navigations.set(component.id, component);
+    }
+    const typed = isAgain ? this.values : new Map();
+    this.values = new Map();
+    this.fill(list(packet.components), typed, 0);
+    this.tables.clear();
+    this.isNew = !isAgain;
+    for (const method of this.tableMethods(list(packet.components), 0)) this.load(method, 0);
+  }
+
+  fill(components, typed, depth) {
+    if (depth > 32) return;
+    for (const component of components) {
+      if (component?.type === "form") for (const field of list(component.components)) this.first(field, text(component.id), typed);
+      else if (component?.type === "scrollview") this.fill(list(component.components), typed, depth + 1);
+      else this.first(component, "", typed);
+    }
+  }
+
+  first(field, form, typed) {
+    if (typeof field?.name !== "string" || !["textbox", "password", "textview", "checkbox", "date", "select", "radio"].includes(field.type)) return;
+    const value = typeof field.value === "string" ? field.value : { textbox: "", password: "", textview: "", checkbox: "0" }[field.type];
+    const kept = typed.get(form)?.[field.name];
+    if (kept !== undefined || value !== undefined) this.set(form, field.name, kept ?? value);
+  }
+
+  set(form, name, value) {
+    const values = this.values.get(form) ?? Object.create(null);
+    values[name] = value;
+    this.values.set(form, values);
+    this.host.view.variables = this.formData();
+    this.host.dispatchEvent(new Event("variables"));
+  }
+
+  value(form, name) {
+    return this.values.get(form)?.[name] ?? "";
+  }
+
+  /** Each form's values under its id, and those of other inputs beside them. */
+  formData() {
+    const all = { ...(this.values.get("") ?? {}) };
+    for (const [form, values] of this.values) if (form !== "") all[form] = { ...values };
+    return all;
+  }
+
+  // Tables
+
+  tableMethods(components, depth) {
+    if (depth > 32) return [];
+    return components.flatMap((component) => {
+      if (component?.type === "scrollview") return this.tableMethods(list(component.components), depth + 1);
+      return component?.type === "table" && typeof component.data?.dynamic === "string" ? [component.data.dynamic] : [];
+    });
+  }
+
+  /** Asks for the rows of a table, from one on. */
+  async load(method, offset) {
+    const before = this.tables.get(method);
+    if (before?.isLoading) return;
+    this.tables.set(method, { rows: offset === 0 ? [] : before?.rows ?? [], hasMore: false, isLoading: true, error: null });
+    this.changed();
+    const { packet } = this;
+    let table;
+    try {
+      const answer = await this.exchange({ method, token: this.token, ...(offset > 0 ? { parameters: { [this.host.facts.offset ?? "offset"]: offset } } : {}) });
+      if (answer.rc !== 0) throw new Error(text(list(answer.components)[0]?.text) || `The return code is ${answer.rc}.`);
+      if (!Array.isArray(answer.data)) throw new Error("The answer has no \"data\".");
+      const rows = answer.data.filter((row) => row !== null && typeof row === "object");
+      table = { rows: [...(offset === 0 ? [] : before?.rows ?? []), ...rows], hasMore: answer.max !== undefined && rows.length > 0, isLoading: false, error: null };
+    } catch (error) {
+      table = { rows: before?.rows ?? [], hasMore: false, isLoading: false, error: error.message };
+      this.host.problem(`The rows of ${method}: ${error.message}`);
+    }
+    if (this.packet !== packet) return;
+    this.tables.set(method, table);
+    this.changed();
+  }
+
+  changed() {
+    this.onChange();
+  }
+}
+
+/** What a single page can't know: the client has got it before. */
+function isKnown(finding, client) {
+  return /unknown-(picture|navigation)|picture-reference/.test(finding.rule) && client.images.size > 0;
+}
+
+export function list(value) {
+  return Array.isArray(value) ? value : [];
+}
+
+export function text(value) {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,66 @@
+import { el, icon } from "../../core/element.js";
+import { list, text } from "../client.js";
+import { symbol } from "../symbols.js";
+
+/** A navigation with what it does; one that is only named is taken from those that were sent before. */
+function whole(component, client) {
+  return component.implementation ? component : client.navigations.get(component.id) ?? component;
+}
+
+/** The buttons of the bar, at its left and its right. */
+export function drawBarButtons(components, { host, client }) {
+  const sides = { left: [], right: [] };
+  for (const [index, component] of components.entries()) {
+    if (component?.type !== "navigation") continue;
+    const navigation = whole(component, client);
+    const { implementation } = navigation;
+    const side = implementation?.position === "right" ? "right" : "left";
+    if (!implementation) {
+      host.problem(`The client has no navigation ${text(component.id)}: it was never sent whole.`);
+      continue;
+    }
+    const entries = list(navigation.components).filter((entry) => entry?.method);
+    const name = text(implementation.icon);
+    const isMenu = implementation.style === "slidefrom" || entries.length > 1;
+    const tap = () => {
+      if (isMenu) {
+        client.panel = navigation;
+        client.changed();
+      } else if (entries[0]) {
+        host.step({ do: "tap", label: text(entries[0].text) || name });
+        client.call(entries[0].method);
+      }
+    };
+    sides[side].push(el("button", {
+      type: "button", class: "bar-button", "aria-label": isMenu ? "Menu" : text(entries[0]?.text) || name || "button", "aria-haspopup": isMenu ? "menu" : null, title: name || null,
+      "data-pointer": `/components/${index}`, on: { click: tap },
+    }, symbol(name || "line.3.horizontal")));
+  }
+  return sides;
+}
+
+/** The entries of a navigation, in a panel from its side, or as a menu below its button. */
+export function drawPanel(navigation, { host, client }) {
+  const { implementation } = navigation;
+  const close = () => {
+    client.panel = null;
+    client.changed();
+  };
+  const isSlide = implementation.style === "slidefrom";
+  const entries = list(navigation.components).map((entry) => {
+    const label = text(entry?.text);
+    if (!entry?.method) return label ? el("h2", { text: label }) : el("hr");
+    const picture = isSlide && client.images.has(entry.icon) ? el("span", { class: "entry-icon" }, host.image(client.images.get(entry.icon))) : null;
+    return el("button", {
+      type: "button", role: "menuitem",
+      on: { click: () => { client.panel = null; host.step({ do: "tap", label: label || text(implementation.icon) }); client.call(entry.method); } },
+    }, picture, el("span", { class: "main", text: label }), !isSlide && entry.symbol ? symbol(entry.symbol) : null);
+  });
+  const shade = typeof navigation.effects?.["shade%"] === "number" ? Math.min(100, Math.max(0, navigation.effects["shade%"])) : isSlide ? 30 : 0;
+  const layer = el("div", {
+    class: `layer panel-layer ${isSlide ? "slide" : "drop"} ${implementation.position === "right" ? "right" : "left"}`,
+    on: { click: (event) => event.target === layer && close(), keydown: (event) => event.key === "Escape" && close() },
+  }, el("nav", { class: "side-panel", role: "menu", "aria-label": "Menu" }, entries, el("button", { type: "button", class: "close-panel", "aria-label": "Close the menu", on: { click: close } }, icon("close"))));
+  layer.style.setProperty("background", `rgb(0 0 0 / ${shade}%)`);
+  return layer;
+}

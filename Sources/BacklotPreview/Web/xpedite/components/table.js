@@ -1,0 +1,57 @@
+import { el } from "../../core/element.js";
+import { list, text } from "../client.js";
+import { dress } from "../style.js";
+
+/** A table, whose rows the client asks for batch by batch, as it is scrolled. */
+export function drawTable(component, pointer, { host, client }) {
+  const method = text(component.data?.dynamic);
+  const state = client.tables.get(method) ?? { rows: [], hasMore: false, isLoading: false, error: null };
+  const cells = list(component.cell);
+  const header = list(component.header);
+  const columns = columnWidths(cells.length > 0 ? cells : header);
+  const isFixed = header.some((column) => column?.scroll === "off");
+  const head = header.length === 0 ? null : el("thead", { class: isFixed ? "fixed" : "" }, el("tr", {}, header.map((column) => dress(el("th", { scope: "col", text: text(column?.text) }), column ?? {}))));
+  const click = component.clickRow;
+  const tap = (row, index) => {
+    host.step({ do: "tapRow", row: index });
+    const field = text(click.selected);
+    client.call(click, field && row[field] !== undefined ? { parameters: { ...(click.parameters ?? {}), [field]: row[field] } } : {});
+  };
+  const rows = state.rows.map((row, index) => el("tr", {
+    tabindex: click ? "0" : null, role: click ? "button" : null,
+    on: click ? { click: () => tap(row, index), keydown: (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), tap(row, index)) } : {},
+  }, cells.map((column) => cell(column ?? {}, row))));
+  const more = () => client.load(method, state.rows.length);
+  const table = el("table", { "aria-label": method }, el("colgroup", {}, columns.map((width) => {
+    const column = el("col");
+    column.style.setProperty("width", width);
+    return column;
+  })), head, el("tbody", {}, rows));
+  const foot = state.hasMore ? el("button", { type: "button", class: "plain more", text: "More…", on: { click: more } }) : null;
+  const place = el("div", { class: `table ${click ? "tappable" : ""}`, "data-scrolls": true },
+    text(component.refresh) ? el("button", { type: "button", class: "plain refresh", text: component.refresh, on: { click: () => { host.step({ do: "refresh" }); client.load(method, 0); } } }) : null,
+    table, state.isLoading ? el("p", { class: "loading", role: "status", text: "Loading…" }) : null,
+    state.error ? el("p", { class: "undrawable", role: "alert", text: state.error }) : null, foot);
+  if (foot) new IntersectionObserver(([entry], observer) => {
+    if (!entry.isIntersecting) return;
+    observer.disconnect();
+    if (foot.isConnected) more();
+  }, { root: host.screen }).observe(foot);
+  return place;
+}
+
+function cell(column, row) {
+  const value = row[column.field];
+  const element = dress(el("td", {}, el("span", { dir: "auto", text: value === undefined || value === null ? "" : String(value) })), column);
+  const lines = Number.isInteger(column.lines) ? column.lines : 1;
+  element.firstChild.style.setProperty("-webkit-line-clamp", lines > 0 ? String(lines) : "none");
+  return element;
+}
+
+/** The columns' widths; those that say nothing share what is left. */
+function columnWidths(columns) {
+  const own = columns.map((column) => (typeof column?.["width%"] === "number" ? column["width%"] : null));
+  const left = Math.max(0, 100 - own.reduce((total, width) => total + (width ?? 0), 0));
+  const open = own.filter((width) => width === null).length;
+  return own.map((width) => `${width ?? left / open}%`);
+}

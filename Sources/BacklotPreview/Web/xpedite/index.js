@@ -1,0 +1,24 @@
+// The Xpedite client. The Swift client for tests (BacklotTesting/Xpedite) is its sibling.
+
+import { Client } from "./client.js";
+import { Drawing } from "./drawing.js";
+import { childrenOf, describe } from "./tree.js";
+import { writeTest } from "./test-writer.js";
+
+export function start(host) {
+  const client = new Client(host);
+  const drawing = new Drawing(host, client);
+  client.onChange = () => drawing.draw();
+  return {
+    launch: () => client.connect(),
+    refresh: (reason) => client.again(reason),
+    restart: () => client.connect(),
+    get sessionToken() {
+      return client.token ?? undefined;
+    },
+    test: (steps) => writeTest(steps, host),
+    children: childrenOf,
+    describe,
+    links: (machine) => [{ label: "The app's address", url: `http://${machine}${host.basePath}` }],
+  };
+}

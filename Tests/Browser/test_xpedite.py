@@ -1,0 +1,106 @@
+"""The customer application, to its end."""
+
+import unittest
+
+from selenium.webdriver.common.by import By
+
+from phone import Phone, open_browser
+from server import Server
+
+
+class XpediteTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        cls.addClassCleanup(cls.server.stop)
+        cls.driver = open_browser()
+        cls.addClassCleanup(cls.driver.quit)
+        cls.phone = Phone(cls.driver, cls.server.url)
+
+    def tearDown(self):
+        self.assertEqual(self.phone.complaints(), [])
+
+    def menu(self, entry):
+        """Opens the menu at the side, and taps an entry."""
+        self.phone.wait(lambda: self.phone.clicked(lambda: self.driver.find_element(By.CSS_SELECTOR, ".start .bar-button")), "the menu's button")
+        self.phone.tap(entry)
+
+    def rows(self):
+        return self.phone.script("return [...document.querySelectorAll('.app tbody tr')].map((row) => row.innerText.trim().split(/\\s*\\n\\s*|\\t/)[0])")
+
+    def test_customers(self):
+        phone = self.phone
+        phone.open("/xpedite")
+        phone.wait_for_title("Backlot Customers")
+        # Who isn't logged in may look, and change nothing.
+        phone.tap("Customers")
+        phone.wait(lambda: len(self.rows()) >= 25, "the first rows")
+        self.assertEqual(self.rows()[0], "Alice 1")
+        phone.script("document.querySelector('.body').scrollTop = 1e6")
+        phone.wait(lambda: len(self.rows()) >= 50, "the next rows")
+        phone.driver.find_elements(By.CSS_SELECTOR, ".end .bar-button")[0].click()
+        phone.tap("Add")
+        phone.wait_for("Please log in first.")
+        phone.tap("OK")
+        # The log-in, wrong at first.
+        self.menu("Log in")
+        phone.wait_for_title("Log in")
+        phone.enter("ada", "User name")
+        phone.enter("wrong", "Password")
+        self.driver.find_element(By.CSS_SELECTOR, ".sign[aria-label='Log in']").click()
+        phone.wait_for("Password: is not right")
+        phone.enter("secret", [name for name in self.labels() if name.startswith("Password")][0])
+        self.driver.find_element(By.CSS_SELECTOR, ".sign[aria-label='Log in']").click()
+        phone.wait_for("Welcome, ada")
+        # A new customer, wrong at first: what was typed stays.
+        phone.tap("Customers")
+        phone.wait(lambda: len(self.rows()) >= 25, "the rows")
+        phone.driver.find_elements(By.CSS_SELECTOR, ".end .bar-button")[0].click()
+        phone.tap("Add")
+        phone.wait_for_title("Add Customer")
+        phone.enter("Zoë <b>", "Name")
+        phone.tap("Save")
+        phone.wait_for("Email: must have an @")
+        phone.enter("zoe@example.com", [name for name in self.labels() if name.startswith("Email")][0])
+        phone.script("const date = document.querySelector('input[type=date]'); date.value = '1990-06-15'; date.dispatchEvent(new Event('change'))")
+        phone.script("[...document.querySelectorAll('.radio label')].find((label) => label.textContent === 'Large').click()")
+        phone.tap("Save")
+        phone.wait_for_title("Zoë <b>")
+        for text in ["zoe@example.com", "Born on 1990-06-15", "Active", "Plan: Large"]:
+            phone.wait_for(text)
+        # The search finds it, and the way out.
+        self.menu("Search")
+        phone.wait_for_title("Search")
+        phone.enter("Zoë", "Part of a name")
+        phone.script("document.querySelector('.app .body button').click()")
+        phone.wait(lambda: phone.button("Zoë <b>"), "who was looked for")
+        phone.tap("Zoë <b>")
+        phone.wait_for_title("Zoë <b>")
+        self.menu("About")
+        phone.wait_for_title("About")
+        # The session's own values, by its token.
+        phone.tab("State")
+        phone.wait(lambda: "ada" in phone.inside, "the session")
+        phone.tab("Test")
+        self.assertIn('try await app.tap("Save")', phone.inside)
+        phone.tab("Tree")
+        self.menu("Log out")
+        phone.wait_for("Log in to change them")
+
+    def labels(self):
+        return self.phone.script("return [...document.querySelectorAll('.app input, .app textarea')].map((field) => field.getAttribute('aria-label') ?? '')")
+
+    def test_a_kept_page_is_shown_when_the_server_is_away(self):
+        phone = self.phone
+        phone.open("/xpedite")
+        phone.tap("About this app")
+        phone.wait_for_title("About")
+        self.menu("Home")
+        phone.wait_for_title("Backlot Customers")
+        phone.script("document.querySelector('[role=tab]:nth-child(6)').click()")
+        self.driver.find_element(By.CSS_SELECTOR, "select[aria-label=Connection]").send_keys("EMPTY")
+        self.driver.find_element(By.XPATH, "//button[.='Let them fail']").click()
+        phone.tap("About this app")
+        phone.wait_for_title("About")
+        phone.tab("Log")
+        self.assertIn("failed", phone.inside)

@@ -1,0 +1,117 @@
+import ArgumentParser
+import Foundation
+import Testing
+import Yams
+
+@testable import demo_server
+
+/// The files that say how demo-server is deployed: what they name must be there. That they work is tried by `make try-image`,
+/// and by the replicas' test.
+struct DeploymentTests {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    /// The instructions of the Dockerfile, with continued lines put together.
+    private static func instructions() throws -> [(name: String, rest: String)] {
+        try text("Dockerfile").replacing("\\\n", with: " ").split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .map { line in
+                let name = line.prefix { $0 != " " }
+                return (String(name), line.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces))
+            }
+    }
+
+    private static func documents(_ path: String) throws -> [[String: Any]] {
+        try Yams.load_all(yaml: text(path)).compactMap { $0 as? [String: Any] }
+    }
+
+    /// Whether demo-server takes these arguments.
+    private static func check(_ arguments: [String], _ source: SourceLocation = #_sourceLocation) async throws {
+        #expect(arguments.first == "serve", sourceLocation: source)
+        let command = try Serve.parse(Array(arguments.dropFirst()))
+        let options: [any SettingOptions] = [
+            command.listen, command.folders, command.control, command.drain, command.sessions,
+        ]
+        let sources = try await SettingSources(
+            options: ServerSettings.given(by: options),
+            environment: [:],
+            file: "/nowhere/.env"
+        )
+        _ = try ServerSettings(sources)
+    }
+
+    @Test func `The Dockerfile says what an orchestrator must know`() throws {
+        let instructions = try Self.instructions()
+        func last(_ name: String) -> String? { instructions.last { $0.name == name }?.rest }
+        #expect(instructions.filter { $0.name == "FROM" }.count == 2)
+        #expect(last("ENTRYPOINT") == #"["demo-server"]"#)
+        #expect(last("CMD") == #"["serve"]"#)
+        #expect(last("HEALTHCHECK")?.hasSuffix(#"CMD ["demo-server", "health"]"#) == true)
+        #expect(last("USER")?.wholeMatch(of: /[1-9]\d*:[1-9]\d*/) != nil)
+        #expect(last("EXPOSE") == "8080")
+        let environment = try #require(last("ENV")).split(separator: " ").map { $0.split(separator: "=", maxSplits: 1) }
+        let variables = Set(Settings.all.map(\.variable))
+        for pair in environment {
+            #expect(variables.contains(String(pair[0])), "\(pair)")
+            let setting = try #require(Settings.all.first { $0.variable == pair[0] })
+            #expect(setting.accepts(String(pair[1])), "\(pair)")
+        }
+        #expect(environment.contains(["HOST", "0.0.0.0"]) && environment.contains(["PORT", "8080"]))
+    }
+
+    @Test func `The image has what the program needs, and is built with what the Makefile asks for`() throws {
+        let stages = try Self.text("Dockerfile").components(separatedBy: "\nFROM ")
+        let makefile = try Self.text("Makefile")
+        let needed = try #require(makefile.firstMatch(of: /\nPACKAGES := (.*)\n/)?.output.1).split(separator: " ")
+        for package in needed where package.hasPrefix("lib") && package != "libc6-dev" || package == "zlib1g-dev" {
+            #expect(stages[1].contains(package), "\(package) is missing in the build stage")
+        }
+        let readme = try Self.text(".ci/dist-README.txt")
+        let line = try #require(readme.firstMatch(of: /apt-get install --no-install-recommends (.*)\n/)?.output.1)
+        for package in line.split(separator: " ") {
+            #expect(stages[2].contains(package), "\(package) is missing in the stage that runs")
+        }
+    }
+
+    @Test func `The manifests of Kubernetes name options and probes that there are`() async throws {
+        let documents = try Self.documents("Examples/Kubernetes/backlot.yaml")
+        let deployment = try #require(documents.first { $0["kind"] as? String == "Deployment" })
+        let spec = try #require(deployment["spec"] as? [String: Any])
+        #expect(spec["replicas"] as? Int == 2)
+        let template = try #require(spec["template"] as? [String: Any])
+        let pod = try #require(template["spec"] as? [String: Any])
+        let container = try #require((pod["containers"] as? [[String: Any]])?.first)
+        try await Self.check(try #require(container["args"] as? [String]))
+        let variables = Set(Settings.all.map(\.variable))
+        for variable in try #require(container["env"] as? [[String: Any]]) {
+            #expect(variables.contains(try #require(variable["name"] as? String)))
+        }
+        for (probe, path) in [("livenessProbe", "/healthz"), ("readinessProbe", "/readyz"), ("startupProbe", "/healthz")] {
+            let get = (container[probe] as? [String: Any])?["httpGet"] as? [String: Any]
+            #expect(get?["path"] as? String == path)
+        }
+        #expect((container["resources"] as? [String: Any])?["limits"] != nil)
+        let security = try #require(container["securityContext"] as? [String: Any])
+        #expect(security["readOnlyRootFilesystem"] as? Bool == true)
+        // The address of the Redis is one that demo-server takes.
+        let secret = try #require(documents.first { $0["kind"] as? String == "Secret" }?["stringData"] as? [String: String])
+        #expect(Settings.sessions.accepts(try #require(secret["sessions"])))
+        #expect(try Self.documents("Examples/Kubernetes/redis.yaml").count == 2)
+    }
+
+    @Test func `compose.yaml starts two replicas with options that there are`() async throws {
+        let compose = try #require(try Self.documents("Examples/Replicas/compose.yaml").first)
+        let services = try #require(compose["services"] as? [String: [String: Any]])
+        for name in ["replica1", "replica2"] {
+            let replica = try #require(services[name])
+            let command = try #require(replica["command"] as? [String])
+            try await Self.check(command)
+            #expect(command.contains("--drain-delay"))
+            #expect(replica["read_only"] as? Bool == true)
+        }
+        #expect(services["nginx"] != nil && services["redis"] != nil)
+    }
+}
