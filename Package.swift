@@ -27,6 +27,8 @@ let package = Package(
         .library(name: "BacklotTestingHTTPS", targets: ["BacklotTestingHTTPS"]),
         .library(name: "DynamicViews", targets: ["DynamicViews"]),
         .library(name: "Xpedite", targets: ["Xpedite"]),
+        .library(name: "Floki", targets: ["Floki"]),
+        .library(name: "FlokiSQLite", targets: ["FlokiSQLite"]),
         .executable(name: "demo-server", targets: ["demo-server"]),
     ],
     dependencies: [
@@ -104,6 +106,16 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "Floki",
+            dependencies: ["Backlot", "BacklotJSON", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "FlokiSQLite",
+            dependencies: ["Floki", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict
+        ),
+        .target(
             name: "BacklotMocks",
             dependencies: [
                 "Applin",
@@ -154,6 +166,7 @@ let package = Package(
                 "BacklotHTTP",
                 "BacklotJSON",
                 "DynamicViews",
+                "Floki",
                 "Xpedite",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -186,10 +199,12 @@ let package = Package(
                 "BacklotTesting",
                 "BacklotTestingHTTPS",
                 "DynamicViews",
+                "Floki",
                 "Xpedite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict
@@ -273,6 +288,7 @@ let package = Package(
                 "BacklotJSON",
                 "BacklotRedis",
                 "BacklotTesting",
+                "Floki",
                 "TestSupport",
                 "demo-server",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -333,6 +349,25 @@ let package = Package(
         .testTarget(
             name: "ApplinTests",
             dependencies: ["Applin", "Backlot", "BacklotJSON", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "FlokiTests",
+            dependencies: ["Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "Floki", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "feed-writer",
+            dependencies: ["Floki", "FlokiSQLite"],
+            path: "Tests/FeedWriter",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "FlokiSQLiteTests",
+            dependencies: [
+                "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "Floki", "FlokiSQLite", "TestSupport",
+                "feed-writer", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(

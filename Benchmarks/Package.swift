@@ -97,6 +97,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
+<<<<<<< HEAD
             name: "bench-sessions",
             dependencies: [
                 "ServerAnnouncement",
@@ -104,6 +105,15 @@ let package = Package(
                 .product(name: "BacklotRedis", package: "backlot"),
                 .product(name: "BacklotSQLite", package: "backlot"),
                 .product(name: "Crypto", package: "swift-crypto"),
+=======
+            name: "bench-floki",
+            dependencies: [
+                "ServerAnnouncement",
+                .product(name: "Backlot", package: "backlot"),
+                .product(name: "BacklotJSON", package: "backlot"),
+                .product(name: "Floki", package: "backlot"),
+                .product(name: "FlokiSQLite", package: "backlot"),
+>>>>>>> ced19d9f9c2890e17701d4a355cc27bc2e304125
             ],
             swiftSettings: strict
         ),

@@ -26,18 +26,20 @@ struct ImportTests {
         "BacklotRedis": ["Backlot", "CHiredis", "Dispatch", "FoundationEssentials", "Logging"],
         "BacklotSQLite": ["Backlot", "Dispatch", "FoundationEssentials", "GRDB", "Logging"],
         "BacklotTesting": [
-            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "FoundationEssentials", "HTTPTypes",
-            "Logging", "Xpedite",
+            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "Floki", "FoundationEssentials",
+            "HTTPTypes", "Logging", "Xpedite",
         ],
         "BacklotTestingHTTPS": [
             "AsyncHTTPClient", "BacklotTesting", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
         ],
         "DynamicViews": ["Backlot", "BacklotJSON", "Logging"],
         "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
+        "Floki": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
+        "FlokiSQLite": ["Floki", "FoundationEssentials", "GRDB"],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotPreview", "BacklotRedis",
-            "BacklotSQLite", "BacklotTesting", "BacklotTestingHTTPS", "Configuration", "DynamicViews",
-            "FoundationEssentials", "Logging", "Synchronization", "SystemPackage", "Xpedite",
+            "BacklotSQLite", "BacklotTesting", "BacklotTestingHTTPS", "Configuration", "DynamicViews", "Floki",
+            "FoundationEssentials", "Logging", "Mustache", "Synchronization", "SystemPackage", "Xpedite",
         ],
     ]
 

@@ -1,7 +1,7 @@
 /// Takes the percent-encoding off a text, once (RFC 3986, section 2.1).
-enum PercentDecoding {
+package enum PercentDecoding {
     /// The decoded text; nil when it is not UTF-8, or holds a NUL. Texts without a percent sign are returned as they are.
-    static func decode(_ text: Substring) -> String? {
+    package static func decode(_ text: Substring) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

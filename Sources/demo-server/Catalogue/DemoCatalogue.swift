@@ -38,10 +38,11 @@ struct DemoCatalogue: Sendable {
         }
     }
 
-    /// Adds all routes of the demo: Applin in both dialects, and Xpedite.
+    /// Adds all routes of the demo: Applin in both dialects, Xpedite and Floki.
     static func register(on router: Router, stores: DemoStores = DemoStores()) {
         for mount in DemoMount.all { DemoCatalogue(mount: mount, stores: stores).register(on: router) }
         CustomerApp(customers: stores.customers).register(on: router, sessions: stores.sessions)
+        GazetteApp(store: stores.feeds).register(on: router, record: stores.flokiRecord)
     }
 
     private func register(on router: Router) {

@@ -1,4 +1,5 @@
 import Backlot
+import Floki
 
 /// What the demo remembers for as long as it runs. All mounts share it.
 struct DemoStores: Sendable {
@@ -14,6 +15,10 @@ struct DemoStores: Sendable {
     var switches = Switches()
     /// The Xpedite app's customers.
     var customers = CustomerStore()
+    /// The Floki app's stories and pictures.
+    var feeds: any FeedStore = StockedFeedStore()
+    /// Where the Floki app's version is kept; nil forgets it when the process ends.
+    var flokiRecord: RecordFile?
     /// The sessions; each belongs to one mount.
     var sessions: any SessionStore = MemorySessionStore()
 }

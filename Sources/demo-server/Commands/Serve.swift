@@ -2,6 +2,7 @@ import ArgumentParser
 import Backlot
 import BacklotMocks
 import BacklotPreview
+import Floki
 
 /// `demo-server serve`
 struct Serve: AsyncParsableCommand {
@@ -15,6 +16,14 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var control: ControlOptions
     @OptionGroup var drain: DrainOptions
     @OptionGroup var sessions: SessionOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The file that keeps the version of the Floki app from start to start; without one it begins with 1.",
+            valueName: "file"
+        )
+    )
+    var flokiRecord: String?
 
     func run() async throws {
         let settings = try await ServerSettings(listen, folders, control, drain, sessions)
@@ -33,6 +42,7 @@ struct Serve: AsyncParsableCommand {
         router.use(Compression())
         router.use(Decompression())
         var stores = DemoStores()
+        stores.flokiRecord = flokiRecord.map { RecordFile($0) }
         stores.sessions = try settings.sessions.makeStore(logger: settings.logger)
         operations.health.add("sessions") { [sessions = stores.sessions] in try await sessions.check() }
         DemoCatalogue.register(on: router, stores: stores)

@@ -20,7 +20,9 @@ struct StartUpLines {
     /// The demo in each dialect and protocol.
     static let demo =
         DemoMount.all.map { App(name: "Applin, \($0.description)", path: $0.path) }
-        + [App(name: "Xpedite", path: CustomerApp.path)]
+        + [
+            App(name: "Xpedite", path: CustomerApp.path), App(name: "Floki", path: GazetteApp.indicatorPath),
+        ]
 
     let address: SocketAddress
     var apps = demo

@@ -1,0 +1,145 @@
+internal import BacklotJSON
+internal import Floki
+
+extension FlokiClient {
+    /// Taps an entry on the screen, or among the results of a search: its page or picture is shown, or what it opens.
+    public func open(_ id: Int, file: String = #fileID, line: Int = #line) async throws {
+        let place = "\(file):\(line)"
+        let step = "open(\(id))"
+        guard let entry = (entries + results).first(where: { $0.flokiID == id }) else {
+            throw StepFailure(step: step, problem: "no entry \(id)", screen: drawing, place: place)
+        }
+        try await open(entry, step: step, place)
+    }
+
+    private func open(_ entry: JSONObject, step: String, _ place: String) async throws {
+        guard let url = entry["url"]?.string else {
+            throw StepFailure(
+                step: step,
+                problem: "a tap does nothing: it has no \"url\"",
+                screen: drawing,
+                place: place
+            )
+        }
+        let isList = screen?.className.hasPrefix("Gallery_") == true
+        let className = entry["class_type"]?.string ?? (isList ? "Photo_view_controller" : "Item_view_controller")
+        let nested = className.hasPrefix("News_") || className.hasPrefix("Gallery_")
+        let absolute = try resolved(url)
+        let screen = FlokiScreen(
+            className: className,
+            url: nested ? absolute + language : absolute,
+            data: entry["data"]?.object ?? [:],
+            title: entry["title"]?.string ?? ""
+        )
+        stack.append(screen)
+        do {
+            switch className {
+            case _ where nested: try await refresh(step, place)
+            case "Item_view_controller":
+                try await loadPage(key: entry["online"]?.bool == true ? nil : "\(entry.flokiID ?? 0) \(absolute)")
+            case "Web_view_controller": try await loadPage()
+            default: break
+            }
+        } catch {
+            stack.removeLast()
+            throw error
+        }
+    }
+
+    /// A URL that may be relative to the feed on the screen, which counts up to its last slash.
+    func resolved(_ url: String) throws -> String {
+        if url.contains("://") { return url }
+        let base =
+            screen.map { screen in
+                screen.data["main_url"]?.string ?? screen.url
+            } ?? "\(self.url)"
+        return base[...(base.lastIndex(of: "/") ?? base.startIndex)] + url
+    }
+
+    /// The address of an entry's picture; nil for one without.
+    public func picture(of id: Int) throws -> String? {
+        try entries.first { $0.flokiID == id }?["image"]?.string.map(resolved)
+    }
+
+    /// Shows the web page of the screen.
+    ///
+    /// - Parameter key: what it is kept under; nil for a page that isn't.
+    func loadPage(key: String? = nil) async throws {
+        guard let last = stack.indices.last, stack[last].className != "Movie_view_controller" else { return }
+        if let key, let kept = keptPages[key] {
+            stack[last].page = kept
+            return
+        }
+        let text = try await get(Self.mangled(stack[last].url)).text
+        if let key { keptPages[key] = text }
+        stack[last].page = text
+    }
+
+    /// A URL as clients write it: with characters encoded that needn't be.
+    static func mangled(_ url: String) -> String {
+        guard let scheme = url.firstRange(of: "://"),
+            let path = url[scheme.upperBound...].firstIndex(of: "/")
+        else { return url }
+        let end = url[path...].firstIndex(of: "?") ?? url.endIndex
+        let middle = url[path..<end].replacing("-", with: "%2d").replacing("~", with: "%7e")
+        return "\(url[..<path])\(middle)\(url[end...])"
+    }
+
+    /// Goes back to what was shown before.
+    public func back(file: String = #fileID, line: Int = #line) throws {
+        guard stack.count > 1 else {
+            throw StepFailure(
+                step: "back()",
+                problem: "this is the first screen",
+                screen: drawing,
+                place: "\(file):\(line)"
+            )
+        }
+        stack.removeLast()
+    }
+
+    /// Taps a link on a web page. Where a regular expression of a news or gallery tab matches, the tab opens what it captures: what
+    /// has a tag becomes the ``results``, a video is opened, and a gallery is shown. Otherwise the link is opened as a web page.
+    public func follow(_ link: String, file: String = #fileID, line: Int = #line) async throws {
+        let place = "\(file):\(line)"
+        let step = "follow(\"\(link)\")"
+        for tab in tabObjects {
+            guard let data = tab["data"]?.object else { continue }
+            if let (url, words) = Self.capture(link, data, "tags") {
+                return try await look(url, words, step: step, place)
+            }
+            if let (url, words) = Self.capture(link, data, "videos") {
+                let answer = try await document(address(filled(url, words), of: nil), .news, step, place)
+                guard let video = FlokiList.entries(of: answer).first else {
+                    throw StepFailure(step: step, problem: "no video answers", screen: drawing, place: place)
+                }
+                return try await open(video, step: step, place)
+            }
+            if let (url, words) = Self.capture(link, data, "gallery") {
+                stack.append(
+                    FlokiScreen(
+                        className: "Gallery_view_controller",
+                        url: filled(url, words),
+                        data: data,
+                        title: title(tab)
+                    )
+                )
+                return try await refresh(step, place)
+            }
+        }
+        stack.append(FlokiScreen(className: "Web_view_controller", url: link, data: [:], title: ""))
+        try await loadPage()
+    }
+
+    /// What the first regular expression that matches takes out of a link, and where it leads.
+    private static func capture(_ link: String, _ data: JSONObject, _ name: String) -> (url: String, words: String)? {
+        guard let url = data["\(name)_url"]?.string else { return nil }
+        for pattern in (data["\(name)_regex"]?.array ?? []).compactMap(\.string) {
+            guard let match = try? Regex(pattern).firstMatch(in: link), match.count > 1,
+                let words = match[1].substring
+            else { continue }
+            return (url, String(words))
+        }
+        return nil
+    }
+}

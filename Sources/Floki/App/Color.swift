@@ -1,0 +1,33 @@
+/// A colour, as three numbers of 0 to 255.
+///
+/// Source: Floki server protocols, color_triplet.
+public struct Color: Sendable, Hashable {
+    /// How red it is.
+    public let red: UInt8
+    /// How green it is.
+    public let green: UInt8
+    /// How blue it is.
+    public let blue: UInt8
+
+    /// A colour.
+    public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
+    /// 0, 0, 0.
+    public static let black = Color(0, 0, 0)
+    /// 255, 255, 255.
+    public static let white = Color(255, 255, 255)
+    /// 0, 0, 255.
+    public static let blue = Color(0, 0, 255)
+    /// 128, 128, 128.
+    public static let gray = Color(128, 128, 128)
+    /// 192, 192, 192.
+    public static let lightGray = Color(192, 192, 192)
+    /// The background of a collapsed section: 126, 127, 127.
+    public static let collapsedSection = Color(126, 127, 127)
+    /// The background of an expanded section: 114, 149, 219.
+    public static let expandedSection = Color(114, 149, 219)
+}

@@ -1,0 +1,28 @@
+public import BacklotJSON
+
+/// A web page.
+///
+/// Source: Floki server protocols, Web_view_controller class data.
+public struct WebViewController: ViewController {
+    /// `Web_view_controller`
+    public var className: StaticString { "Web_view_controller" }
+    /// The page's address, without the code of the language.
+    public let mainURL: Link
+    var scalesPageToFit = false
+
+    init(mainURL: Link) { self.mainURL = mainURL }
+
+    /// Writes the members of `data`.
+    public func encode(into writer: inout JSONWriter, _ texts: TextLookup) {
+        writer.field("scales_page_to_fit", scalesPageToFit, default: false)
+    }
+
+    /// Lets the page be scaled.
+    public func scalesPageToFit(_ isOn: Bool = true) -> Self { setting(\.scalesPageToFit, isOn) }
+}
+
+/// Makes a ``WebViewController``.
+///
+/// - Parameter url: the page without the code of the language, which clients append: `"/about/"` for the page "about" of
+///   ``FlokiApp/page(_:file:line:_:)``.
+public func webViewController(_ url: Link) -> WebViewController { WebViewController(mainURL: url) }

@@ -1,0 +1,33 @@
+public import Backlot
+import BacklotJSON
+
+extension Routes {
+    /// Mounts a Floki app.
+    ///
+    /// ```swift
+    /// router.floki("/floki") { app in
+    ///     app.language("en", ["news": "News", .cancel: "Never mind"])
+    ///     app.language("es", ["news": "Noticias"])
+    ///     app.feed(news)
+    ///     app.tab(1, "news", newsViewController(news).searchBar().rowHeight(60))
+    /// }
+    /// ```
+    /// Clients begin with the version indicator, at `/floki/v1-app`.
+    ///
+    /// - Parameters:
+    ///   - path: what stands before all that the app answers.
+    ///   - configuration: where clients reach the app, and where its version is kept.
+    ///   - register: adds the app's languages, tabs, feeds and pages.
+    public func floki(
+        _ path: String = "/floki",
+        configuration: FlokiConfiguration = FlokiConfiguration(),
+        file: String = #fileID,
+        line: Int = #line,
+        _ register: (FlokiApp) -> Void
+    ) {
+        let source = SourceLocation(file: file, line: line)
+        let app = FlokiApp { report($0, $1) }
+        register(app)
+        FlokiMount(routes: self, path: path, configuration: configuration, source: source).add(app)
+    }
+}

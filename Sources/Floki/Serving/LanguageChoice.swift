@@ -1,0 +1,37 @@
+import Backlot
+
+/// Which language an answer is in.
+struct LanguageChoice: Sendable {
+    /// The codes of the languages, the master first.
+    let codes: [String]
+
+    /// The language of a request's path.
+    ///
+    /// - Parameter code: what clients have appended; empty where they have not, as iOS does with nested web pages: then the first
+    ///   language that the request accepts, or else the master.
+    /// - Throws: `StatusError` with 404 for a language that the app doesn't have.
+    func language(_ code: String, _ request: Request) throws -> String {
+        if codes.contains(code) { return code }
+        guard code.isEmpty else {
+            throw StatusError(
+                .notFound,
+                "there is no language '\(code.excerpt)' here: \(codes.joined(separator: ", "))"
+            )
+        }
+        return request.headers[.acceptLanguage].flatMap(accepted) ?? codes.first ?? ""
+    }
+
+    /// The language that a field names first among those with the highest weight (RFC 9110, section 12.5.4).
+    private func accepted(_ field: String) -> String? {
+        var best: (code: String, weight: Double)?
+        for range in field.split(separator: ",") {
+            let parts = range.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+            guard let tag = parts.first, let code = codes.first(where: { tag == $0 || tag.hasPrefix("\($0)-") }) else {
+                continue
+            }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            if weight > (best?.weight ?? 0) { best = (code, weight) }
+        }
+        return best?.code
+    }
+}

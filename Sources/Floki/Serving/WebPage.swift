@@ -1,0 +1,33 @@
+public import Backlot
+
+/// A request for a web page of an app.
+public struct WebPage: Sendable {
+    /// The code of the language.
+    public let language: String
+    /// The device that asks.
+    public let device: Device
+    /// The app's address, without a slash at its end.
+    public let address: String
+    /// The request.
+    public let request: Request
+}
+
+/// Answers with a web page, with and without the code of the language at the end of its address.
+struct WebPageHandler: Handler {
+    let languages: LanguageChoice
+    let address: AppAddress
+    let mount: String
+    let html: @Sendable (WebPage) async throws -> String
+
+    func handle(_ request: Request) async throws -> Response {
+        let (code, query) = QueryParameters.split(request.parameters["language"] ?? "", request)
+        let page = WebPage(
+            language: try languages.language(code, request),
+            device: FeedParameters(query).device,
+            address: try address.base(for: request, mount: mount),
+            request: request
+        )
+        let text = try await html(page)
+        return Response(headers: [.contentType: "text/html; charset=utf-8"], body: .bytes(Array(text.utf8)))
+    }
+}

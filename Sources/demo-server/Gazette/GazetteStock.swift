@@ -1,0 +1,119 @@
+import Floki
+
+/// What is in the newspaper from the start.
+enum GazetteStock {
+    /// The pictures that are in `Public`.
+    static let pictures = ["harbour", "market", "bridge", "garden"]
+
+    private static func story(
+        _ id: Int,
+        _ section: Int,
+        _ picture: Int,
+        _ tags: [String],
+        _ english: (String, String),
+        _ spanish: (String, String)
+    ) -> GazetteStory {
+        GazetteStory(
+            id: id,
+            section: section,
+            picture: pictures[picture],
+            tags: tags,
+            english: GazetteStory.Words(title: english.0, text: english.1),
+            spanish: GazetteStory.Words(title: spanish.0, text: spanish.1)
+        )
+    }
+
+    static let stories = [
+        story(
+            1,
+            3,
+            0,
+            ["harbour"],
+            ("New ferry reaches the harbour", "It carries 200 people and runs on batteries."),
+            ("Un nuevo ferry llega al puerto", "Lleva a 200 personas y funciona con baterías.")
+        ),
+        story(
+            2,
+            3,
+            1,
+            ["market", "food"],
+            ("The market opens on Sundays", "Farmers sell until noon; bring your own bags."),
+            ("El mercado abre los domingos", "Los agricultores venden hasta mediodía; traiga sus bolsas.")
+        ),
+        story(
+            3,
+            3,
+            2,
+            ["bridge"],
+            ("Old bridge closed for a week", "Cyclists take the lane along the river."),
+            ("El puente viejo, cerrado una semana", "Los ciclistas van por el camino del río.")
+        ),
+        story(
+            4,
+            2,
+            0,
+            ["rowing", "harbour"],
+            ("Rowers win by a length", "The women's eight was ahead from the start."),
+            ("Las remeras ganan por un largo", "El ocho femenino fue por delante desde la salida.")
+        ),
+        story(
+            5,
+            2,
+            3,
+            ["running"],
+            ("A thousand run through the park", "The youngest was nine, the oldest ninety-one."),
+            ("Mil personas corren por el parque", "La más joven tenía nueve años, la mayor noventa y uno.")
+        ),
+        story(
+            6,
+            1,
+            3,
+            ["music", "food"],
+            ("Concerts in the garden", "Each Friday in June, with soup from the market."),
+            ("Conciertos en el jardín", "Cada viernes de junio, con sopa del mercado.")
+        ),
+        story(
+            7,
+            1,
+            2,
+            ["books", "bridge"],
+            ("A library under the bridge", "Take a book, leave a book; nobody counts."),
+            ("Una biblioteca bajo el puente", "Tome un libro, deje un libro; nadie los cuenta.")
+        ),
+    ]
+
+    /// Puts everything into a store.
+    static func fill(_ app: GazetteApp) async throws {
+        try await app.news.save(stories.map { $0.item($0.english) } + extras(app, isSpanish: false), language: "en")
+        try await app.news.save(stories.map { $0.item($0.spanish) } + extras(app, isSpanish: true), language: "es")
+        try await app.photos.save(photos)
+    }
+
+    /// Items that open something else than a page of their own.
+    private static func extras(_ app: GazetteApp, isSpanish: Bool) -> [Item] {
+        [
+            item(8, isSpanish ? "Todas las fotos" : "All photos", isSpanish ? "Una galería." : "A gallery.")
+                .sections(1).opens(galleryViewController(app.photos).cellsPerRow(6).padding(3)),
+            item(9, isSpanish ? "Quiénes somos" : "Who we are").sections(3).opens(webViewController("/about/")),
+            item(10, isSpanish ? "El puerto, filmado" : "The harbour, filmed").sections(1)
+                .opens(movieViewController(GazetteMovie.url).preview("/pictures/harbour-large.png"))
+                .video("harbour"),
+        ]
+    }
+
+    private static var photos: [Thumb] {
+        (1...40).map { number in
+            let name = pictures[number % pictures.count]
+            return thumb(
+                number,
+                url: Link("/pictures/\(name)-large.png"),
+                image: Link("/pictures/\(name)-small.png"),
+                width: 320,
+                height: 320
+            )
+            .title("\(name.prefix(1).uppercased())\(name.dropFirst()) \(number)").captionText("Photo \(number)").tags(
+                name
+            )
+        }
+    }
+}

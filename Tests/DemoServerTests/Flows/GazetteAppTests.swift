@@ -1,0 +1,98 @@
+import Backlot
+import BacklotJSON
+import BacklotTesting
+import Floki
+import Testing
+
+@testable import demo_server
+
+/// The Floki app as people use it, in process and over a socket. Each document is judged by the client when it comes.
+struct GazetteAppTests {
+    private func withApp(
+        _ reach: ClientReach = .inProcess,
+        platform: FlokiClientConfiguration.Platform = .iOS,
+        language: String = "en",
+        _ body: (FlokiClient) async throws -> Void
+    ) async throws {
+        let router = Router()
+        DemoCatalogue.register(on: router)
+        var configuration = FlokiClientConfiguration()
+        configuration.platform = platform
+        configuration.language = language
+        try await withFlokiClient(router, over: reach, configuration: configuration) { app in
+            try await app.launch()
+            try await body(app)
+        }
+    }
+
+    @Test(arguments: ClientReach.allCases, FlokiClientConfiguration.Platform.allCases)
+    func `Read, search and look at pictures`(
+        reach: ClientReach,
+        platform: FlokiClientConfiguration.Platform
+    ) async throws {
+        try await withApp(reach, platform: platform) { app in
+            #expect(app.version == 1)
+            #expect(app.tabTitles == ["News", "Photos", "Movie of the week", "About"])
+            try await app.show("News")
+            #expect(app.ids == Array((1...10).reversed()))
+            #expect(app.screen?.list?.sections?.map { $0["name"] } == ["Town", "Sports", "Culture"])
+            try await app.open(1)
+            #expect(app.page?.contains("<h1>New ferry reaches the harbour</h1>") == true)
+            #expect(app.page?.contains("runs on batteries") == true)
+            try app.back()
+            try await app.search("soup")
+            #expect(app.results.map { $0["title"] } == ["Concerts in the garden"])
+            try await app.moreResults()
+            #expect(!app.hasMoreResults)
+            try await app.follow("http://example.com/floki/tags/food")
+            #expect(app.results.count == 2)
+            try await app.follow("http://example.com/floki/videos/harbour")
+            #expect(app.screen?.className == "Movie_view_controller")
+
+            try await app.show("Photos")
+            #expect(app.ids.count == 12)
+            while app.hasOlder { try await app.loadOlder() }
+            #expect(app.ids == Array((1...40).reversed()))
+            try await app.follow("http://example.com/galleries/bridge")
+            #expect(app.ids.count == 10)
+            try await app.show("About")
+            #expect(app.page?.contains("About the Gazette") == true)
+            try await app.show("Movie of the week")
+            #expect(app.screen?.url.contains("/floki/ts/harbour.m3u8") == true)
+        }
+    }
+
+    @Test func `In Spanish`() async throws {
+        try await withApp(language: "es") { app in
+            #expect(app.tabTitles == ["Noticias", "Fotos", "Película de la semana", "Acerca de"])
+            #expect(app.text(10_004) == "Cancelar")
+            try await app.show("Noticias")
+            #expect(app.titles.last == "Un nuevo ferry llega al puerto")
+            try await app.search("jardin")
+            #expect(app.results.map { $0["title"] } == ["Conciertos en el jardín"])
+            try await app.open(9)
+            // iOS appends no language to nested web pages.
+            #expect(app.page?.contains("About the Gazette") == true)
+            try app.back()
+            try await app.open(8)
+            #expect(app.ids.count == 12)
+            try app.back()
+            try await app.show("Acerca de")
+            #expect(app.page?.contains("Acerca de la Gaceta") == true)
+        }
+    }
+
+    @Test func `A story that is added is there at the next look`() async throws {
+        let router = Router()
+        let stores = DemoStores()
+        DemoCatalogue.register(on: router, stores: stores)
+        try await withFlokiClient(router) { app in
+            try await app.launch()
+            try await app.show("News")
+            try await GazetteApp(store: stores.feeds).news.save([item(11, "Extra!").sections(3)], language: "en")
+            try await GazetteApp(store: stores.feeds).news.remove([2])
+            try await app.refresh()
+            #expect(app.ids == [11, 10, 9, 8, 7, 6, 5, 4, 3, 1])
+        }
+    }
+}

@@ -1,0 +1,264 @@
+import Floki
+import FlokiSQLite
+import GRDB
+import TestSupport
+import Testing
+
+/// Both stores do the same.
+struct StoreTests {
+    enum Kind: CaseIterable {
+        case memory, sqlite
+    }
+
+    private let stream = FeedStream(feed: "news", language: "en")
+
+    private func withStore(_ kind: Kind, _ body: (any FeedStore) async throws -> Void) async throws {
+        switch kind {
+        case .memory: try await body(MemoryFeedStore())
+        case .sqlite:
+            try await withTemporaryFolder { try await body(SQLiteFeedStore("\($0.path)/feeds.sqlite")) }
+        }
+    }
+
+    private func entry(
+        _ id: Int,
+        sort: Int? = nil,
+        expires: Int = 0,
+        words: [String] = [],
+        tags: [String] = [],
+        page: String? = nil
+    ) -> StoredEntry {
+        StoredEntry(
+            id: id,
+            sortID: sort ?? id,
+            expirationDate: expires,
+            wire: Array("\(id)".utf8),
+            page: page,
+            words: words,
+            tags: tags
+        )
+    }
+
+    private func save(_ entries: StoredEntry..., to store: any FeedStore, language: String = "en") async throws {
+        try await store.apply(entries.map { .save($0, language: language) }, to: "news")
+    }
+
+    private func ids(_ entries: [[UInt8]]) -> [Int] { entries.compactMap { Int(String(decoding: $0, as: UTF8.self)) } }
+
+    @Test(arguments: Kind.allCases)
+    func `Windows`(kind: Kind) async throws {
+        try await withStore(kind) { store in
+            func window(
+                _ start: FeedQuery.Start,
+                limit: Int = 3,
+                now: Int = 0,
+                lowest: Int? = nil
+            ) async throws -> String {
+                let query = FeedQuery(stream: stream, start: start, limit: limit, now: now, lowest: lowest)
+                let window = try await store.window(query)
+                return "\(ids(window.entries)) \(window.removed) \(window.hasOlder)"
+            }
+            #expect(try await window(.newest) == "[] [] false")
+            try await save(
+                entry(1),
+                entry(2, sort: 9),
+                entry(3),
+                entry(4, sort: 9),
+                entry(5),
+                entry(6, expires: 10),
+                entry(7, sort: 1),
+                to: store
+            )
+            #expect(try await window(.newest) == "[4, 2, 6] [] true")
+            #expect(try await window(.newest, now: 11) == "[4, 2, 5] [] true")
+            #expect(try await window(.newest, limit: 7) == "[4, 2, 6, 5, 3, 7, 1] [] false")
+            #expect(try await window(.newest, lowest: 1) == "[4, 2, 6] [] false")
+            #expect(try await window(.newest, limit: 9, lowest: 2) == "[4, 2, 6, 5, 3, 7, 1] [] true")
+            #expect(try await window(.after(id: 2)) == "[6, 5, 3] [] true")
+            #expect(try await window(.after(id: 2), now: 11) == "[5, 3, 7] [] true")
+            #expect(try await window(.after(id: 6), now: 11) == "[5, 3, 7] [] true")
+            #expect(try await window(.after(id: 3)) == "[7, 1] [] false")
+            #expect(try await window(.after(id: 1)) == "[] [] false")
+            #expect(try await window(.after(id: 8)) == "[6, 5, 3] [] true")
+            #expect(try await window(.below(id: 5)) == "[4, 2, 3] [] true")
+            #expect(try await window(.below(id: 4)) == "[2, 3, 1] [] false")
+            #expect(try await window(.below(id: 1)) == "[] [] false")
+
+            try await store.apply([.remove(id: 2, language: nil), .remove(id: 5, language: "en")], to: "news")
+            try await store.apply([.remove(id: 3, language: "es"), .remove(id: 9, language: nil)], to: "news")
+            #expect(try await window(.newest) == "[4, 6, 3] [5, 2] true")
+            #expect(try await window(.after(id: 2)) == "[6, 3, 7] [5, 2] true")
+            #expect(try await window(.after(id: 5)) == "[3, 7, 1] [5, 2] false")
+            #expect(try await window(.newest, limit: 1) == "[4] [5] true")
+            #expect(try await window(.newest, lowest: 3) == "[4, 6, 3] [5] true")
+            try await save(entry(2), to: store)
+            #expect(try await window(.newest, limit: 9) == "[4, 6, 3, 2, 7, 1] [5] false")
+            // Replaced, it stands where it now belongs.
+            try await save(entry(4, sort: 2), to: store)
+            #expect(try await window(.newest, limit: 9) == "[6, 3, 4, 2, 7, 1] [5] false")
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `Removed entries have a bound`(kind: Kind) async throws {
+        try await withStore(kind) { store in
+            try await store.apply((1...30).map { .save(entry($0), language: "en") }, to: "news")
+            try await store.apply((1...20).map { .remove(id: $0, language: "en") }, to: "news")
+            var query = FeedQuery(stream: stream, limit: 5, now: 0, lowest: 11)
+            #expect(try await store.window(query).removed == Array((11...20).reversed()))
+            query.longestRemovedLimit = 3
+            #expect(try await store.window(query).removed == [20, 19, 18])
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `Streams are apart`(kind: Kind) async throws {
+        try await withStore(kind) { store in
+            try await save(entry(1), to: store)
+            try await save(entry(2), to: store, language: "es")
+            try await store.apply([.save(entry(3), language: "en")], to: "other")
+            for (feed, language, expected) in [
+                ("news", "en", [1]), ("news", "es", [2]), ("other", "en", [3]), ("other", "es", []), ("none", "en", []),
+            ] {
+                let query = FeedQuery(stream: FeedStream(feed: feed, language: language), limit: 9, now: 0)
+                #expect(try await ids(store.window(query).entries) == expected)
+            }
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `An entry`(kind: Kind) async throws {
+        try await withStore(kind) { store in
+            let whole = entry(1, sort: 5, expires: 10, words: ["one", "two"], tags: ["a", "b"], page: "<p>")
+            try await save(whole, to: store)
+            #expect(try await store.entry(1, of: stream, now: 10) == whole)
+            #expect(try await store.entry(1, of: stream, now: 11) == nil)
+            #expect(try await store.entry(2, of: stream, now: 0) == nil)
+            #expect(try await store.entry(1, of: FeedStream(feed: "x", language: "en"), now: 0) == nil)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `Words and tags`(kind: Kind) async throws {
+        try await withStore(kind) { store in
+            func find(_ criterion: FeedSearch.Criterion, offset: Int = 0, limit: Int? = nil) async throws -> [Int] {
+                let search = FeedSearch(stream: stream, criterion: criterion, offset: offset, limit: limit, now: 5)
+                return try await ids(store.search(search))
+            }
+            #expect(try await find(.words(["a"])) == [])
+            try await save(
+                entry(1, words: ["camion", "rojo"], tags: ["x"]),
+                entry(2, sort: 9, words: ["camiones"], tags: ["x", "y"]),
+                entry(3, words: ["rojo", "42", "naïve"]),
+                entry(4, expires: 4, words: ["rojo"], tags: ["x"]),
+                entry(5, words: ["or", "and", "near"]),
+                to: store
+            )
+            try await save(entry(6, words: ["rojo"], tags: ["x"]), to: store, language: "es")
+            #expect(try await find(.words(["camion"])) == [2, 1])
+            #expect(try await find(.words(["camion"]), offset: 1) == [1])
+            #expect(try await find(.words(["camion"]), limit: 1) == [2])
+            #expect(try await find(.words(["camion"]), offset: 2) == [])
+            #expect(try await find(.words(["camion", "rojo"])) == [1])
+            #expect(try await find(.words(["rojo"])) == [3, 1])
+            #expect(try await find(.words(["42"])) == [3])
+            #expect(try await find(.words(["amion"])) == [])
+            #expect(try await find(.words(["or"])) == [5])
+            #expect(try await find(.words(["near", "and"])) == [5])
+            #expect(try await find(.words(["naï"])) == [3])
+            #expect(try await find(.tag("x")) == [2, 1])
+            #expect(try await find(.tag("x"), offset: 1, limit: 5) == [1])
+            #expect(try await find(.tag("X")) == [])
+            try await save(entry(1, words: ["azul"], tags: ["z"]), to: store)
+            #expect(try await find(.words(["rojo"])) == [3])
+            #expect(try await find(.tag("x")) == [2])
+            #expect(try await find(.words(["azul"])) == [1])
+            try await store.apply([.remove(id: 1, language: nil)], to: "news")
+            #expect(try await find(.words(["azul"])) == [])
+            #expect(try await find(.tag("z")) == [])
+        }
+    }
+
+    @Test func `All changes or none`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder.path)/feeds.sqlite"
+            let store = try SQLiteFeedStore(path)
+            // Something else of the same file refuses the second entry.
+            let other = try DatabaseQueue(path: path)
+            try await other.write {
+                try $0.execute(
+                    sql: """
+                        CREATE TRIGGER no_two BEFORE INSERT ON entry WHEN new.id = 2
+                        BEGIN SELECT RAISE(ABORT, 'no'); END
+                        """
+                )
+            }
+            await #expect(throws: (any Error).self) { try await save(entry(1), entry(2), to: store) }
+            #expect(try await store.window(FeedQuery(stream: stream, limit: 9, now: 0)).entries.isEmpty)
+        }
+    }
+
+    @Test func `A file outlives its store`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder.path)/feeds.sqlite"
+            try await save(entry(1), entry(2), to: SQLiteFeedStore(path))
+            let store = try SQLiteFeedStore(path)
+            try await store.apply([.remove(id: 1, language: nil)], to: "news")
+            let window = try await SQLiteFeedStore(path).window(FeedQuery(stream: stream, limit: 9, now: 0))
+            #expect(ids(window.entries) == [2])
+            #expect(window.removed == [1])
+        }
+    }
+
+    @Test func `What ended long ago can be removed`() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteFeedStore("\(folder.path)/feeds.sqlite")
+            try await save(entry(1, expires: 5, words: ["a"], tags: ["t"]), entry(2, expires: 9), entry(3), to: store)
+            #expect(try await store.removeExpired(before: 6) == 1)
+            let window = try await store.window(FeedQuery(stream: stream, limit: 9, now: 0))
+            #expect(ids(window.entries) == [3, 2])
+            #expect(window.removed.isEmpty)
+        }
+    }
+
+    @Test func `Files that are none`() async throws {
+        try await withTemporaryFolder { folder in
+            let text = try folder.write(String(repeating: "no database ", count: 200), to: "text")
+            #expect(throws: FeedFileError.self) { try SQLiteFeedStore(text) }
+            #expect(throws: FeedFileError.self) { try SQLiteFeedStore("\(folder.path)/nowhere/feeds.sqlite") }
+            let foreign = "\(folder.path)/foreign.sqlite"
+            try await DatabaseQueue(path: foreign).write { try $0.execute(sql: "CREATE TABLE a (b)") }
+            let error = #expect(throws: FeedFileError.self) { try SQLiteFeedStore(foreign) }
+            #expect(error?.description == "the feeds can't be kept in '\(foreign)': it has tables of another program")
+            let later = "\(folder.path)/later.sqlite"
+            try await DatabaseQueue(path: later).write { try $0.execute(sql: "PRAGMA user_version = 9") }
+            let version = #expect(throws: FeedFileError.self) { try SQLiteFeedStore(later) }
+            #expect(version?.description.contains("a later version (9)") == true)
+        }
+    }
+
+    @Test func `Windows are read through an index, and never sorted`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder.path)/feeds.sqlite"
+            _ = try SQLiteFeedStore(path)
+            let plans = try await DatabaseQueue(path: path).read { database in
+                try [
+                    "SELECT id FROM entry WHERE stream = 1 AND (expires = 0 OR expires >= 5) ORDER BY sort DESC, id DESC LIMIT 9",
+                    """
+                    SELECT id FROM entry WHERE stream = 1 AND (sort, id) < (5, 5) AND (expires = 0 OR expires >= 5)
+                    ORDER BY sort DESC, id DESC LIMIT 9
+                    """,
+                    "SELECT id FROM entry WHERE stream = 1 AND id < 5 ORDER BY id DESC LIMIT 9",
+                    "SELECT id FROM tombstone WHERE stream = 1 ORDER BY number DESC LIMIT 9",
+                ].map { sql in
+                    try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)").map { $0["detail"] as String }.joined()
+                }
+            }
+            for plan in plans {
+                #expect(plan.hasPrefix("SEARCH"), "\(plan)")
+                #expect(plan.contains("INDEX"), "\(plan)")
+                #expect(!plan.contains("TEMP B-TREE"), "\(plan)")
+            }
+        }
+    }
+}

@@ -1,0 +1,287 @@
+import Backlot
+import BacklotJSON
+import BacklotTesting
+import Synchronization
+import Testing
+
+@testable import Floki
+
+/// What the two public clients do, against a server that is changed between their steps.
+struct FlokiClientTests {
+    typealias Platform = FlokiClientConfiguration.Platform
+
+    private func client(
+        _ site: TestSite,
+        _ platform: Platform = .iOS,
+        through transport: (any ClientTransport)? = nil,
+        _ change: (inout FlokiClientConfiguration) -> Void = { _ in }
+    ) async throws -> FlokiClient {
+        var configuration = FlokiClientConfiguration()
+        configuration.platform = platform
+        change(&configuration)
+        let app = try FlokiClient(
+            url: "http://localhost/floki/v1-app",
+            transport: transport ?? site.transport,
+            configuration: configuration,
+            now: site.clock.now.load(ordering: .relaxed)
+        )
+        try await app.launch()
+        return app
+    }
+
+    @Test func `The indicator is believed for its ttl, and the app data kept for its version`() async throws {
+        let app = try await client(try TestSite())
+        #expect(app.version == 1)
+        #expect(app.tabTitles == ["News", "Photos"])
+        #expect(app.sent == ["http://localhost/floki/v1-app", "http://localhost/floki/v1-appdata"])
+        try await app.launch()
+        #expect(app.sent.count == 2)
+        app.wait(seconds: 43_200)
+        try await app.launch()
+        #expect(app.sent.dropFirst(2) == ["http://localhost/floki/v1-app"])
+    }
+
+    @Test(arguments: Platform.allCases)
+    func `A tab says what it has, and asks again after its ttl`(platform: Platform) async throws {
+        let site = try TestSite(cacheSize: 50)
+        try await site.save(1...3)
+        let app = try await client(site, platform)
+        try await app.show("News")
+        #expect(app.ids == [3, 2, 1])
+        #expect(app.sent.last == "http://localhost/floki/news/en?d=2")
+        try await site.save([4])
+        try await app.show("Photos")
+        try await app.show("News")
+        #expect(app.ids == [3, 2, 1])
+        app.wait(seconds: 300)
+        try await app.show("News")
+        #expect(app.sent.last == "http://localhost/floki/news/en?d=2&l=1&h=3")
+        #expect(app.ids == [4, 3, 2, 1])
+        try await site.news.remove([2])
+        try await app.refresh()
+        #expect(app.ids == [4, 3, 1])
+    }
+
+    @Test func `iOS merges, Android replaces`() async throws {
+        for platform in Platform.allCases {
+            let site = try TestSite(cacheSize: 1)
+            try await site.save(1...3)
+            let app = try await client(site, platform)
+            try await app.show("News")
+            #expect(app.ids == [3])
+            // It falls behind another one, and out of the window: nothing tells iOS.
+            try await site.save([3]) { $0.sortID(1) }
+            try await app.refresh()
+            #expect(app.ids == (platform == .iOS ? [3] : [2]))
+            // No more than cache_size are kept.
+            try await site.save(4...9)
+            try await app.refresh()
+            #expect(app.ids == [9])
+        }
+    }
+
+    @Test(arguments: Platform.allCases)
+    func `Older entries, to the last`(platform: Platform) async throws {
+        let site = try TestSite(cacheSize: 3)
+        try await site.save(1...8)
+        let app = try await client(site, platform)
+        try await app.show("News")
+        #expect(app.hasOlder)
+        try await app.loadOlder()
+        let url = "http://localhost/floki/news/"
+        #expect(app.sent.last == url + (platform == .iOS ? "en?d=2&l=6&h=8&o=6" : "older/en?d=2&l=6&h=8"))
+        #expect(app.ids == [8, 7, 6, 5, 4, 3])
+        try await app.loadOlder()
+        #expect(app.ids == [8, 7, 6, 5, 4, 3, 2, 1])
+        #expect(!app.hasOlder)
+        await #expect(throws: StepFailure.self) { try await app.loadOlder() }
+    }
+
+    @Test func `Parameters without a question mark`() async throws {
+        let site = try TestSite(cacheSize: 3)
+        try await site.save(1...5)
+        let app = try await client(site) { $0.omitsQuestionMark = true }
+        try await app.show("News")
+        try await app.loadOlder()
+        #expect(app.sent.last == "http://localhost/floki/news/en&d=2&l=3&h=5&o=3")
+        #expect(app.ids == [5, 4, 3, 2, 1])
+    }
+
+    @Test(arguments: Platform.allCases)
+    func `What has ended goes by the client's clock`(platform: Platform) async throws {
+        let site = try TestSite()
+        try await site.save([1])
+        try await site.save([2]) { $0.expires(at: 1_010) }
+        let app = try await client(site, platform)
+        try await app.show("News")
+        app.wait(seconds: 10)
+        #expect(app.ids == [2, 1])
+        app.wait(seconds: 1)
+        #expect(app.ids == [1])
+    }
+
+    @Test func `In a feed with sections iOS offers no older entries`() async throws {
+        for platform in Platform.allCases {
+            let site = try TestSite(cacheSize: 2, sections: [section(4, "politics")])
+            try await site.save(1...5) { $0.sections(4) }
+            let app = try await client(site, platform)
+            try await app.show("News")
+            #expect(app.ids == [5, 4])
+            #expect(app.screen?.list?.sections?.first?["name"] == "Politics")
+            #expect(app.hasOlder == (platform == .android))
+        }
+    }
+
+    @Test func `Search to the empty page`() async throws {
+        let site = try TestSite(cacheSize: 2)
+        try await site.save(1...5)
+        let app = try await client(site)
+        try await app.show("News")
+        try await app.search("item")
+        #expect(app.sent.last == "http://localhost/floki/news/search/en?q=item&page=1&d=2")
+        #expect(app.results.compactMap { $0["id"]?.number?.int64 } == [5, 4])
+        while app.hasMoreResults { try await app.moreResults() }
+        #expect(app.results.compactMap { $0["id"]?.number?.int64 } == [5, 4, 3, 2, 1])
+        #expect(app.sent.last == "http://localhost/floki/news/search/en?q=item&page=4&d=2")
+        await #expect(throws: StepFailure.self) { try await app.moreResults() }
+        try await app.search("Ítem 3&x")
+        #expect(app.sent.last == "http://localhost/floki/news/search/en?q=%C3%8Dtem+3%26x&page=1&d=2")
+        try await app.show("Photos")
+        await #expect(throws: StepFailure.self) { try await app.search("x") }
+    }
+
+    @Test func `Pages are kept by id and URL, unless they are online`() async throws {
+        let site = try TestSite()
+        try await site.save([1]) { $0.page("one") }
+        try await site.save([2]) { $0.page("two").online() }
+        let app = try await client(site)
+        try await app.show("News")
+        for id in [1, 1, 2, 2] {
+            try await app.open(id)
+            #expect(app.page?.contains(id == 1 ? "one" : "two") == true)
+            try app.back()
+        }
+        #expect(app.sent.count { $0.contains("/items/en/1/") } == 1)
+        #expect(app.sent.count { $0.contains("/items/en/2/") } == 2)
+        try await site.save([1]) { $0.page("another") }
+        try await app.refresh()
+        try await app.open(1)
+        #expect(app.page?.contains("another") == true)
+        await #expect(throws: StepFailure.self) { try await app.open(99) }
+    }
+
+    @Test func `Nested feeds get the language appended, web pages and movies don't`() async throws {
+        let site = try TestSite()
+        try await site.photos.save([thumb(5, url: "b.png", image: "s.png", width: 9, height: 9).tags("sea")])
+        try await site.save([1]) { $0.opens(galleryViewController(site.photos)) }
+        try await site.save([2]) { $0.opens(webViewController("/about/")) }
+        let movie = movieViewController("http://a.b/c.m3u8")
+        try await site.save([3]) { $0.opens(movie).video("roly-poly").tags("a b") }
+        let app = try await client(site)
+        try await app.show("News")
+        try await app.open(1)
+        #expect(app.sent.last == "http://localhost/floki/my-photos~/en?d=2")
+        #expect(app.ids == [5])
+        try app.back()
+        try await app.open(2)
+        #expect(app.sent.last == "http://localhost/floki/about/")
+        #expect(app.page == "<p>en other</p>")
+        try app.back()
+        try await app.open(3)
+        #expect(app.screen?.url == "http://a.b/c.m3u8")
+        try app.back()
+        #expect(throws: StepFailure.self) { try app.back() }
+
+        try await app.follow("http://x.y/videos/roly-poly")
+        #expect(app.screen?.className == "Movie_view_controller")
+        try await app.follow("http://x.y/galleries/sea")
+        #expect(app.ids == [5])
+        try await app.follow("http://x.y/tags/a b")
+        #expect(app.results.compactMap { $0["id"]?.number?.int64 } == [3])
+        try await app.follow("http://localhost/floki/about/es")
+        #expect(app.page == "<p>es iPhone4</p>" || app.page == "<p>es other</p>")
+    }
+
+    @Test func `Relative pictures are resolved up to the last slash`() async throws {
+        let site = try TestSite()
+        try await site.save([1]) { $0.image("i/1.png") }
+        let app = try await client(site)
+        try await app.show("News")
+        #expect(try app.picture(of: 1) == "http://localhost/floki/news/i/1.png")
+    }
+
+    @Test(arguments: [("es", "Noticias"), ("fr", "News"), ("en", "News")])
+    func `The language of the device, or the first`(language: String, title: String) async throws {
+        let site = try TestSite()
+        try await site.save([1])
+        try await site.news.save([item(1, "Uno")], language: "es")
+        let app = try await client(site) { $0.language = language }
+        #expect(app.tabTitles.first == title)
+        try await app.show(title)
+        #expect(app.titles == [language == "es" ? "Uno" : "Item 1"])
+    }
+
+    @Test func `Another status than 2xx keeps what is there`() async throws {
+        let site = try TestSite()
+        try await site.save([1])
+        let gate = Gate(site.transport)
+        let app = try await client(site, through: gate)
+        gate.isShut.store(true, ordering: .relaxed)
+        await #expect(throws: FlokiFailure.self) { try await app.show("News") }
+        gate.isShut.store(false, ordering: .relaxed)
+        try await app.show("News")
+        gate.isShut.store(true, ordering: .relaxed)
+        try await app.refresh()
+        #expect(app.ids == [1])
+        #expect(app.screen?.isCached == true)
+        app.wait(seconds: 50_000)
+        try await app.launch()
+        #expect(app.tabTitles == ["News", "Photos"])
+        gate.isShut.store(false, ordering: .relaxed)
+        try await app.show("News")
+        #expect(app.screen?.isCached == false)
+    }
+
+    /// A way to a server that can be made to fail.
+    private final class Gate: ClientTransport {
+        let isShut = Atomic(false)
+        private let transport: any ClientTransport
+
+        init(_ transport: any ClientTransport) { self.transport = transport }
+
+        func response(
+            to request: ClientRequest,
+            limits: ClientLimits
+        ) async throws(ClientFailure) -> ClientResponse {
+            if isShut.load(ordering: .relaxed) { return ClientResponse(status: .serviceUnavailable) }
+            return try await transport.response(to: request, limits: limits)
+        }
+    }
+
+    @Test func `A backend's mistakes are told`() async throws {
+        let router = Router()
+        router.get("/app") { _ in .text(#"{"v":1,"url":"http://localhost/data","ttl":1}"#) }
+        router.get("/data") { _ in .text(#"{"tabs":[{"unique_id":0}],"langs":[{"en":{}}]}"#) }
+        let app = try FlokiClient(router, at: "/app")
+        let failure = await #expect(throws: BackendFailure.self) { try await app.launch() }
+        #expect(failure?.findings.contains { $0.rule == "malformed-unique-id" } == true)
+    }
+
+    @Test(arguments: ClientReach.allCases)
+    func `In process and over a socket`(reach: ClientReach) async throws {
+        let news = NewsFeed("news", in: MemoryFeedStore())
+        try await news.save([item(1, "Hello").page("It is here")], language: "en")
+        let router = Router()
+        router.floki("/floki") { app in
+            app.language("en", ["news": "News"])
+            app.feed(news)
+            app.tab(1, "news", newsViewController(news))
+        }
+        try await withFlokiClient(router, over: reach) { app in
+            try await app.launch()
+            try await app.show("News")
+            try await app.open(1)
+            #expect(app.page?.contains("It is here") == true)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Backlot
+import BacklotJSON
+import BacklotTesting
+import Testing
+
+@testable import Floki
+
+/// What is found by words and tags.
+struct SearchTests {
+    private func site() async throws -> TestSite {
+        let site = try TestSite(cacheSize: 2)
+        let movie = movieViewController("http://a.b/ts/x.m3u8").title("x")
+        try await site.news.save(
+            [
+                item(1, "El Camión rojo", "Übergröße"), item(2, "Camiones", "azul").tags("cars & bikes"),
+                item(3, "rojo", "un camion").footer("fin").tags("cars & bikes"),
+                item(4, "Film").opens(movie).video("roly-poly"), item(5, "camino").expires(at: 900),
+            ],
+            language: "es"
+        )
+        return site
+    }
+
+    @Test(arguments: [
+        ("q=camion&page=1", [3, 2]), ("q=camion&page=2", [1]), ("q=camion&page=3", []),
+        ("q=camion&page=999999999999", []), ("q=cami%C3%B3n&page=2", [1]), ("q=CAMION+rojo&page=1", [3, 1]),
+        ("q=rojo%20camion", [3, 1]), ("q=roj", [3, 1]), ("q=ojo", []), ("q=ubergrosse", [1]), ("q=fin", [3]),
+        ("q=bikes", [3, 2]), ("q=camino", []), ("q=", []), ("q=%20+", []), ("q=%22*", []),
+        ("q=rojo+OR+azul", []), ("q=nothing", []), ("page=2&q=camion&d=1&l=4", [1]),
+    ])
+    func `Words`(query: String, ids: [Int]) async throws {
+        #expect(try await site().ids("/floki/news/search/es?\(query)") == ids)
+    }
+
+    @Test(arguments: [
+        "page=1", "q=a&page=0", "q=a&page=-1", "q=a&page=x", "q=a&page=", "q=a&page=1.5", "q=%FF&page=1",
+        "q=a&page=99999999999999999999",
+    ])
+    func `What can't be searched is 400`(query: String) async throws {
+        #expect(try await site().status("/floki/news/search/es?\(query)") == 400)
+    }
+
+    @Test(arguments: [
+        ("tagged/es?tag=cars+%26+bikes&page=1", [3, 2]), ("tagged/es?tag=cars+%26+bikes&page=2", []),
+        ("tagged/es?tag=cars&page=1", []), ("tagged/en?tag=cars+%26+bikes&page=1", []),
+        ("video/es?video=roly-poly", [4]), ("video/es?video=roly%2dpoly&d=1", [4]), ("video/es?video=nothing", []),
+    ])
+    func `Tags and videos`(target: String, ids: [Int]) async throws {
+        #expect(try await site().ids("/floki/news/\(target)") == ids)
+    }
+
+    @Test func `A video is one item with its data`() async throws {
+        let video = try await site().json("/floki/news/video/es?video=roly-poly")["items"]?[0]
+        #expect(video?["class_type"] == "Movie_view_controller")
+        #expect(video?["url"] == "http://a.b/ts/x.m3u8")
+        #expect(video?["data"]?["title"] == "x")
+    }
+
+    @Test(arguments: ["tagged/es?page=1", "tagged/es?tag=a&page=0", "video/es", "video/es?video=%FF"])
+    func `What is missing is 400`(target: String) async throws {
+        #expect(try await site().status("/floki/news/\(target)") == 400)
+    }
+
+    @Test func `A gallery is all of its pictures`() async throws {
+        let site = try TestSite(cacheSize: 2)
+        let thumbs = (1...7).map { thumb($0, url: "b.png", image: "s.png", width: 9, height: 9).tags("sea") }
+        try await site.photos.save(thumbs)
+        let gallery = try await site.json("/floki/my-photos~/gallery/en?tag=sea")
+        #expect(gallery.ids == [7, 6, 5, 4, 3, 2, 1])
+        #expect(gallery["thumbs"]?[0]?["url"] == "http://localhost/floki/my-photos~/b.png")
+        #expect(try await site.ids("/floki/my-photos~/gallery/en?tag=land") == [])
+    }
+}
