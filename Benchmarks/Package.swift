@@ -63,6 +63,7 @@ let package = Package(
                 .product(name: "Applin", package: "backlot"),
                 .product(name: "Backlot", package: "backlot"),
                 .product(name: "BacklotJSON", package: "backlot"),
+                .product(name: "BacklotPreview", package: "backlot"),
                 .product(name: "Xpedite", package: "backlot"),
             ],
             swiftSettings: strict,
@@ -97,7 +98,6 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
-<<<<<<< HEAD
             name: "bench-sessions",
             dependencies: [
                 "ServerAnnouncement",
@@ -105,7 +105,10 @@ let package = Package(
                 .product(name: "BacklotRedis", package: "backlot"),
                 .product(name: "BacklotSQLite", package: "backlot"),
                 .product(name: "Crypto", package: "swift-crypto"),
-=======
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "bench-floki",
             dependencies: [
                 "ServerAnnouncement",
@@ -113,7 +116,6 @@ let package = Package(
                 .product(name: "BacklotJSON", package: "backlot"),
                 .product(name: "Floki", package: "backlot"),
                 .product(name: "FlokiSQLite", package: "backlot"),
->>>>>>> ced19d9f9c2890e17701d4a355cc27bc2e304125
             ],
             swiftSettings: strict
         ),
