@@ -229,6 +229,7 @@ struct AppTests {
         await #expect(throws: FeedError.self) { try await news.save([item(1, "a").shareURL("/a")], language: "en") }
         let narrow = galleryViewController(GalleryFeed("g", in: MemoryFeedStore())).padding(40)
         await #expect(throws: FeedError.self) { try await news.save([item(1, "a").opens(narrow)], language: "en") }
+        await #expect(throws: FeedError.self) { try await news.save([item(1, "a").video("v")], language: "en") }
         let odd = NewsFeed("a/b", in: MemoryFeedStore())
         await #expect(throws: FeedError.self) { try await odd.save([item(1, "a")], language: "en") }
     }
