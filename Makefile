@@ -19,6 +19,7 @@ help:
 	@echo "make bench   measure against other servers (BENCH=\"--rounds 2 --only cpu\" passes options on)"
 	@echo "make fuzz    feed the parsers with what libFuzzer thinks of (FUZZ_SECONDS=600 in all, FUZZ=\"head json\")"
 	@echo "make tsan    run every test under ThreadSanitizer; make asan under AddressSanitizer; make sanitize under both"
+	@echo "make screenshots  take the pictures of the documentation anew, in a browser"
 	@echo "make format  format the sources"
 
 demo: swift packages
@@ -52,15 +53,25 @@ try-dist: dist
 	.ci/try-dist .build/dist/demo-server-*.tar.gz
 
 # WireMock's Python client needs a virtual environment; shared sessions need Redis, and replicas nginx.
-test: PACKAGES += nginx-light python3-venv redis-server
+BROWSER := chromium chromium-driver fonts-noto-core libzbar0 python3-venv
+screenshots: PACKAGES += $(BROWSER)
+test: PACKAGES += nginx-light redis-server $(BROWSER)
 
 # One test after the other: clients of a test that is kept from the processor by others would run into the server's timeouts.
 test: swift packages lint
 	swift build --build-tests
 	swift test --skip-build --no-parallel
 	Tests/WireMockClient/run
+	Tests/Browser/run
 	swift test --package-path Benchmarks
 	$(MAKE) size
+
+.PHONY: screenshots
+
+# The pictures of the documentation, as headless Chromium draws them.
+screenshots: swift packages
+	swift build --product demo-server
+	Tests/Browser/run .build/debug/demo-server --pictures
 
 SOURCES := Package.swift Sources Tests Examples Fuzzing Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
 

@@ -62,6 +62,7 @@ let package = Package(
                 .product(name: "Applin", package: "backlot"),
                 .product(name: "Backlot", package: "backlot"),
                 .product(name: "BacklotJSON", package: "backlot"),
+                .product(name: "BacklotPreview", package: "backlot"),
                 .product(name: "Xpedite", package: "backlot"),
             ],
             swiftSettings: strict,

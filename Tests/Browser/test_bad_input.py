@@ -4,6 +4,8 @@ import json
 import time
 import unittest
 
+from selenium.webdriver.common.by import By
+
 from phone import Phone, open_browser
 from server import MockFolder, Server
 
@@ -58,6 +60,8 @@ class BadInputTest(unittest.TestCase):
             {"typ": "image", "url": "javascript:document.title='run'", "aspect_ratio": 2, "disposition": "fit"},
             {"typ": "image", "url": "/__preview/events", "aspect_ratio": 2, "disposition": "fit"},
             {"typ": "image", "url": "https://example.com/x.png", "aspect_ratio": 2, "disposition": "fit"})))
+        cls.mocks.raw("/twice", page(form({"typ": "textfield", "var_name": "a", "label": "First"}, {"typ": "textfield", "var_name": "a", "label": "Second"},
+                                          {"typ": "button", "text": "Send", "actions": ["poll"]})))
         cls.mocks.raw("/poll", page(form({"typ": "text", "text": "polled"}), poll_seconds=1))
         cls.mocks.raw("/page", page(form({"typ": "text", "text": "here"}, {"typ": "textfield", "var_name": "kept", "label": "Kept"},
                                          {"typ": "button", "text": "Again", "actions": ["poll"]})))
@@ -84,6 +88,21 @@ class BadInputTest(unittest.TestCase):
                 if name != "empty":
                     self.assertNotEqual(self.phone.inside.strip(), "")
                 self.phone.tab("Tree")
+
+    def test_findings_stand_on_their_widget(self):
+        phone = self.phone
+        phone.open("/twice")
+        marked = self.driver.find_elements(By.CSS_SELECTOR, ".app [data-finding]")
+        self.assertEqual([one.text for one in marked], ["Second"])
+        phone.tab("Findings")
+        self.assertIn("duplicate-var-name", phone.inside)
+        self.driver.find_element(By.CSS_SELECTOR, ".finding").click()
+        self.assertEqual(self.driver.find_element(By.CSS_SELECTOR, ".app [data-chosen]").text, "Second")
+        phone.tab("Tree")
+        self.assertEqual(len(self.driver.find_elements(By.CSS_SELECTOR, ".tree .mark.error")), 1)
+        # What such a page can't do, the phone says.
+        phone.tap("Send")
+        phone.wait_for("There is an error in this app.")
 
     def test_markup_is_text(self):
         self.phone.open("/markup")

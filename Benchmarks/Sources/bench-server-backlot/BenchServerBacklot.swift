@@ -1,11 +1,12 @@
 import Applin
 import Backlot
+import BacklotPreview
 import Glibc
 import ServerAnnouncement
 
 /// The sign-up page on Backlot, and two tables at `/xpedite`, on a port of 127.0.0.1 that it prints.
 ///
-///     bench-server-backlot [--port PORT] [--files FOLDER] [--telemetry FILE]
+///     bench-server-backlot [--port PORT] [--files FOLDER] [--telemetry FILE] [--preview]
 ///
 /// Without a port it takes a free one. With a folder it serves the files in it as well, and compresses answers. With a file it
 /// logs each request there, and counts it.
@@ -41,6 +42,7 @@ struct BenchServerBacklot {
             router.use(Compression())
             router.files(folder)
         }
+        if CommandLine.arguments.contains("--preview") { router.preview(LocalAccess(host: "127.0.0.1")) }
         let server = Server(
             router,
             host: "127.0.0.1",

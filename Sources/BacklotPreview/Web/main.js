@@ -13,7 +13,11 @@ import { Host } from "./host.js";
 import { Inside } from "./inside/inside.js";
 import { Phone } from "./phone/phone.js";
 
-const protocols = { applin: () => import("./applin/index.js"), xpedite: () => import("./xpedite/index.js") };
+const protocols = {
+  applin: () => import("./applin/index.js"),
+  "dynamic-views": () => import("./dynamic-views/index.js"),
+  xpedite: () => import("./xpedite/index.js"),
+};
 
 async function begin() {
   const facts = JSON.parse(document.querySelector("meta[name=backlot-preview]").content);

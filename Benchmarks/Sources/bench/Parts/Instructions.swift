@@ -9,13 +9,11 @@ struct Instructions: Part {
 
     func run(_ plan: Plan) throws -> PartReport {
         let program = try stripped(plan)
-        Progress.say("instructions: \(counts.fewer) requests")
-        let fewer = try measure(program, requests: counts.fewer, plan)
-        Progress.say("instructions: \(counts.more) requests")
-        let more = try measure(program, requests: counts.more, plan)
-        let each = Double(more - fewer) / Double(counts.more - counts.fewer)
+        let each = try instructions(program, [], plan)
+        let previewed = try instructions(program, ["--preview"], plan)
         var table = Table(columns: ["server", "instructions per request"])
         table.add([ServerName.backlot.description, Figure.whole(each)])
+        table.add(["\(ServerName.backlot) with preview", Figure.whole(previewed)])
         return PartReport(
             title: "GET \(DocumentedPage.path), one after the other on one connection, under callgrind",
             table: table,
@@ -26,9 +24,25 @@ struct Instructions: Part {
                     bound: 20_000,
                     measured: each,
                     unit: ""
-                )
+                ),
+                Goal(
+                    text: "the same with preview mounted, against without",
+                    direction: .atMost,
+                    bound: 1.03,
+                    measured: Figure.quotient(previewed, each),
+                    unit: "×"
+                ),
             ]
         )
+    }
+
+    /// What a request takes.
+    private func instructions(_ program: URL, _ arguments: [String], _ plan: Plan) throws -> Double {
+        let counted = try [counts.fewer, counts.more].map { requests in
+            Progress.say("instructions: \(requests) requests \(arguments.joined(separator: " "))")
+            return try measure(program, arguments, requests: requests, plan)
+        }
+        return Double(counted[1] - counted[0]) / Double(counts.more - counts.fewer)
     }
 
     /// The server's program without what debuggers want, which valgrind would read first.
@@ -45,12 +59,13 @@ struct Instructions: Part {
     }
 
     /// All that the server runs from its start to its end.
-    private func measure(_ program: URL, requests: Int, _ plan: Plan) throws -> Int {
+    private func measure(_ program: URL, _ options: [String], requests: Int, _ plan: Plan) throws -> Int {
         let port = try FreePort.find()
         let process = try ChildProcess(
             "callgrind",
             executable: try Executable.find("valgrind"),
-            arguments: ["--tool=callgrind", "--callgrind-out-file=/dev/null", program.path, "--port", String(port)],
+            arguments: ["--tool=callgrind", "--callgrind-out-file=/dev/null", program.path, "--port", String(port)]
+                + options,
             in: plan.workspace
         )
         do {

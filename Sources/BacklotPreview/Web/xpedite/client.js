@@ -53,6 +53,7 @@ export class Client {
   async again(reason) {
     this.host.problem(reason);
     if (!this.lastCall || this.lastCall.formdata) return;
+    if (this.lastCall.method === "setConnection") this.token = null;
     await this.show({ ...this.lastCall, ...(this.lastCall.token ? { token: this.token } : {}) }, true);
   }
 
@@ -71,7 +72,7 @@ export class Client {
       }
       if (answer.rc !== 0) {
         const words = (Array.isArray(answer.components) ? answer.components : []).map((component) => component?.text).filter((text) => typeof text === "string");
-        if (isAgain && packet.token) return await this.begin();
+        if (isAgain && packet.token) return await this.begin(packet);
         throw new Error(words.join("\n") || `The server answered with the return code ${answer.rc}.`);
       }
       if (Number.isInteger(answer.version) && this.version !== answer.version) {
@@ -93,12 +94,16 @@ export class Client {
     }
   }
 
-  /** The session has gone with the server that knew it. */
-  async begin() {
+  /** The session has gone with the server that knew it: a new one begins, and the page is asked for in it. */
+  async begin(packet) {
     this.token = null;
     this.navigations.clear();
-    const answer = await this.exchange({ method: "setConnection", ...DEVICE });
-    this.take(answer, { method: "setConnection", ...DEVICE }, [], false);
+    const first = { method: "setConnection", ...DEVICE };
+    const start = await this.exchange(first);
+    this.take(start, first, [], false);
+    const again = { ...packet, token: this.token };
+    const answer = await this.exchange(again);
+    if (answer.rc === 0) this.take(answer, again, [], true);
   }
 
   /** Sends a packet; the answer's token is the session's. */

@@ -1,0 +1,27 @@
+// The client for Dynamic Views: a document of widgets, and what people do with them, sent back.
+//
+// Facts of the app: `interactions`, where what people do is posted; without it the document's own address.
+
+import { Client } from "./client.js";
+import { Drawing } from "./drawing.js";
+import { childrenOf, describe } from "./tree.js";
+
+export function start(host) {
+  const client = new Client(host);
+  const drawing = new Drawing(host, client);
+  client.onChange = () => drawing.draw();
+  return {
+    launch: () => client.load(),
+    refresh: (reason) => {
+      host.problem(reason);
+      return client.load();
+    },
+    restart: () => client.restart(),
+    forgetVariables: () => client.forget(),
+    sessionToken: undefined,
+    test: (steps) => `// Interactions, in their order:\n${steps.filter((step) => step.do === "interact").map((step) => `// ${JSON.stringify(step.body)}`).join("\n")}\n`,
+    children: childrenOf,
+    describe,
+    links: (machine) => [{ label: "The document", url: `http://${machine}${client.path}` }],
+  };
+}

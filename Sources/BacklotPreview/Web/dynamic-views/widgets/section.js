@@ -1,0 +1,9 @@
+import { el } from "../../core/element.js";
+import { drawWidgets, text } from "../widgets.js";
+
+/** Widgets below a header. Those of developers stand below one of their own. */
+export function drawSection(widget, pointer, context) {
+  const header = widget.type === "developerMode" ? "Developer" : text(widget.header);
+  return el("section", { class: "section", "aria-label": header || null }, header ? el("h2", { class: "section-title", dir: "auto", text: header }) : null,
+    el("div", { class: "card" }, drawWidgets(widget.items, `${pointer}/items`, context)));
+}
