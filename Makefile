@@ -62,6 +62,7 @@ test: swift packages lint
 	swift build --build-tests
 	swift test --skip-build --no-parallel
 	Tests/WireMockClient/run
+	Tests/Replicas/run
 	Tests/Browser/run
 	swift test --package-path Benchmarks
 	$(MAKE) size

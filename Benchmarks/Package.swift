@@ -19,6 +19,7 @@ let package = Package(
     dependencies: [
         .package(name: "backlot", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
@@ -93,6 +94,17 @@ let package = Package(
                 .product(name: "Applin", package: "backlot"),
                 .product(name: "Backlot", package: "backlot"),
                 .product(name: "BacklotMocks", package: "backlot"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "bench-sessions",
+            dependencies: [
+                "ServerAnnouncement",
+                .product(name: "Backlot", package: "backlot"),
+                .product(name: "BacklotRedis", package: "backlot"),
+                .product(name: "BacklotSQLite", package: "backlot"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict
         ),

@@ -47,6 +47,7 @@ public final class SQLiteSessionStore: SessionStore {
     /// - Parameters:
     ///   - path: the file. SQLite has two more beside it, with `-wal` and `-shm` added to the name.
     ///   - maximumBytes: how large the file may become; nil for as large as the disk lets it.
+    ///   - maximumAge: how old what was read may be when it is used again, at most a second; zero reads the file each time.
     ///   - collectInterval: how often sessions that have ended are looked for and forgotten, in seconds.
     ///   - clock: what tells which sessions have ended.
     ///   - logger: where it is noted that sessions that have ended can't be forgotten.
@@ -54,16 +55,21 @@ public final class SQLiteSessionStore: SessionStore {
     public init(
         path: String,
         maximumBytes: Int? = nil,
+        maximumAge: Duration = .seconds(1),
         collectInterval: Int = 60,
         clock: SessionClock = .system,
         logger: Logger = Logger(label: "backlot.sessions")
     ) throws {
+        precondition(
+            (.zero ... .seconds(1)).contains(maximumAge),
+            "maximumAge must be 0 to 1 second, but is \(maximumAge)"
+        )
         precondition(collectInterval > 0, "collectInterval must be at least 1 second, but is \(collectInterval)")
         let readers = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount / 2))
         let database = try SessionDatabase.open(path, readers: readers, maximumBytes: maximumBytes)
         self.database = database
         self.clock = clock
-        cache = Locked(SessionCache(maximumBytes: Self.cacheBytes))
+        cache = Locked(SessionCache(maximumBytes: Self.cacheBytes, maximumAge: maximumAge))
         lookups = (1...readers).map { number in
             BatchQueue(label: "backlot.sessions.read.\(number)", most: Self.batch) {
                 SessionLookup.run($0, in: database)

@@ -2,7 +2,7 @@ internal import Backlot
 
 /// Copies of sessions that were read a moment ago, so that a client's next requests cost no look-up.
 ///
-/// No copy is used longer than a second, since other processes may change the file; what this one changes is dropped at
+/// No copy is used longer than its age allows, since other processes may change the file; what this one changes is dropped at
 /// once. There are two generations: what is not read again goes with the older one.
 struct SessionCache {
     private struct Copy {
@@ -16,27 +16,30 @@ struct SessionCache {
         fileprivate let slot: Int
     }
 
-    /// How long a copy is used.
-    static let life = Duration.seconds(1)
     /// What a copy takes in memory beside its texts and values, in bytes.
     private static let overhead = 256
     private static let slots = 256
 
     private let maximumBytes: Int
+    /// How long a copy is used.
+    private let maximumAge: Duration
     private var young: [SessionHash: Copy] = [:]
     private var old: [SessionHash: Copy] = [:]
     private var youngBytes = 0
     /// How often sessions have changed, for each of some groups of keys.
     private var changes = [UInt64](repeating: 0, count: slots)
 
-    /// - Parameter maximumBytes: how much memory the copies take at most, about.
-    init(maximumBytes: Int) {
+    /// - Parameters:
+    ///   - maximumBytes: how much memory the copies take at most, about.
+    ///   - maximumAge: how long a copy is used; zero for not at all.
+    init(maximumBytes: Int, maximumAge: Duration) {
+        self.maximumAge = maximumAge
         self.maximumBytes = maximumBytes
     }
 
     /// A copy that is not too old.
     func record(at key: SessionHash, now: ContinuousClock.Instant) -> SessionRecord? {
-        guard let copy = young[key] ?? old[key], copy.readAt.duration(to: now) < Self.life else { return nil }
+        guard let copy = young[key] ?? old[key], copy.readAt.duration(to: now) < maximumAge else { return nil }
         return copy.record
     }
 
@@ -50,7 +53,7 @@ struct SessionCache {
     ///
     /// - Parameter readAt: when the look-up began.
     mutating func keep(_ record: SessionRecord, _ ticket: Ticket, readAt: ContinuousClock.Instant) {
-        guard changes[ticket.slot] == ticket.changes else { return }
+        guard maximumAge > .zero, changes[ticket.slot] == ticket.changes else { return }
         if youngBytes >= maximumBytes / 2 {
             old = young
             young = [:]

@@ -9,6 +9,8 @@ enum SessionDatabase {
     /// How long a statement waits for another process that writes, in seconds.
     private static let busyTimeout = 2.0
     private static let pageSize = 4096
+    /// How much of the file those who read see as memory, in bytes: a look-up among a million sessions then copies no pages.
+    private static let mappedBytes = 1 << 30
 
     /// Opens a file, makes it where there is none, and brings its tables up to date.
     ///
@@ -26,6 +28,7 @@ enum SessionDatabase {
         configuration.persistentReadOnlyConnections = true
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA cache_size = -\(cacheSize)")
+            if db.configuration.readonly { try db.execute(sql: "PRAGMA mmap_size = \(mappedBytes)") }
             if let maximumBytes {
                 try db.execute(sql: "PRAGMA max_page_count = \(max(1, maximumBytes / pageSize))")
             }

@@ -24,34 +24,46 @@ struct ReplicaFlow {
         guard CommandLine.arguments.count == 2 else { end("usage: replica-flow URL") }
         let url = CommandLine.arguments[1]
         let ending = Ending()
-        do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await Blocking.run { while readLine() != nil {} } }
-                for number in 1...people {
-                    group.addTask {
-                        var flows = 0
-                        while !ending.isDue {
-                            try await Visitor(name: "visitor \(number).\(flows)", url: url).visit()
-                            flows += 1
-                            say("through: \(number).\(flows)")
-                        }
+        await withTaskGroup(of: Void.self) { group in
+            for number in 1...people {
+                group.addTask {
+                    var flows = 0
+                    while !ending.isDue {
+                        flows += 1
+                        await endIfItFails { try await Visitor(name: "visitor \(number).\(flows)", url: url).visit() }
+                        say("through: \(number).\(flows)")
                     }
                 }
-                group.addTask { try await Resident(url: url).stay(until: ending) }
-                // The end of the input is what ends first.
-                try await group.next()
-                ending.comes()
-                try await group.waitForAll()
             }
-        } catch {
-            end("FAILED: \(error)")
+            group.addTask {
+                await endIfItFails { try await Resident(url: url).stay(until: ending) }
+            }
+            group.addTask {
+                await endIfItFails { try await Blocking.run { awaitEndOfInput() } }
+                ending.comes()
+            }
         }
         say("nobody was logged out, and no request failed")
+    }
+
+    /// Not by `readLine`, which would hold a lock that flushing needs.
+    private static func awaitEndOfInput() {
+        var byte: UInt8 = 0
+        while unsafe read(STDIN_FILENO, &byte, 1) > 0 {}
     }
 
     private static func say(_ text: String) {
         print(text)
         fflush(nil)
+    }
+
+    /// At once: the end of the input may never come.
+    private static func endIfItFails(_ body: () async throws -> Void) async {
+        do {
+            try await body()
+        } catch {
+            end("FAILED: \(error)")
+        }
     }
 
     private static func end(_ text: String) -> Never {

@@ -5,6 +5,8 @@ struct Load {
     /// Whole header lines beside those that every client sends.
     var headers: [String] = []
     var body = ""
+    /// A script of wrk's that makes the requests, where they differ.
+    var script: String?
 
     /// The request as a client of HTTP/1.1 sends it to a port of 127.0.0.1.
     func request(port: Int) -> String {
@@ -15,6 +17,7 @@ struct Load {
 
     /// The script that makes wrk send it; nil where its arguments can say it all.
     var wrkScript: String? {
-        method == "GET" && body.isEmpty ? nil : "wrk.method = \"\(method)\"\nwrk.body = [[\(body)]]\n"
+        if let script { return script }
+        return method == "GET" && body.isEmpty ? nil : "wrk.method = \"\(method)\"\nwrk.body = [[\(body)]]\n"
     }
 }

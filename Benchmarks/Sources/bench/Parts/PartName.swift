@@ -3,7 +3,7 @@ import ArgumentParser
 /// The parts of a run, in their order.
 enum PartName: String, CaseIterable, ExpressibleByArgument {
     case cpu, instructions, shapes, files, http2, latency, slow, greedy, encoding, flow, mocks, xpedite, floki,
-        telemetry, idle, start
+        sessions, telemetry, idle, start
 
     /// The part itself.
     var part: any Part {
@@ -22,6 +22,7 @@ enum PartName: String, CaseIterable, ExpressibleByArgument {
         case .mocks: Mocks()
         case .xpedite: XpediteTable()
         case .floki: FlokiFeeds()
+        case .sessions: Sessions()
         case .telemetry: TelemetryCost()
         case .idle: IdleConnections()
         }

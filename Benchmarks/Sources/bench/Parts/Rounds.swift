@@ -26,7 +26,7 @@ struct Rounds {
             for turn in servers.indices {
                 let index = (round + turn) % servers.count
                 let server = servers[index]
-                let sample = try measure(server) { try load(server, plan.seconds) }
+                let sample = try Self.sample(of: server) { try load(server, plan.seconds) }
                 figures[index].add(sample)
                 Progress.say("round \(round + 1)/\(plan.rounds)  \(title)  \(server.name): \(sample)")
             }
@@ -34,7 +34,8 @@ struct Rounds {
         return figures
     }
 
-    private func measure(_ server: RunningServer, _ load: () throws -> LoadReport) throws -> ServerFigures.Sample {
+    /// Puts a server under load once, and gives what was measured of it.
+    static func sample(of server: RunningServer, _ load: () throws -> LoadReport) throws -> ServerFigures.Sample {
         let tree = server.process.tree
         let before = tree.processorSeconds()
         let report = try load()
