@@ -288,6 +288,7 @@ let package = Package(
                 "BacklotJSON",
                 "BacklotRedis",
                 "BacklotTesting",
+                "DynamicViews",
                 "Floki",
                 "TestSupport",
                 "demo-server",
@@ -386,7 +387,8 @@ let package = Package(
 
 // libFuzzer has a `main` of its own and wants every module to tell it where it has been: only `make fuzz` builds this.
 let fuzzed: [Target.Dependency] = [
-    "Backlot", "BacklotHTTP", "BacklotJSON", "TestSupport", .product(name: "Logging", package: "swift-log"),
+    "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "TestSupport",
+    .product(name: "Logging", package: "swift-log"),
 ]
 if Context.environment["BACKLOT_FUZZING"] != nil {
     package.targets.append(

@@ -17,15 +17,16 @@ struct DemoProcessTests {
         #expect(outcome.status == 0)
         let lines = outcome.output.split(separator: "\n")
         #expect(
-            lines.prefix(4) == [
+            lines.prefix(5) == [
                 "Applin, documented dialect: http://127.0.0.1:\(port)/",
                 "Applin, objects dialect, clients since 0.31: http://127.0.0.1:\(port)/objects/",
                 "Xpedite: http://127.0.0.1:\(port)/xpedite",
                 "Floki: http://127.0.0.1:\(port)/floki/v1-app",
+                "Dynamic Views: http://127.0.0.1:\(port)/views/",
             ]
         )
-        #expect(lines.count == 6)
-        #expect(lines.dropFirst(4).first?.hasSuffix(" mock routes: http://127.0.0.1:\(port)/mock/") == true)
+        #expect(lines.count == 7)
+        #expect(lines.dropFirst(5).first?.hasSuffix(" mock routes: http://127.0.0.1:\(port)/mock/") == true)
         #expect(lines.last?.hasPrefix("sessions: in a file of SQLite, /") == true)
         #expect(outcome.errors == "")
     }
@@ -53,21 +54,23 @@ struct DemoProcessTests {
         demo.signal(SIGTERM)
         let lines = demo.outcome().output.split(separator: "\n")
         #expect(
-            lines.prefix(4) == [
+            lines.prefix(5) == [
                 "Applin, documented dialect: http://127.0.0.1:\(port)/",
                 "Applin, objects dialect, clients since 0.31: http://127.0.0.1:\(port)/objects/",
                 "Xpedite: http://127.0.0.1:\(port)/xpedite",
                 "Floki: http://127.0.0.1:\(port)/floki/v1-app",
+                "Dynamic Views: http://127.0.0.1:\(port)/views/",
             ]
         )
-        for line in lines.dropFirst(6) {
-            let pattern = /on the local network, for a phone: (.+) or (.+) or (.+) or (.+) or (.+)/
+        for line in lines.dropFirst(7) {
+            let pattern = /on the local network, for a phone: (.+) or (.+) or (.+) or (.+) or (.+) or (.+)/
             let words = try #require(line.wholeMatch(of: pattern))
             #expect(words.output.1.wholeMatch(of: /http:\/\/[0-9.]+:(\d+)\//)?.output.1 == port)
             #expect(words.output.2 == words.output.1 + "objects/")
             #expect(words.output.3 == words.output.1 + "xpedite")
             #expect(words.output.4 == words.output.1 + "floki/v1-app")
-            #expect(words.output.5 == words.output.1 + "mock/")
+            #expect(words.output.5 == words.output.1 + "views/")
+            #expect(words.output.6 == words.output.1 + "mock/")
         }
     }
 

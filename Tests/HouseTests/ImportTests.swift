@@ -32,7 +32,7 @@ struct ImportTests {
         "BacklotTestingHTTPS": [
             "AsyncHTTPClient", "BacklotTesting", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
         ],
-        "DynamicViews": ["Backlot", "BacklotJSON", "Logging"],
+        "DynamicViews": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
         "Floki": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "FlokiSQLite": ["Floki", "FoundationEssentials", "GRDB"],

@@ -19,7 +19,7 @@ public struct Document: Padded {
 
     init(widgets: [any Widget]) { self.widgets = widgets }
 
-    /// Reads a document in any dialect. What clients ignore is left out.
+    /// Reads a document as iOS clients do, with the version's type in either spelling. What clients ignore is left out.
     ///
     /// - Throws: ``WireError``, which says where clients stop reading.
     public init(_ value: JSONValue) throws(WireError) {

@@ -53,7 +53,7 @@ public struct MultiValue: Widget {
 public func multiValue(
     _ text: String,
     id: String,
-    @ListBuilder<Option> _ values: () -> [Option]
+    @ListBuilder<MultiValue.Option> _ values: () -> [MultiValue.Option]
 ) -> MultiValue {
     MultiValue(id: id, text: text, values: values())
 }

@@ -23,6 +23,15 @@ struct FlokiMount {
         guard let (documents, texts) = documents(app) else { return }
         let languages = LanguageChoice(codes: texts.codes)
         addDocuments(documents, texts)
+        let indicator = "\(mount)/\(configuration.indicatorPath)"
+        routes.add(
+            MountedApp(
+                wire: "floki",
+                basePath: "\(mount)/",
+                facts: ["indicator": indicator],
+                inspector: FlokiInspector()
+            ) { $0 == indicator }
+        )
         for feed in app.feeds {
             let site = FeedSite(
                 feed: feed.mount(texts),

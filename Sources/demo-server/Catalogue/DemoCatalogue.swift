@@ -38,11 +38,12 @@ struct DemoCatalogue: Sendable {
         }
     }
 
-    /// Adds all routes of the demo: Applin in both dialects, Xpedite and Floki.
+    /// Adds all routes of the demo: Applin in both dialects, Xpedite, Floki and Dynamic Views.
     static func register(on router: Router, stores: DemoStores = DemoStores()) {
         for mount in DemoMount.all { DemoCatalogue(mount: mount, stores: stores).register(on: router) }
         CustomerApp(customers: stores.customers).register(on: router, sessions: stores.sessions)
         GazetteApp(store: stores.feeds).register(on: router, record: stores.flokiRecord)
+        ShopApp().register(on: router, sessions: stores.sessions)
     }
 
     private func register(on router: Router) {

@@ -22,6 +22,7 @@ struct StartUpLines {
         DemoMount.all.map { App(name: "Applin, \($0.description)", path: $0.path) }
         + [
             App(name: "Xpedite", path: CustomerApp.path), App(name: "Floki", path: GazetteApp.indicatorPath),
+            App(name: "Dynamic Views", path: ShopApp.path),
         ]
 
     let address: SocketAddress

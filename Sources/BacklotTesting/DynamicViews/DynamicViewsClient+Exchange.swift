@@ -1,0 +1,106 @@
+internal import Backlot
+internal import BacklotJSON
+internal import DynamicViews
+internal import HTTPTypes
+
+extension DynamicViewsClient {
+    private static let now = 0.0
+
+    /// Loads a view and shows it, as the app does when it opens a tab.
+    public func load(_ name: String, file: String = #fileID, line: Int = #line) async throws {
+        try await fetch(name)
+        stack = [name]
+        try judge("load(\"\(name)\")", file, line)
+    }
+
+    /// Loads the view on the screen anew. The server is told what is there, and may answer that it hasn't changed.
+    public func reload(file: String = #fileID, line: Int = #line) async throws {
+        guard let name else { throw failure("reload()", "no view is on the screen", file, line) }
+        try await fetch(name)
+        try judge("reload()", file, line)
+    }
+
+    /// Leaves the view that navigation has led to.
+    public func back(file: String = #fileID, line: Int = #line) throws {
+        guard stack.count > 1 else { throw failure("back()", "navigation has led nowhere", file, line) }
+        stack.removeLast()
+    }
+
+    /// Shows a view above the one on the screen.
+    func push(_ name: String, step: String, _ file: String, _ line: Int) async throws {
+        try await fetch(name)
+        stack.append(name)
+        try judge(step, file, line)
+    }
+
+    private func fetch(_ name: String) async throws {
+        var request = ClientRequest(.get, try url.resolving("\(name).json"))
+        try addDialect(to: &request)
+        request.headers[.ifNoneMatch] = loaded[name]?.tag
+        let response = try await send(request)
+        isNotModified = response.status == .notModified && loaded[name] != nil
+        if isNotModified { return }
+        guard response.status == .ok else { throw refusal(response) }
+        let value: JSONValue
+        do throws(JSONParseError) {
+            value = try JSONValue(parsing: response.body)
+        } catch {
+            throw DynamicViewsFailure.noDocument("\(error)")
+        }
+        guard let document = value.object else { throw DynamicViewsFailure.noDocument("it is no object") }
+        loaded[name] = Loaded(document: document, tag: response.headers[.eTag])
+    }
+
+    private func judge(_ step: String, _ file: String, _ line: Int) throws {
+        let findings = DynamicViewsRules.findings(
+            in: .object(document),
+            name: name ?? "",
+            dialect: configuration.dialect
+        )
+        .filter { $0.severity == .error }
+        guard findings.isEmpty else {
+            throw BackendFailure(step: step, findings: findings, screen: screen, place: "\(file):\(line)")
+        }
+    }
+
+    /// Forwards an interaction, and loads the view anew.
+    func forward(
+        _ widget: String,
+        userInfo: JSONObject? = nil,
+        step: String,
+        _ file: String,
+        _ line: Int
+    ) async throws {
+        guard let name else { throw failure(step, "no view is on the screen", file, line) }
+        var packet: JSONObject = ["widgetId": .string(widget)]
+        packet["userInfo"] = userInfo.map(JSONValue.object)
+        sent.append(packet)
+        var request = ClientRequest(
+            .post,
+            try url.resolving("\(name)/interactions"),
+            headers: [.contentType: "application/json"],
+            body: JSONValue.object(packet).bytes
+        )
+        try addDialect(to: &request)
+        let response = try await send(request)
+        guard response.status.kind == .successful else { throw refusal(response) }
+        try await fetch(name)
+        try judge(step, file, line)
+    }
+
+    private func addDialect(to request: inout ClientRequest) throws {
+        try request.headers.set("Dynamic-Views-Dialect", to: configuration.dialect.platform.rawValue)
+    }
+
+    private func send(_ request: ClientRequest) async throws -> ClientResponse {
+        do throws(ClientFailure) {
+            return try await session.send(request, now: Self.now).response
+        } catch {
+            throw DynamicViewsFailure.serverAway("\(error)")
+        }
+    }
+
+    private func refusal(_ response: ClientResponse) -> DynamicViewsFailure {
+        .refused(status: response.status.code, text: response.text)
+    }
+}

@@ -1,0 +1,86 @@
+public import BacklotJSON
+
+/// A widget on the screen.
+struct ShownWidget {
+    let object: JSONObject
+    /// How many widgets it stands in.
+    let depth: Int
+
+    var type: String { object["type"]?.string ?? "" }
+    var id: String { object["id"]?.string ?? "" }
+    /// What can be read on it: a text or, on a section, its heading.
+    var text: String? { object["text"]?.string ?? object["header"]?.string }
+    var options: [JSONObject] { (object["values"]?.array ?? []).compactMap(\.object) }
+}
+
+/// What is on the screen.
+extension DynamicViewsClient {
+    /// The widgets, from top to bottom, each before those inside it. Those of developerMode are there once it is on.
+    var shown: [ShownWidget] { flat(document["widgets"]?.array ?? [], depth: 0) }
+
+    private func flat(_ widgets: [JSONValue], depth: Int) -> [ShownWidget] {
+        widgets.compactMap(\.object).flatMap { object -> [ShownWidget] in
+            let widget = ShownWidget(object: object, depth: depth)
+            guard widget.type != "developerMode" || hasDeveloperMode else { return [widget] }
+            return [widget] + flat(object["items"]?.array ?? [], depth: depth + 1)
+        }
+    }
+
+    /// The widgets, from top to bottom, each before those inside it.
+    public var widgets: [JSONObject] { shown.map(\.object) }
+
+    /// The texts that can be read, from top to bottom, as their localisation keys.
+    public var texts: [String] { shown.compactMap(\.text) }
+
+    /// Whether a toggle is on, by its text or id; nil where there is none.
+    public func isOn(_ toggle: String) -> Bool? {
+        guard let widget = find(toggle, ["toggle"]), let key = widget.object["key"]?.string else { return nil }
+        return storage[key]?.bool ?? false
+    }
+
+    /// The id of the option that is chosen, by the text or id of the multiValue; nil where there is none.
+    public func choice(of widget: String) -> String? {
+        find(widget, ["multiValue"]).flatMap(chosenOption)?["id"]?.string
+    }
+
+    /// The option that the stored value means: one whose id it is, or the last dotted component of it.
+    private func chosenOption(of widget: ShownWidget) -> JSONObject? {
+        storage[widget.id]?.string.flatMap { Self.option($0, of: widget) }
+    }
+
+    static func option(_ value: String, of widget: ShownWidget) -> JSONObject? {
+        widget.options.first { $0["id"]?.string == value }
+            ?? widget.options.first { $0["id"]?.string?.split(separator: ".").last.map(String.init) == value }
+    }
+
+    func find(_ name: String, _ types: Set<String>?) -> ShownWidget? {
+        let all = shown.filter { types?.contains($0.type) ?? true }
+        return all.first { $0.text == name } ?? all.first { $0.id == name }
+    }
+
+    /// The document as a text: a line for each widget.
+    public var screen: String {
+        guard let name else { return "(no view is loaded)" }
+        let configuration = document["configuration"]
+        let image = configuration?["image"]?.string.map { ", image \($0.inQuotes)" } ?? ""
+        var lines = ["\(name): \(configuration?["style"]?.string ?? "scroll")\(image)"]
+        lines += shown.map { widget in
+            let indent = String(repeating: "  ", count: widget.depth + 1)
+            let text = widget.text.map { " \($0.cut(to: 200).inQuotes)" } ?? ""
+            return "\(indent)\(widget.type) \(widget.id.inQuotes)\(text)\(details(widget))"
+        }
+        if asksForPassword { lines.append("in front of it: the question for the password of developer mode") }
+        return lines.joined(separator: "\n")
+    }
+
+    private func details(_ widget: ShownWidget) -> String {
+        switch widget.type {
+        case "toggle": isOn(widget.id) == true ? ": on" : ": off"
+        case "multiValue": ": \(chosenOption(of: widget)?["text"]?.string?.inQuotes ?? "nothing chosen")"
+        case "image", "information": widget.object["image"]?.string.map { ", image \($0.inQuotes)" } ?? ""
+        case "navigation": " → \(widget.object["resource"]?.string ?? "")"
+        case "developerMode" where !hasDeveloperMode: " (off)"
+        default: ""
+        }
+    }
+}

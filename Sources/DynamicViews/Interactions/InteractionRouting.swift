@@ -1,0 +1,104 @@
+import BacklotJSON
+
+/// Finds out which widget of a document an interaction is with, and what was done to it.
+struct InteractionRouting {
+    /// How widgets call themselves where they don't go by the document's ids.
+    private static let specialIDs: [String: WidgetKind] = [
+        "Snabble.DynamicView.CustomerCard.information": .customerCard,
+        "Snabble.LocationPermission.notDetermined": .locationPermission,
+        "Snabble.LocationPermission.denied-restricted": .locationPermission,
+    ]
+    private static let more = "more"
+    private static let moreEnding = ".Purchases.more"
+
+    private let widgets: [any Widget]
+
+    init(_ document: Document) { widgets = document.allWidgets }
+
+    /// The interaction that a packet stands for.
+    ///
+    /// A parent and a child may share an id, and so may the children of two sections: the packet is for the first of them that it
+    /// makes sense for, those that hold others last.
+    func interaction(for packet: InteractionPacket) throws(InteractionError) -> Interaction {
+        var packet = packet
+        var candidates = widgets.filter { $0.id == packet.widgetID }
+        if candidates.isEmpty, let kind = Self.specialIDs[packet.widgetID],
+            let widget = widgets.first(where: { "\($0.type)" == kind.rawValue })
+        {
+            candidates = [widget]
+            packet.elementID = packet.elementID ?? packet.widgetID
+        }
+        candidates = candidates.filter { !Self.holdsOthers($0) } + candidates.filter(Self.holdsOthers)
+        var first: InteractionError?
+        for widget in candidates {
+            do throws(InteractionError) {
+                let event = try Self.event(of: packet, with: widget)
+                return Interaction(
+                    widgetID: widget.id,
+                    elementID: packet.elementID,
+                    userInfo: packet.userInfo,
+                    event: event
+                )
+            } catch {
+                first = first ?? error
+            }
+        }
+        throw first ?? .unknownWidget(packet.widgetID, known: widgets.map(\.id))
+    }
+
+    private static func holdsOthers(_ widget: any Widget) -> Bool { widget is Section || widget is DeveloperMode }
+
+    private static func event(
+        of packet: InteractionPacket,
+        with widget: any Widget
+    ) throws(InteractionError) -> Interaction.Event {
+        switch widget {
+        case let toggle as Toggle: return try switched(toggle, packet)
+        case let choices as MultiValue: return try chosen(choices, packet)
+        case is LastPurchases: return try purchase(packet)
+        default: return .tap
+        }
+    }
+
+    private static func switched(
+        _ toggle: Toggle,
+        _ packet: InteractionPacket
+    ) throws(InteractionError) -> Interaction.Event {
+        guard let isOn = packet.userInfo[toggle.key]?.bool else {
+            throw .malformed(
+                "userInfo of the toggle \"\(toggle.id.excerpt)\" is {\"\(toggle.key.excerpt)\": true or false}"
+            )
+        }
+        return .toggle(isOn)
+    }
+
+    private static func chosen(
+        _ choices: MultiValue,
+        _ packet: InteractionPacket
+    ) throws(InteractionError) -> Interaction.Event {
+        guard let value = packet.userInfo["value"]?.string else {
+            throw .malformed("userInfo of the multiValue \"\(choices.id.excerpt)\" is {\"value\": \"an option's id\"}")
+        }
+        guard let option = choices.option(for: value) else {
+            let ids = choices.values.prefix(20).map(\.id.excerpt).joined(separator: ", ")
+            throw .malformed("\"\(value.excerpt)\" is no option of \"\(choices.id.excerpt)\"; there are \(ids)")
+        }
+        return .choice(option.id)
+    }
+
+    /// A receipt is named by `id`, by the element, or by both; without a name, more is asked for.
+    private static func purchase(_ packet: InteractionPacket) throws(InteractionError) -> Interaction.Event {
+        var element = packet.elementID
+        if let id = element, id == more || id.hasSuffix(moreEnding) { element = nil }
+        let id = packet.userInfo["id"] ?? .null
+        guard !id.isNull else { return element.map { .receipt($0) } ?? .more }
+        guard let receipt = id.string else { throw .malformed("the id of a receipt is a string, not \(id.summary)") }
+        if let element, element != receipt {
+            throw .malformed(
+                "elementId is the receipt \"\(element.excerpt)\", and userInfo's id \"\(receipt.excerpt)\""
+            )
+        }
+        if packet.elementID != nil, element == nil { return .more }
+        return .receipt(receipt)
+    }
+}

@@ -1,0 +1,40 @@
+import Backlot
+import Logging
+
+/// Takes the interactions with one view: each is routed to a widget of the document as it is now, and answered with 204.
+struct InteractionsHandler: Handler {
+    let view: String
+    let maker: DocumentMaker
+    let choice: DialectChoice
+    let handlers: InteractionHandlers
+    let limit: Int
+    let logger: Logger
+
+    func handle(_ request: Request) async throws -> Response {
+        var request = request
+        request.dialect = try choice.dialect(for: request)
+        request.body.limit = min(request.body.limit, limit)
+        let packet = try InteractionPacket(try await request.json())
+        let document = try await maker.document(for: request)
+        let interaction = try InteractionRouting(document).interaction(for: packet)
+        if let function = handlers.function(for: interaction) {
+            try await function(interaction, request)
+        } else {
+            note(interaction)
+        }
+        return Response(status: .noContent)
+    }
+
+    /// Says why nothing is done, where somebody may wonder.
+    private func note(_ interaction: Interaction) {
+        let kinds = handlers.kinds(of: interaction.widgetID).map(\.rawValue).joined(separator: ", ")
+        let id = interaction.widgetID.excerpt
+        if kinds.isEmpty {
+            logger.debug("nothing is done on a \(interaction.kind.rawValue) of \"\(id)\" in the view \(view)")
+        } else {
+            logger.warning(
+                "\"\(id)\" in the view \(view) has a handler for \(kinds), and a \(interaction.kind.rawValue) came"
+            )
+        }
+    }
+}

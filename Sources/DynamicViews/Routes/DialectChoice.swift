@@ -1,0 +1,49 @@
+public import Backlot
+
+/// Which dialect a request asks for: by its query, or else by a header field.
+struct DialectChoice: Sendable {
+    static let parameter = "dialect"
+    static let field = HTTPField.Name("Dynamic-Views-Dialect")
+
+    /// The dialects there are, the one for who asks for none first.
+    let dialects: [Dialect]
+
+    /// nil where there is none, or two of one platform.
+    init?(_ dialects: [Dialect]) {
+        guard !dialects.isEmpty, Set(dialects.map(\.platform)).count == dialects.count else { return nil }
+        self.dialects = dialects
+    }
+
+    /// The dialect for a request.
+    ///
+    /// - Throws: `StatusError` with 400, where there is none of that name.
+    func dialect(for request: Request) throws -> Dialect {
+        let named = Self.value(inQuery: request.query) ?? Self.field.flatMap { request.headers[$0] }
+        guard let named else { return dialects[0] }
+        guard let dialect = dialects.first(where: { $0.platform.rawValue == named.lowercased() }) else {
+            let names = dialects.map(\.platform.rawValue).joined(separator: " or ")
+            throw StatusError(.badRequest, "there is no dialect '\(named.excerpt)' here: ask for \(names)")
+        }
+        return dialect
+    }
+
+    private static func value(inQuery query: String?) -> String? {
+        for pair in query?.split(separator: "&") ?? [] {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts[0] == parameter { return parts.count > 1 ? String(parts[1]) : "" }
+        }
+        return nil
+    }
+}
+
+private enum DialectAttribute: RequestAttribute {
+    typealias Value = Dialect
+}
+
+extension Request {
+    /// The dialect that the client of a view speaks, for views that differ between platforms.
+    public internal(set) var dialect: Dialect {
+        get { attributes[DialectAttribute.self] ?? .ios }
+        set { attributes[DialectAttribute.self] = newValue }
+    }
+}

@@ -1,0 +1,107 @@
+public import Backlot
+import Logging
+
+extension Routes {
+    /// Mounts views: documents that clients load, and the interactions with them.
+    ///
+    /// ```swift
+    /// router.dynamicViews("/views/") { views in
+    ///     views.view("dashboard") { request in
+    ///         document { startShopping(id: "5") }
+    ///     }
+    ///     .onTap("5") { interaction, request in … }
+    ///     views.files("Views")
+    /// }
+    /// ```
+    /// `GET /views/dashboard.json` answers with the document, and `POST /views/dashboard/interactions` takes interactions. A
+    /// dialect is asked for by `?dialect=android` or the header field `Dynamic-Views-Dialect`.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the base URL; it begins and ends with a slash.
+    ///   - sessions: where `request.session` is kept, by a cookie for the base URL; nil for views without sessions.
+    ///   - sessionConfiguration: how long sessions live, and more.
+    ///   - configuration: which dialects there are, and how documents are judged.
+    ///   - register: adds the views.
+    public func dynamicViews(
+        _ path: String = "/views/",
+        sessions: (any SessionStore)? = nil,
+        sessionConfiguration: SessionConfiguration = SessionConfiguration(),
+        configuration: DynamicViewsConfiguration = DynamicViewsConfiguration(),
+        file: String = #fileID,
+        line: Int = #line,
+        _ register: (ViewsApp) -> Void
+    ) {
+        let source = SourceLocation(file: file, line: line)
+        guard path.hasPrefix("/"), path.hasSuffix("/") else {
+            let fix = "the path of views begins and ends with a slash, as in /views/"
+            return report("'\(path)' can't be a base URL's path: \(fix)", source)
+        }
+        guard let choice = DialectChoice(configuration.dialects) else {
+            return report("the views at \(path) need dialects, each platform's once: write [.ios, .android]", source)
+        }
+        let basePath = RouteGroup(parent: self, prefix: path, middlewares: []).basePath
+        let middleware = sessions.map { store in
+            SessionMiddleware(path: basePath, store: store, configuration: sessionConfiguration)
+        }
+        let group = RouteGroup(parent: self, prefix: path, middlewares: middleware.map { [$0] } ?? [])
+        let logger = Logger(label: "backlot.views")
+        let app = ViewsApp(logger: logger) { report($0, $1) }
+        register(app)
+        for view in app.views {
+            guard let maker = view.maker else {
+                report("there is no view '\(view.name)' for interactions at \(path)", view.source)
+                continue
+            }
+            group.add(view, maker, choice, configuration, basePath: basePath, logger)
+        }
+        group.add(Route(.get, "/", handler: ViewIndex(names: app.views.map(\.name)), source: source))
+        let paths = PagePaths(app.views.map { "\(basePath)\($0.name).json" })
+        add(
+            MountedApp(
+                wire: "dynamic-views",
+                basePath: basePath,
+                inspector: DynamicViewsInspector(
+                    dialect: choice.dialects.first ?? .ios,
+                    catalogue: configuration.catalogue
+                ),
+                sessions: middleware.map { AppSessions($0) }
+            ) { paths.contains($0) }
+        )
+    }
+}
+
+extension RouteGroup {
+    fileprivate func add(
+        _ view: View,
+        _ maker: DocumentMaker,
+        _ choice: DialectChoice,
+        _ configuration: DynamicViewsConfiguration,
+        basePath: String,
+        _ logger: Logger
+    ) {
+        let judge = DocumentJudge(view, configuration, logger: logger)
+        let handler = ViewHandler(maker: maker, choice: choice, judge: judge)
+        let interactions = InteractionsHandler(
+            view: view.name,
+            maker: maker,
+            choice: choice,
+            handlers: view.handlers,
+            limit: configuration.interactionLimit,
+            logger: logger
+        )
+        add(Route(.get, "/\(view.name).json", handler: handler, source: view.source))
+        add(Route(.post, "/\(view.name)/interactions", handler: interactions, source: view.source))
+        for dialect in choice.dialects {
+            let path = "/\(view.name).json"
+            add(
+                CheckablePage(
+                    basePath: basePath,
+                    path: path,
+                    samples: [PageSample("\(path)?dialect=\(dialect.platform.rawValue)")],
+                    exemption: view.exemption,
+                    inspector: DynamicViewsInspector(dialect: dialect, catalogue: configuration.catalogue)
+                )
+            )
+        }
+    }
+}

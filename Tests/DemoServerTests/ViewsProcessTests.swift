@@ -1,0 +1,138 @@
+import BacklotJSON
+import Foundation
+import TestSupport
+import Testing
+
+/// `demo-server views` on files.
+@Suite(.serialized)
+struct ViewsProcessTests {
+    private func views(_ arguments: String...) throws -> ServerProcess.Outcome {
+        try ServerProcess("demo-server", ["views"] + arguments).outcome()
+    }
+
+    private static let former = """
+        {"configuration": {"style": "list"},
+         "widgets": [
+          {"type": "purchases", "id": "1", },
+          {"type": "text", "id": "2", "text": "a"},
+        ]}
+        """
+
+    @Test func `A file is checked, mended, and clean`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = try folder.write(Self.former, to: "a.json")
+            let check = try views("check", file)
+            #expect(check.status == 1)
+            #expect(
+                check.output == """
+                    \(file), to be mended by --fix:
+                      line 3, column 34: a trailing comma is removed
+                      line 4, column 43: a trailing comma is removed
+                      /widgets/0/type: "purchases" becomes "snabble.lastPurchases"
+
+                    1 page: no findings
+
+                    """
+            )
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == Self.former)
+            let fix = try views("check", "--fix", file)
+            #expect(fix.status == 0)
+            #expect(fix.output.hasPrefix("\(file), mended:\n"))
+            #expect(
+                try String(contentsOfFile: file, encoding: .utf8) == """
+                    {
+                      "configuration": {
+                        "style": "list"
+                      },
+                      "widgets": [
+                        {
+                          "type": "snabble.lastPurchases",
+                          "id": "1"
+                        },
+                        {
+                          "type": "text",
+                          "id": "2",
+                          "text": "a"
+                        }
+                      ]
+                    }
+
+                    """
+            )
+            let again = try views("check", "--fix", file)
+            #expect(again.output == "1 page: no findings\n")
+            #expect(again.status == 0)
+            let android = try views("check", "--dialect", "android", file)
+            #expect(android.status == 1)
+            #expect(android.output.contains("[missing-padding] at /widgets/0/padding"))
+        }
+    }
+
+    @Test func `What can't be read is said with its place, and left alone`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = try folder.write("{\n\"values\" = [\n]}", to: "a.json")
+            let outcome = try views("check", "--fix", file, "\(folder.path)/nowhere.json")
+            #expect(outcome.status == 1)
+            #expect(outcome.output.contains("line 2, column 10 (byte 11): found '=' where ':' after the key belongs"))
+            #expect(outcome.output.contains("[unreadable]"))
+            #expect(outcome.output.hasSuffix("2 pages, 2 with findings: 2 errors, 0 warnings\n"))
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == "{\n\"values\" = [\n]}")
+            let list = try views("list", file)
+            #expect(list.status == 64)
+            #expect(list.errors.contains("line 2, column 10"))
+        }
+    }
+
+    @Test func `Names are listed, and compared with the app's`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = try folder.write(
+                #"{"configuration":{"image":"i"},"widgets":[{"type":"text","id":"1","text":"a"},"#
+                    + #"{"type":"button","id":"2","text":"b"}]}"#,
+                to: "a.json"
+            )
+            let list = try views("list", file)
+            #expect(
+                list.output == """
+                    texts:
+                      a
+                        \(file)/widgets/0/text
+                      b
+                        \(file)/widgets/1/text
+                    images:
+                      i
+                        \(file)/configuration/image
+
+                    """
+            )
+            let texts = try folder.write(try views("list", "--names", "text", file).output, to: "texts")
+            let images = try folder.write("[]", to: "images.json")
+            let outcome = try views("check", file, "--texts", texts, "--images", images)
+            #expect(outcome.status == 0)
+            #expect(outcome.output.contains("[unlisted-image] at /configuration/image"))
+            #expect(!outcome.output.contains("unlisted-text"))
+        }
+    }
+
+    @Test func `Without files the demo's own views are listed`() throws {
+        let outcome = try views("list")
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("  Dashboard.title\n    /views/dashboard.json?dialect=ios/widgets/1/text\n"))
+        #expect(outcome.output.contains("images:\n  Dashboard/image\n"))
+    }
+
+    @Test(arguments: [
+        (["check"], "Missing expected argument '<files> ...'"),
+        (["check", "x.json", "--dialect", "windows"], "The value 'windows' is invalid for '--dialect <dialect>'."),
+        (["check", "x.json", "--texts", "no such file"], "--texts no such file can't be read."),
+        (
+            ["check", "x.json", "--images", "Public/image.png"],
+            "--images Public/image.png lists no names: it is not UTF-8."
+        ),
+        (["list", "--names", "pictures"], "The value 'pictures' is invalid for '--names <names>'."),
+    ])
+    func `Wrong arguments are explained, and end with 64`(arguments: [String], message: String) throws {
+        let outcome = try ServerProcess("demo-server", ["views"] + arguments).outcome()
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+}

@@ -1,0 +1,213 @@
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+import BacklotTesting
+import TestSupport
+import Testing
+
+@testable import DynamicViews
+
+/// Documents over HTTP: dialects, entity tags, files, and what is refused.
+struct ServingTests {
+    private let title = Locked("a")
+
+    private func makeServer(
+        _ configuration: DynamicViewsConfiguration = DynamicViewsConfiguration()
+    ) throws -> ViewServer {
+        let title = title
+        return try ViewServer(configuration: configuration) { views in
+            views.view("dashboard") { request in
+                document {
+                    text(title.withLock { $0 }, id: "1").padding(bottom: 4)
+                    if request.dialect.platform == .ios { developerMode(id: "d") { version(id: "v") } }
+                }
+            }
+        }
+    }
+
+    @Test func `A document is strict JSON, and there for each dialect`() async throws {
+        let server = try makeServer()
+        let ios = try await server.get("/dashboard.json")
+        #expect(ios.status == .ok)
+        #expect(ios.mediaType == "application/json")
+        #expect(ios.headers[.vary] == "Dynamic-Views-Dialect")
+        #expect(ios.headers[.cacheControl] == "no-cache")
+        #expect(
+            ios.text == #"{"configuration":{},"widgets":[{"type":"text","id":"1","text":"a","padding":{"bottom":4}},"#
+                + #"{"type":"developerMode","id":"d","items":[{"type":"version","id":"v"}]}]}"#
+        )
+        let field = try #require(HTTPField.Name("Dynamic-Views-Dialect"))
+        for response in [
+            try await server.get("/dashboard.json?dialect=android"),
+            try await server.get("/dashboard.json", [field: "Android"]),
+            try await server.get("/dashboard.json?x=1&dialect=android&dialect=ios", [field: "ios"]),
+        ] {
+            #expect(
+                response.text == #"{"configuration":{"style":"scroll","padding":[0]},"#
+                    + #""widgets":[{"type":"text","id":"1","text":"a","padding":[0,0,4,0]}]}"#
+            )
+            #expect(response.headers[.eTag] != ios.headers[.eTag])
+        }
+    }
+
+    @Test(arguments: ["?dialect=windows", "?dialect=", "?dialect"])
+    func `An unknown dialect is refused`(query: String) async throws {
+        let response = try await makeServer().get("/dashboard.json\(query)")
+        #expect(response.status == .badRequest)
+        #expect(response.text.hasSuffix("here: ask for ios or android"))
+    }
+
+    @Test func `Who has the document hears 304, until it changes, in each dialect`() async throws {
+        let server = try makeServer()
+        for query in ["", "?dialect=android"] {
+            title.withLock { $0 = "a" }
+            let first = try await server.get("/dashboard.json\(query)")
+            let tag = try #require(first.headers[.eTag])
+            #expect(tag.hasPrefix("\""))
+            let second = try await server.get("/dashboard.json\(query)", [.ifNoneMatch: tag])
+            #expect(second.status == .notModified)
+            #expect(second.body == [])
+            #expect(second.headers[.eTag] == tag)
+            #expect(second.headers[.vary] == "Dynamic-Views-Dialect")
+            title.withLock { $0 = "b" }
+            let third = try await server.get("/dashboard.json\(query)", [.ifNoneMatch: tag])
+            #expect(third.status == .ok)
+            #expect(third.headers[.eTag] != tag)
+            // The tag of one dialect is none of the other's.
+            let other = query.isEmpty ? "?dialect=android" : ""
+            let crossed = try await server.get("/dashboard.json\(other)", [.ifNoneMatch: tag])
+            #expect(crossed.status == .ok)
+        }
+    }
+
+    @Test func `Views are listed, and others are not there`() async throws {
+        let server = try makeServer()
+        #expect(try await server.get("/").text == #"{"views":["dashboard"]}"#)
+        #expect(try await server.get("/profile.json").status == .notFound)
+        #expect(try await server.get("/dashboard").status == .notFound)
+        #expect(try await server.post("/dashboard.json", "{}").status == .methodNotAllowed)
+        #expect(try await server.get("/dashboard/interactions").status == .methodNotAllowed)
+    }
+
+    @Test func `The version is spelled as the dialect says`() async throws {
+        var configuration = DynamicViewsConfiguration()
+        configuration.dialects = [Dialect(.android, versionType: .prefixed), .ios]
+        let server = try ViewServer(configuration: configuration) { views in
+            views.view("v") { _ in document { version(id: "v") } }
+        }
+        let android = try await server.get("/v.json")
+        #expect(android.text.contains(#"{"type":"snabble.version","id":"v","padding":[0]}"#))
+        #expect(try await server.get("/v.json?dialect=ios").text.contains(#"{"type":"version","id":"v"}"#))
+    }
+
+    @Test func `A document that clients would refuse is not answered with, but for one that is broken on purpose`()
+        async throws
+    {
+        var configuration = DynamicViewsConfiguration()
+        configuration.validation = .answer
+        func register(_ views: ViewsApp) {
+            views.view("broken") { _ in document { developerMode(id: "d") { multiValue("m", id: "m") {} } } }
+            views.view("exempt", unchecked: "on purpose") { _ in
+                document {
+                    text("a", id: "1"); text("b", id: "1")
+                }
+            }
+        }
+        let server = try ViewServer(configuration: configuration, register)
+        #expect(try await server.get("/broken.json").status == .ok)
+        let refused = try await server.get("/broken.json?dialect=android")
+        #expect(refused.status == .internalServerError)
+        #expect(refused.text.contains("[not-on-android] at /widgets/0/items/0/type"))
+        #expect(try await server.get("/exempt.json").status == .ok)
+        configuration.validation = .log
+        let logging = try ViewServer(configuration: configuration, register)
+        #expect(try await logging.get("/broken.json?dialect=android").status == .ok)
+    }
+
+    @Test func `Check looks at each view in each dialect, with the catalogue`() async throws {
+        let router = Router()
+        var configuration = DynamicViewsConfiguration()
+        configuration.catalogue = Catalogue(texts: ["a"])
+        router.dynamicViews("/views/", configuration: configuration) { views in
+            views.view("good") { _ in document { text("a", id: "1") } }
+            views.view("bad") { _ in document { multiValue("b", id: "m") {} } }
+        }
+        let report = await router.check()
+        #expect(
+            report.pages.map { "\($0.path) \($0.findings.map(\.rule))" } == [
+                "/views/good.json?dialect=ios []", "/views/good.json?dialect=android []",
+                #"/views/bad.json?dialect=ios ["unlisted-text"]"#,
+                #"/views/bad.json?dialect=android ["not-on-android", "unlisted-text"]"#,
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ("views", "'views' can't be a base URL's path"), ("/views", "'/views' can't be a base URL's path"),
+    ])
+    func `A path is checked`(path: String, problem: String) {
+        let router = Router()
+        router.dynamicViews(path) { _ in }
+        let error = #expect(throws: StartupError.self) { try InProcessTransport(router.handler()) }
+        #expect(error?.problems.first?.contains(problem) == true)
+    }
+
+    @Test func `Mistakes in what is registered are listed when the server starts`() async throws {
+        try await withTemporaryFolder { folder in
+            try folder.write("{", to: "broken.json")
+            try folder.write(#"{"configuration":{},"widgets":[{"type":"image","id":1}]}"#, to: "wrong.json")
+            let router = Router()
+            router.dynamicViews("/views/") { views in
+                views.view("a") { _ in document {} }.onTap("1") { _, _ in }.onTap("1") { _, _ in }
+                views.view("a") { _ in document {} }
+                views.view("a b") { _ in document {} }
+                views.interactions(with: "nowhere").onInteraction { _, _ in }.onInteraction { _, _ in }
+                views.files("no such folder")
+                views.files(folder.path)
+            }
+            var configuration = DynamicViewsConfiguration()
+            configuration.dialects = [.ios, .ios]
+            router.dynamicViews("/others/", configuration: configuration) { _ in }
+            let error = #expect(throws: StartupError.self) { try InProcessTransport(router.handler()) }
+            let problems = error?.problems.joined(separator: "\n") ?? ""
+            for problem in [
+                "the widget '1' of the view 'a' has two handlers for a tap", "the view 'a' is there twice",
+                "'a b' can't be a view's name", "the view 'nowhere' has onInteraction twice",
+                "there is no view 'nowhere' for interactions", "there is no folder 'no such folder' with views",
+                "/broken.json:1:2: the document ends where", "[missing-key] at /widgets/0/image",
+                "[numeric-id] at /widgets/0/id", "the views at /others/ need dialects, each platform's once",
+            ] {
+                #expect(problems.contains(problem), "\(problem)")
+            }
+        }
+    }
+
+    @Test func `A file is read leniently, a change counts at once, and a broken one leaves the last good version`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            try folder.write(Reference.dashboard, to: "dashboard.json")
+            try folder.write("not a view", to: "README.md")
+            let server = try ViewServer { $0.files(folder.path) }
+            #expect(try await server.get("/").text == #"{"views":["dashboard"]}"#)
+            let first = try await server.get("/dashboard.json")
+            #expect(try JSONValue(parsing: first.body) == ImportedDocument(parsing: Reference.dashboard).value)
+            let tag = try #require(first.headers[.eTag])
+            try folder.write(Reference.document(#"{"type":"purchases","id":"1",}"#), to: "dashboard.json")
+            let second = try await server.get("/dashboard.json", [.ifNoneMatch: tag])
+            #expect(second.text == Reference.document(#"{"type":"snabble.lastPurchases","id":"1"}"#))
+            let same = #"{"type":"version","id":"1"}"#
+            for broken in [
+                "{", Reference.document(#"{"type":"image","id":"1"}"#), Reference.document("\(same),\(same)"),
+            ] {
+                try folder.write(broken, to: "dashboard.json")
+                #expect(try await server.get("/dashboard.json").body == second.body)
+                #expect(try await server.get("/dashboard.json").body == second.body)
+            }
+            try folder.remove("dashboard.json")
+            #expect(try await server.get("/dashboard.json").body == second.body)
+            try folder.write(Reference.dashboard, to: "dashboard.json")
+            #expect(try await server.get("/dashboard.json", [.ifNoneMatch: tag]).status == .notModified)
+        }
+    }
+}
