@@ -105,7 +105,7 @@ struct DeploymentTests {
     }
 
     @Test func `compose.yaml starts two replicas with options that there are`() async throws {
-        let compose = try #require(try Self.documents("Examples/Replicas/compose.yaml").first)
+        let compose = try #require(try Self.documents("compose.yaml").first)
         let services = try #require(compose["services"] as? [String: [String: Any]])
         for name in ["replica1", "replica2"] {
             let replica = try #require(services[name])
