@@ -1,5 +1,6 @@
 """Every page of the demo, and its flows."""
 
+import random
 import unittest
 
 from selenium.webdriver.common.by import By
@@ -44,7 +45,7 @@ class DemoTest(unittest.TestCase):
     def test_notes(self):
         for base in ["/", "/objects/"]:
             with self.subTest(base):
-                self.notes(self.phone, base, f"ann{len(base)}")
+                self.notes(self.phone, base, f"ann{len(base)}{random.randrange(10**8)}")
 
     def notes(self, phone, base, name):
         phone.open(base)

@@ -84,6 +84,7 @@ class XpediteTest(unittest.TestCase):
         phone.tab("Test")
         self.assertIn('try await app.tap("Save")', phone.inside)
         phone.tab("Tree")
+        self.assertIn("navigation", phone.inside)
         self.menu("Log out")
         phone.wait_for("Log in to change them")
 

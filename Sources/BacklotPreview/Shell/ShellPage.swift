@@ -32,7 +32,7 @@ struct ShellPage {
     static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob: data:",
         "connect-src 'self'",
-        "media-src 'self'", "frame-src blob:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+        "media-src 'self'", "frame-src 'self' blob:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
         "require-trusted-types-for 'script'", "trusted-types 'none'",
     ]
     .joined(separator: "; ")

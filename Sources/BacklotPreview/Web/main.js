@@ -16,6 +16,7 @@ import { Phone } from "./phone/phone.js";
 const protocols = {
   applin: () => import("./applin/index.js"),
   "dynamic-views": () => import("./dynamic-views/index.js"),
+  floki: () => import("./floki/index.js"),
   xpedite: () => import("./xpedite/index.js"),
 };
 

@@ -55,6 +55,18 @@ extension Routes {
             group.add(view, maker, choice, configuration, basePath: basePath, logger)
         }
         group.add(Route(.get, "/", handler: ViewIndex(names: app.views.map(\.name)), source: source))
+        let paths = PagePaths(app.views.map { "\(basePath)\($0.name).json" })
+        add(
+            MountedApp(
+                wire: "dynamic-views",
+                basePath: basePath,
+                inspector: DynamicViewsInspector(
+                    dialect: choice.dialects.first ?? .ios,
+                    catalogue: configuration.catalogue
+                ),
+                sessions: middleware.map { AppSessions($0) }
+            ) { paths.contains($0) }
+        )
     }
 }
 

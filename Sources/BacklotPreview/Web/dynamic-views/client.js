@@ -85,7 +85,7 @@ export class Client {
     this.isBusy = true;
     this.onChange();
     const answer = await this.host.send({
-      method: "POST", url: this.host.facts.interactions ?? this.path, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), note: "interaction",
+      method: "POST", url: this.path.replace(/\.json(\?.*)?$/, "/interactions$1"), headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), note: "interaction",
       variables: body,
     });
     this.isBusy = false;

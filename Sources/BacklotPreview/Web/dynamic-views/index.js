@@ -1,6 +1,4 @@
 // The client for Dynamic Views: a document of widgets, and what people do with them, sent back.
-//
-// Facts of the app: `interactions`, where what people do is posted; without it the document's own address.
 
 import { Client } from "./client.js";
 import { Drawing } from "./drawing.js";

@@ -21,9 +21,10 @@ export class TreePanel {
     const { document, findings } = this.host.view;
     if (this.drawn?.document === document && this.drawn.findings === findings) return void this.choose();
     this.drawn = { document, findings };
-    if (!document?.page || !this.host.app) return void fill(this.list, el("li", { class: "none", text: "There is no page." }));
+    if (!document || !this.host.app) return void fill(this.list, el("li", { class: "none", text: "There is no page." }));
     const parts = new Map();
-    const waiting = [["/page", document.page, 0]];
+    // Applin's documents have the page in them; those of other protocols are the page.
+    const waiting = [document.page ? ["/page", document.page, 0] : ["", document, 0]];
     while (waiting.length > 0 && parts.size < MOST) {
       const [pointer, node, depth] = waiting.pop();
       parts.set(pointer, { node, depth, findings: [] });

@@ -1,0 +1,26 @@
+// The Floki client: the version indicator, the app data, and the views of its tabs.
+//
+// Facts of the app: `indicator`, the path of the version indicator.
+
+import { Client } from "./client.js";
+import { Drawing } from "./drawing.js";
+import { childrenOf, describe } from "./tree.js";
+
+export function start(host) {
+  const client = new Client(host);
+  const drawing = new Drawing(host, client);
+  client.onChange = () => drawing.draw();
+  return {
+    launch: () => client.launch(),
+    refresh: (reason) => {
+      host.problem(reason);
+      return client.again();
+    },
+    restart: () => client.restart(),
+    sessionToken: undefined,
+    test: (steps) => `// What was done:\n${steps.map((step) => `// ${Object.values(step).join(" ")}`).join("\n")}\n`,
+    children: childrenOf,
+    describe,
+    links: (machine) => [{ label: "The version indicator", url: `http://${machine}${host.facts.indicator}` }],
+  };
+}
