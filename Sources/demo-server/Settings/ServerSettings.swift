@@ -17,6 +17,8 @@ struct ServerSettings {
     /// nil: the usual one, if it is there.
     let routes: String?
     let sessions: SessionStoreChoice
+    /// Where the version of the Floki app is kept; nil for nowhere.
+    let flokiRecord: String?
     /// In seconds.
     let drainDelay: Double
     let logger: Logger
@@ -46,6 +48,7 @@ struct ServerSettings {
         isPublicFolderNamed = sources.text(Settings.publicFolder)?.origin != .standard
         routes = try sources.value(Settings.routes)
         sessions = try Self.sessions(sources)
+        flokiRecord = try sources.value(Settings.flokiRecord)
         drainDelay = try sources.required(Settings.drainDelay)
         logger = LogOutput.standardError.logger(
             label: "demo-server",
