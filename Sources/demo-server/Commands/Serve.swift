@@ -20,6 +20,7 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await ServerSettings(listen, folders, control, drain, sessions, floki)
+        settings.bootstrapLogging()
         let operations = Operations(settings)
         let router = Router()
         operations.use(on: router)
