@@ -87,6 +87,9 @@ def main():
         save(driver, "floki-movie")
         phone.tap("About")
         save(driver, "floki-web")
+        for name in ["dashboard", "profile"]:
+            phone.open(f"/views/{name}.json")
+            save(driver, f"views-{name}")
         phone.open("/objects/new_account")
         phone.tab("Tree")
         driver.find_element(By.XPATH, "//li[@role='treeitem'][contains(., 'checkbox')]").click()
