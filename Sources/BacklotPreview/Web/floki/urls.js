@@ -1,7 +1,8 @@
 // URLs, as clients make them.
 
-/** What the preview says of itself where a device would send its UDID. */
-const DEVICE = "simulator";
+/** The kinds of devices, as the parameter `d` tells them: 1 is an iPad, 2 a phone with a fine screen. */
+const TABLET = "1";
+const PHONE = "2";
 
 /** A URL of this server as a path; null for one of another host, which preview doesn't ask. */
 export function ownPath(url, base = location.origin) {
@@ -14,8 +15,8 @@ export function ownPath(url, base = location.origin) {
 }
 
 /** The address of a feed: the language's code behind its URL, and what the client has, so that it gets what it lacks. */
-export function feedURL(url, language, parameters = {}) {
-  const query = new URLSearchParams({ d: DEVICE });
+export function feedURL(url, language, parameters = {}, isTablet = false) {
+  const query = new URLSearchParams({ d: isTablet ? TABLET : PHONE });
   for (const [name, value] of Object.entries(parameters)) if (value > 0) query.set(name, String(value));
   const whole = `${url}${language}`;
   return `${whole}${whole.includes("?") ? "&" : "?"}${query}`;

@@ -55,9 +55,10 @@ function sections(view, feed, context) {
       type: "button", class: "section-head", "aria-expanded": String(isOpen), disabled: section.interactive === false, "data-pointer": section.pointer ?? null,
       on: { click: () => { feed.toggle(section); context.client.changed(); } },
     }, el("span", { class: "main", dir: "auto", text: String(section.name ?? "") }), section.show_count === true ? el("span", { class: "number", text: String(entries.length) }) : null, icon("down"));
-    const [back, front] = [color(section.background_normal_color ?? section.background_color), color(section.text_normal_color ?? section.text_color)];
-    if (back) head.style.setProperty("background", back);
-    if (front) head.style.setProperty("color", front, "important");
+    // The section's own colours, else those of the tab, else the reference's.
+    const state = isOpen ? "expanded" : "collapsed";
+    head.style.setProperty("background", color(section[`${state}_back_color`]) ?? color(view.data[`section_${state}_back_color`]) ?? (isOpen ? "rgb(114 149 219)" : "rgb(126 127 127)"));
+    head.style.setProperty("color", color(section[`${state}_text_color`]) ?? color(view.data[`section_${state}_text_color`]) ?? (isOpen ? "rgb(255 255 255)" : "rgb(0 0 0)"), "important");
     return el("section", {}, head, isOpen ? rows(entries, view, context) : null);
   });
 }
