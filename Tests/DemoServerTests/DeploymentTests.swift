@@ -89,7 +89,8 @@ struct DeploymentTests {
         for variable in try #require(container["env"] as? [[String: Any]]) {
             #expect(variables.contains(try #require(variable["name"] as? String)))
         }
-        for (probe, path) in [("livenessProbe", "/healthz"), ("readinessProbe", "/readyz"), ("startupProbe", "/healthz")] {
+        let probes = [("livenessProbe", "/healthz"), ("readinessProbe", "/readyz"), ("startupProbe", "/healthz")]
+        for (probe, path) in probes {
             let get = (container[probe] as? [String: Any])?["httpGet"] as? [String: Any]
             #expect(get?["path"] as? String == path)
         }
@@ -97,13 +98,14 @@ struct DeploymentTests {
         let security = try #require(container["securityContext"] as? [String: Any])
         #expect(security["readOnlyRootFilesystem"] as? Bool == true)
         // The address of the Redis is one that demo-server takes.
-        let secret = try #require(documents.first { $0["kind"] as? String == "Secret" }?["stringData"] as? [String: String])
-        #expect(Settings.sessions.accepts(try #require(secret["sessions"])))
+        let secret = documents.first { $0["kind"] as? String == "Secret" }
+        let strings = try #require(secret?["stringData"] as? [String: String])
+        #expect(Settings.sessions.accepts(try #require(strings["sessions"])))
         #expect(try Self.documents("Examples/Kubernetes/redis.yaml").count == 2)
     }
 
     @Test func `compose.yaml starts two replicas with options that there are`() async throws {
-        let compose = try #require(try Self.documents("Examples/Replicas/compose.yaml").first)
+        let compose = try #require(try Self.documents("compose.yaml").first)
         let services = try #require(compose["services"] as? [String: [String: Any]])
         for name in ["replica1", "replica2"] {
             let replica = try #require(services[name])

@@ -65,6 +65,9 @@ public struct Feed<Entry: FeedEntry>: Sendable {
             throw FeedError("the feed's name '\(name)' has other characters than letters, digits and -_.~")
         }
         let language = try storedLanguage(language)
+        if let entry = entries.first(where: { $0.traits.video != nil && $0.traits.controller == nil }) {
+            throw FeedError("the item \(entry.id) is a video and opens nothing: write .opens(movieViewController(…))")
+        }
         let findings = entries.flatMap(findings)
         guard findings.isEmpty else { throw FeedError(findings: findings) }
         try await store.apply(entries.map { .save(stored($0), language: language) }, to: name)

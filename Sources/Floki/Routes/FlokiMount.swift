@@ -39,6 +39,9 @@ struct FlokiMount {
                 languages: languages,
                 mount: mount
             )
+            for finding in findings(site.feed, texts) {
+                routes.report("the feed '\(feed.name)' is not what clients accept: \(finding)", feed.source)
+            }
             add(site, texts, feed.source)
         }
         for page in app.pages {
@@ -102,6 +105,15 @@ struct FlokiMount {
         let place = WirePlace(base: fixedBase ?? "http://localhost\(mount)")
         guard let document = try? JSONValue(parsing: data.template.rendered(for: place)) else { return [] }
         return FlokiRules.findings(in: document, as: .appData, name: "\(path)/\(configuration.dataPath)")
+    }
+
+    /// What is wrong with a feed that has no entries yet: its sections.
+    private func findings(_ feed: MountedFeed, _ texts: TextTable) -> [Finding] {
+        let language = texts.codes.first ?? ""
+        let place = WirePlace(base: "http://localhost", language: language)
+        let response = FeedAnswer.response(FeedWindow(), of: feed, for: place, language: language)
+        guard case .bytes(let bytes) = response.body, let document = try? JSONValue(parsing: bytes) else { return [] }
+        return FlokiRules.findings(in: document, name: "\(path)/\(feed.name)").filter { $0.severity == .error }
     }
 
     /// Names of texts that no language has.

@@ -31,7 +31,8 @@ public enum AppAddress: Sendable, Equatable {
         }
     }
 
-    private static func isHost(_ text: String) -> Bool {
+    /// Whether a text can be the host of a URL, and stand in JSON as it is.
+    static func isHost(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 255
             && text.utf8.allSatisfy { byte in
                 (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)

@@ -229,6 +229,7 @@ struct AppTests {
         await #expect(throws: FeedError.self) { try await news.save([item(1, "a").shareURL("/a")], language: "en") }
         let narrow = galleryViewController(GalleryFeed("g", in: MemoryFeedStore())).padding(40)
         await #expect(throws: FeedError.self) { try await news.save([item(1, "a").opens(narrow)], language: "en") }
+        await #expect(throws: FeedError.self) { try await news.save([item(1, "a").video("v")], language: "en") }
         let odd = NewsFeed("a/b", in: MemoryFeedStore())
         await #expect(throws: FeedError.self) { try await odd.save([item(1, "a")], language: "en") }
     }
@@ -274,17 +275,26 @@ struct AppTests {
             app.feed(news)
             app.feed(news)
             app.feed(NewsFeed("n", in: MemoryFeedStore()).cacheSize(0))
+            app.feed(NewsFeed("s", in: MemoryFeedStore()).sections(section(1, "unnamed")))
             app.tab(1, "unknown", newsViewController(news))
             app.tab(1, "a", galleryViewController(GalleryFeed("g", in: MemoryFeedStore())).padding(40))
             app.tab(0, "a", movie)
         }
         for part in [
             "has the text 'a' twice", "'eng' is not written as two letters", "'en' is there twice", "name 'a b'",
-            "'news' is there twice", "cacheSize of 0", "the tab 1 has the text 'unknown'", "[duplicate-unique-id]",
+            "'news' is there twice", "cacheSize of 0", "the tab 1 has the text 'unknown'",
+            "a section of 's' has the text 'unnamed'", "[duplicate-unique-id]",
             "[gallery-padding]", "[malformed-unique-id]", "the tab 0 has the text 'nobody's'",
         ] {
             #expect(text.contains(part), "\(part) in \(text)")
         }
+        let sections = problems { app in
+            app.language("en", ["a": "A"])
+            app.feed(NewsFeed("s", in: MemoryFeedStore()).sections(section(1, "a"), section(0, "a"), section(1, "a")))
+        }
+        #expect(sections.contains("the feed 's' is not what clients accept"))
+        #expect(sections.contains("[malformed-id]"))
+        #expect(sections.contains("[duplicate-section]"))
         #expect(problems { _ in }.contains("an app has a language"))
         let strange = problems { app in
             app.language("en", [:])

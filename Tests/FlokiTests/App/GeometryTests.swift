@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Floki
@@ -49,6 +50,18 @@ struct GeometryTests {
         #expect(throws: PictureError.self) { try Picture(png: bytes) }
         #expect(throws: PictureError(description: "the picture '/nowhere.png' can't be read")) {
             try Picture(file: "/nowhere.png")
+        }
+    }
+
+    @Test func `A picture from a file`() async throws {
+        try await withTemporaryFolder { folder in
+            let bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0xFB, 0xFF]
+            let picture = try Picture(file: folder.write(bytes, to: "tab.png"))
+            #expect(picture.base64 == "iVBORw0KGgr7/w==")
+            let text = try folder.write("no picture", to: "text.png")
+            #expect(throws: PictureError(description: "the picture '\(text)' is no PNG file")) {
+                try Picture(file: text)
+            }
         }
     }
 

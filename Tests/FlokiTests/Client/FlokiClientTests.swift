@@ -258,6 +258,46 @@ struct FlokiClientTests {
         }
     }
 
+    @Test(arguments: [("/news", "/newseu"), ("/news/", "/news/eu"), ("/news.html", "/news.htmleu")])
+    func `The language is appended to any address`(main: String, asked: String) async throws {
+        let router = Router()
+        let data =
+            #"{"tabs":[{"long_title":1,"unique_id":1,"class_type":"News_view_controller","data":{"main_url":"MAIN"}}],"#
+            + #""langs":[{"eu":{"1":"Berriak"}}]}"#
+        router.get("/app") { _ in .text(#"{"v":3,"url":"http://localhost/data","ttl":1}"#) }
+        router.get("/data") { _ in .text(data.replacing("MAIN", with: "http://localhost\(main)")) }
+        router.get(asked) { _ in .text(#"{"items":[{"id":5,"title":"","body":""}]}"#) }
+        let app = try FlokiClient(router, at: "/app")
+        try await app.launch()
+        try await app.show("Berriak")
+        #expect(app.ids == [5])
+        #expect(app.sent.last == "http://localhost\(asked)?d=2")
+    }
+
+    @Test func `Emails are filled in`() async throws {
+        let site = try TestSite()
+        try await site.save([1]) { $0.shareURL("http://a.b/1") }
+        try await site.save([2])
+        let movie = movieViewController("http://a.b/c")
+        try await site.save([3]) { $0.shareURL("http://a.b/3").opens(movie) }
+        let picture = thumb(1, url: "b", image: "s", width: 9, height: 9).shareURL("http://a.b/p")
+        try await site.photos.save([
+            picture,
+            thumb(2, url: "b", image: "s", width: 9, height: 9).title("T")
+                .shareURL("http://a.b/q").captionText("At sea"),
+        ])
+        let app = try await client(site)
+        try await app.show("News")
+        #expect(app.email(sharing: 1)?.subject == "Item 1")
+        #expect(app.email(sharing: 1)?.body == #"<A HREF="http://a.b/1">http://a.b/1</A>"#)
+        #expect(app.email(sharing: 2) == nil)
+        #expect(app.email(sharing: 3)?.body == #"<A HREF="http://a.b/3">http://a.b/3</A>"#)
+        try await app.show("Photos")
+        #expect(app.email(sharing: 1)?.body == #"<A HREF="http://a.b/p">http://a.b/p</A>"#)
+        #expect(app.email(sharing: 2)?.subject == "T")
+        #expect(app.email(sharing: 2)?.body == #"<A HREF="http://a.b/q">At sea</A>"#)
+    }
+
     @Test func `A backend's mistakes are told`() async throws {
         let router = Router()
         router.get("/app") { _ in .text(#"{"v":1,"url":"http://localhost/data","ttl":1}"#) }

@@ -1,0 +1,13 @@
+import Testing
+
+@testable import BacklotRedis
+
+struct BackoffTests {
+    @Test func `Each time twice as long, up to two seconds, and from the beginning after a success`() {
+        var backoff = Backoff()
+        let delays = (0..<8).map { _ in backoff.delay() / .milliseconds(1) }
+        #expect(delays == [50, 100, 200, 400, 800, 1600, 2000, 2000])
+        backoff.reset()
+        #expect(backoff.delay() == .milliseconds(50))
+    }
+}
