@@ -19,6 +19,7 @@ struct Operations {
         metrics.describe("http.connections", "Open connections.")
         metrics.describe("http.requests.in.flight", "Requests that wait for the end of their answers.")
         metrics.describe("http.received.bytes", "Bytes from clients, heads included.")
+        metrics.describe("sessions", "Sessions in the store.")
         metrics.describe("http.sent.bytes", "Bytes to clients, heads included.")
         adminRouter = settings.adminPort.map { _ in Router() }
     }
@@ -35,6 +36,13 @@ struct Operations {
         } else {
             router.metrics(metrics, settings.access)
         }
+    }
+
+    /// Watches the store of the sessions: while it can't be reached, the server isn't ready.
+    func watch(_ sessions: any SessionStore) {
+        health.add("sessions") { try await sessions.check() }
+        let sessionMetrics = SessionMetrics(of: sessions, metrics)
+        metrics.beforeReading { await sessionMetrics.update() }
     }
 
     /// Serves until the process gets SIGINT or SIGTERM. The port for administration opens before the other and closes after

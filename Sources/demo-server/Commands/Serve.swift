@@ -44,7 +44,7 @@ struct Serve: AsyncParsableCommand {
         var stores = DemoStores()
         stores.flokiRecord = flokiRecord.map { RecordFile($0) }
         stores.sessions = try settings.sessions.makeStore(logger: settings.logger)
-        operations.health.add("sessions") { [sessions = stores.sessions] in try await sessions.check() }
+        operations.watch(stores.sessions)
         DemoCatalogue.register(on: router, stores: stores)
         if let site { router.mocks(site.backend) }
         router.files(settings.publicFolder)

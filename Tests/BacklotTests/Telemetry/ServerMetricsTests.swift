@@ -35,4 +35,21 @@ import Testing
         let text = await metrics.text()
         #expect(text.contains("http_received_bytes_total"))
     }
+
+    @Test func sessionsAreCountedWhereTheStoreCanTell() async throws {
+        let metrics = PrometheusMetrics()
+        let store = MemorySessionStore()
+        let own = SessionMetrics(of: store, metrics)
+        metrics.beforeReading { await own.update() }
+        #expect(await metrics.text() == "# TYPE sessions gauge\nsessions 0\n")
+        let router = Router()
+        router.group("/", SessionMiddleware(path: "/", store: store)) { app in
+            app.get("/log_in") { request in
+                try await request.session.logIn(user: "ada")
+                return Response()
+            }
+        }
+        _ = try await router.handler().handle(try Request(.get, "/log_in"))
+        #expect(await metrics.text() == "# TYPE sessions gauge\nsessions 1\n")
+    }
 }

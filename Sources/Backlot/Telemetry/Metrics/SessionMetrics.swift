@@ -1,0 +1,32 @@
+internal import BacklotHTTP
+public import CoreMetrics
+
+/// How many sessions a store has, as the metric `sessions`, where the store can tell.
+///
+/// ```swift
+/// let sessionMetrics = SessionMetrics(of: store, metrics)
+/// metrics.beforeReading { await sessionMetrics.update() }
+/// ```
+public final class SessionMetrics: Sendable {
+    private let store: any SessionStore
+    private let factory: any MetricsFactory
+    /// Made when there is something to say.
+    private let meter = Locked<Meter?>(nil)
+
+    /// Makes no metric yet.
+    public init(of store: any SessionStore, _ factory: any MetricsFactory) {
+        self.store = store
+        self.factory = factory
+    }
+
+    /// Brings the metric up to date. While the store can't be reached it stays as it is.
+    public func update() async {
+        guard let count = try? await store.sessionCount() else { return }
+        let meter = meter.withLock { meter in
+            let known = meter ?? Meter(label: "sessions", factory: factory)
+            meter = known
+            return known
+        }
+        meter.set(count)
+    }
+}
