@@ -26,12 +26,12 @@ APPLIN = {
 }
 
 
-def save(driver, name, selector=".screen", width=WIDTH, colors=128):
+def save(driver, name, selector=".screen", width=WIDTH, colors=256):
     time.sleep(0.5)
     picture = Image.open(io.BytesIO(driver.find_element(By.CSS_SELECTOR, selector).screenshot_as_png)).convert("RGB")
     picture = picture.resize((width, round(picture.height * width / picture.width)), Image.LANCZOS)
     FOLDER.mkdir(parents=True, exist_ok=True)
-    picture.quantize(colors, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(FOLDER / f"{name}.png", optimize=True)
+    picture.quantize(colors, dither=Image.Dither.NONE).save(FOLDER / f"{name}.png", optimize=True)
 
 
 def main():
@@ -87,10 +87,13 @@ def main():
         save(driver, "floki-movie")
         phone.tap("About")
         save(driver, "floki-web")
+        for name in ["dashboard", "profile"]:
+            phone.open(f"/views/{name}.json")
+            save(driver, f"views-{name}")
         phone.open("/objects/new_account")
         phone.tab("Tree")
         driver.find_element(By.XPATH, "//li[@role='treeitem'][contains(., 'checkbox')]").click()
-        save(driver, "preview", "body", width=1000, colors=160)
+        save(driver, "preview", "body", width=1000, colors=256)
         save_phone_in(driver, phone, "dark", {"theme": "Dark"})
         save_phone_in(driver, phone, "android", {"platform": "Android", "theme": "Light"})
         save_phone_in(driver, phone, "right-to-left", {"direction": "Right to left", "platform": "iOS"})

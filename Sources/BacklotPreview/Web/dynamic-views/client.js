@@ -89,7 +89,11 @@ export class Client {
       variables: body,
     });
     this.isBusy = false;
-    if (answer.failure || answer.status >= 400) this.host.problem(answer.failure ?? `The server answered ${answer.status} to the interaction: ${answer.text ?? ""}`);
-    this.onChange();
+    if (answer.failure || answer.status >= 400) {
+      this.host.problem(answer.failure ?? `The server answered ${answer.status} to the interaction: ${answer.text ?? ""}`);
+      return this.onChange();
+    }
+    // What was done may change what the view looks like.
+    await this.load();
   }
 }
