@@ -18,8 +18,8 @@ RUN make static && strip -o /demo-server .build/release/demo-server
 FROM docker.io/library/debian:bookworm-slim
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        ca-certificates libhiredis0.14 libnghttp2-14 libsqlite3-0 libstdc++6 zlib1g \
-    && rm -rf /var/lib/apt/lists/* /var/cache/ldconfig /var/log/* \
+        libhiredis0.14 libnghttp2-14 libsqlite3-0 libstdc++6 zlib1g \
+    && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/* \
     && install -d -o 10001 -g 10001 /data
 COPY --from=build /demo-server /usr/local/bin/demo-server
 COPY Routes /app/Routes
