@@ -3,6 +3,7 @@
 import unittest
 
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from phone import Phone, open_browser
 from server import Server
@@ -12,10 +13,14 @@ class FlokiTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.server = Server()
-        cls.addClassCleanup(cls.server.stop)
+        cls.addClassCleanup(lambda: cls.server.stop())
         cls.driver = open_browser()
         cls.addClassCleanup(cls.driver.quit)
         cls.phone = Phone(cls.driver, cls.server.url)
+
+    def setUp(self):
+        self.phone.open("/floki/v1-app")
+        self.phone.wait_for("New ferry reaches the harbour")
 
     def tearDown(self):
         self.assertEqual(self.phone.complaints(), [])
@@ -23,56 +28,193 @@ class FlokiTest(unittest.TestCase):
     def frame_text(self):
         """What the page of HTML says that is shown."""
         frame = self.driver.find_element(By.CSS_SELECTOR, ".app iframe")
-        self.assertEqual(frame.get_attribute("sandbox"), "")
+        self.assertEqual(frame.get_attribute("sandbox"), "allow-same-origin")
         self.driver.switch_to.frame(frame)
         try:
             return self.driver.find_element(By.TAG_NAME, "body").text
         finally:
             self.driver.switch_to.default_content()
 
-    def test_the_newspaper(self):
+    def follow(self, text):
+        """Taps a link on the page of HTML."""
+        self.phone.script(
+            "[...document.querySelector('.app iframe').contentDocument.links].find((link) => link.textContent === arguments[0]).click()", text)
+
+    def choose(self, name, value):
+        """Sets one of the phone's own choices."""
+        self.phone.script(
+            "const select = document.querySelector(`[data-choice='${arguments[0]}']`); select.value = arguments[1];"
+            "select.dispatchEvent(new Event('change', {bubbles: true}))", name, value)
+
+    def cells(self):
+        return self.driver.find_elements(By.CSS_SELECTOR, ".app .cell")
+
+    def asked(self):
+        """The URLs in the log."""
+        return self.phone.script("return [...document.querySelectorAll('.log .url')].map((one) => one.textContent)")
+
+    def test_sections_open_and_close(self):
         phone = self.phone
-        phone.open("/floki/v1-app")
-        # Sections: one is open, and closes when another opens.
-        phone.wait_for("New ferry reaches the harbour")
         self.assertNotIn("Concerts in the garden", phone.text)
-        phone.tap("Culture")
+        phone.tap("Culture (4)")
         phone.wait_for("Concerts in the garden")
         self.assertNotIn("New ferry reaches the harbour", phone.text)
-        # An item, and back.
+        # By the keyboard, which keeps its place.
+        self.driver.switch_to.active_element.send_keys(Keys.ENTER)
+        phone.wait(lambda: "Concerts in the garden" not in phone.text, "the closed section")
+        self.assertEqual(self.driver.switch_to.active_element.text, "Culture (4)")
+        self.assertEqual(self.driver.switch_to.active_element.get_attribute("aria-expanded"), "false")
+
+    def test_items_and_the_links_on_their_pages(self):
+        phone = self.phone
+        phone.tap("Culture (4)")
         phone.tap("Concerts in the garden")
         phone.wait(lambda: "Each Friday in June" in self.frame_text(), "the item's page")
+        # The item before it in its section.
+        self.driver.find_element(By.CSS_SELECTOR, "[aria-label='The item before']").click()
+        phone.wait(lambda: "nobody counts" in self.frame_text(), "the other item's page")
+        self.driver.find_element(By.CSS_SELECTOR, "[aria-label='The next item']").click()
+        phone.wait(lambda: "Each Friday in June" in self.frame_text(), "the item's page")
+        # Its tag opens what else has it.
+        self.follow("food")
+        phone.wait_for("The market opens on Sundays")
+        self.assertEqual(phone.title, "food")
+        phone.tap("The market opens on Sundays")
+        phone.wait(lambda: "bring your own bags" in self.frame_text(), "the page of what was found")
+        phone.tab("Test")
+        self.assertIn('/floki/tags/food")\n', phone.inside)
+        phone.tab("Tree")
+        # All of it is there after a reload.
+        self.driver.refresh()
+        phone.wait(lambda: "bring your own bags" in self.frame_text(), "the page after a reload")
         phone.tap("Back")
-        # The search, to its end.
+        phone.wait_for("The market opens on Sundays")
+        phone.tap("Back")
+        phone.tap("Back")
+        phone.wait_for("Town (4)")
+        # A link that stands for a video opens its facade.
+        phone.tap("About")
+        phone.wait(lambda: "sample newspaper" in self.frame_text(), "the page")
+        self.follow("See the harbour")
+        phone.wait_for("The harbour, filmed")
+        self.assertTrue(self.driver.find_element(By.CSS_SELECTOR, ".play").is_displayed())
+
+    def test_the_search_goes_on_to_its_end(self):
+        phone = self.phone
         phone.enter("harbour\n", "Search")
         phone.wait_for("Rowers win by a length")
         phone.tap("More…")
         phone.wait(lambda: "More…" not in phone.text, "the end of the search")
+        self.assertIn("Rowers win by a length", phone.text)
+        phone.enter("zeppelin\n", "Search")
+        phone.wait_for("Nothing was found for “zeppelin”.")
         phone.tap("Cancel")
-        phone.wait_for("Town")
-        # Pictures, older ones too, and one by one.
+        phone.wait_for("Town (4)")
+
+    def test_pictures(self):
+        phone = self.phone
         phone.tap("Photos")
-        cells = lambda: self.driver.find_elements(By.CSS_SELECTOR, ".app .cell")
-        phone.wait(lambda: len(cells()) == 12, "the first photos")
+        phone.wait(lambda: len(self.cells()) == 12, "the first photos")
         phone.tap("More…")
-        phone.wait(lambda: len(cells()) == 24, "older photos")
-        cells()[0].click()
+        phone.wait(lambda: len(self.cells()) == 24, "older photos")
+        self.assertTrue(any("/floki/photos/en?d=2&l=29&h=40&o=29" in url for url in self.asked()), self.asked())
+        self.cells()[0].click()
         phone.wait_for("Photo 40")
         self.driver.find_element(By.CSS_SELECTOR, ".step[aria-label='The next photo']").click()
         phone.wait_for("Photo 39")
+        enlarge = self.driver.find_element(By.CSS_SELECTOR, ".step[aria-label='Enlarge']")
+        enlarge.click()
+        self.assertEqual(enlarge.get_attribute("aria-pressed"), "true")
         phone.tap("Back")
-        # The movie's facade, a web page, and the other language.
+        # A gallery in the news has its own geometry: six in a row, each 46 by 73 of 320.
+        phone.tap("News")
+        phone.tap("Culture (4)")
+        phone.tap("All photos")
+        phone.wait(lambda: len(self.cells()) == 12, "the nested gallery")
+        tops = [cell.rect["y"] for cell in self.cells()[:7]]
+        self.assertEqual(len(set(tops[:6])), 1)
+        self.assertGreater(tops[6], tops[0])
+        size = self.cells()[0].size
+        self.assertAlmostEqual(size["height"] / size["width"], 73 / 46, delta=0.05)
+
+    def test_android_asks_elsewhere_for_what_is_older(self):
+        phone = self.phone
+        self.choose("platform", "Android")
+        try:
+            phone.tap("Photos")
+            phone.wait(lambda: len(self.cells()) == 12, "the first photos")
+            phone.tap("More…")
+            phone.wait(lambda: len(self.cells()) == 24, "older photos")
+            self.assertTrue(any("/floki/photos/older/en?d=2&l=29&h=40" in url for url in self.asked()), self.asked())
+        finally:
+            self.choose("platform", "iOS")
+
+    def test_the_movie(self):
+        phone = self.phone
         phone.tap("Movie")
         phone.wait_for("The harbour in the morning.")
-        self.assertTrue(self.driver.find_element(By.CSS_SELECTOR, ".play").is_displayed())
-        phone.tap("About")
-        phone.wait(lambda: "sample newspaper" in self.frame_text(), "the page")
+        play = self.driver.find_element(By.CSS_SELECTOR, ".play")
+        self.assertTrue(play.is_displayed())
+        self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, ".app video"), [])
+        play.click()
+        phone.wait(lambda: self.driver.find_elements(By.CSS_SELECTOR, ".app video") or "This movie can't be played here." in phone.text, "the movie")
+
+    def test_sharing(self):
+        phone = self.phone
+        phone.tap("New ferry reaches the harbour")
+        phone.wait(lambda: "runs on batteries" in self.frame_text(), "the item's page")
+        self.driver.find_element(By.CSS_SELECTOR, "[data-key=share]").click()
+        phone.wait_for("Share this story")
+        self.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
+        phone.wait(lambda: "Share this story" not in phone.text, "the sheet's end")
+        self.driver.find_element(By.CSS_SELECTOR, "[data-key=share]").click()
+        phone.tap("Cancel")
+        phone.wait(lambda: "Share this story" not in phone.text, "the sheet's end")
+
+    def test_the_other_language(self):
+        phone = self.phone
         phone.script("const select = document.querySelector('.language'); select.value = 'es'; select.dispatchEvent(new Event('change'))")
         phone.wait_for("Noticias")
-        phone.tap("Noticias")
         phone.wait_for("El puente viejo, cerrado una semana")
-        phone.tab("Tree")
-        self.assertIn("section", phone.inside)
-        # It is all there after a reload.
+        phone.tap("Acerca de")
+        phone.wait(lambda: "periódico de prueba" in self.frame_text(), "the page")
+        phone.tap("Noticias")
         self.driver.refresh()
         phone.wait_for("El puente viejo, cerrado una semana")
+
+    def test_the_view_inside(self):
+        phone = self.phone
+        phone.tab("Tree")
+        self.assertIn("section", phone.inside)
+        self.driver.find_element(By.XPATH, "//*[contains(@class, 'tree')]//*[contains(text(), 'New ferry')]").click()
+        self.assertIn("New ferry", self.driver.find_element(By.CSS_SELECTOR, ".app [data-chosen]").text)
+        phone.tap("New ferry reaches the harbour")
+        phone.tap("Back")
+        phone.enter("harbour\n", "Search")
+        phone.wait_for("Rowers win by a length")
+        phone.tap("Photos")
+        phone.tab("Test")
+        lines = [line.strip() for line in phone.inside.splitlines()]
+        first = lines.index("try await app.launch()")
+        self.assertEqual(lines[first:first + 7], [
+            "try await app.launch()", 'try await app.show("News")', "try await app.open(1)", "try app.back()", 'try await app.search("harbour")',
+            'try await app.show("Photos")', '#expect(app.screen?.title == "Photos")'])
+        phone.tab("State")
+        self.assertIn("language", phone.inside)
+
+    def test_a_server_that_goes_away_and_comes_back(self):
+        phone = self.phone
+        self.server.stop()
+        try:
+            phone.wait(lambda: "server gone" in phone.script("return document.querySelector('.connection').textContent"), "the sign")
+            # What there is stays, and what isn't there is said.
+            self.driver.find_element(By.CSS_SELECTOR, "[data-key=reload]").click()
+            phone.wait_for("No answer: ")
+            self.assertIn("New ferry reaches the harbour", phone.text)
+            phone.tap("New ferry reaches the harbour")
+            phone.wait_for("The page can't be shown.")
+        finally:
+            type(self).server = Server(port=self.server.port)
+        phone.wait(lambda: self.driver.find_elements(By.CSS_SELECTOR, ".app iframe") and "runs on batteries" in self.frame_text(), "the page, when the server is back")
+        phone.tap("Back")
+        phone.wait(lambda: "No answer: " not in phone.text and "New ferry" in phone.text, "the list")

@@ -33,7 +33,7 @@ struct DeploymentTests {
         #expect(arguments.first == "serve", sourceLocation: source)
         let command = try Serve.parse(Array(arguments.dropFirst()))
         let options: [any SettingOptions] = [
-            command.listen, command.folders, command.control, command.drain, command.sessions,
+            command.listen, command.folders, command.control, command.drain, command.sessions, command.floki,
         ]
         let sources = try await SettingSources(
             options: ServerSettings.given(by: options),

@@ -52,12 +52,21 @@ public struct Server: Sendable {
             onStopping()
         }
         var configuration = ServiceGroupConfiguration(
-            services: (others + [server]).map { .init(service: $0.service) },
+            services: [.init(service: server.service)],
             gracefulShutdownSignals: [.sigint, .sigterm],
             logger: logger
         )
         configuration.maximumGracefulShutdownDuration = nil
-        try await ServiceGroup(configuration: configuration).run()
+        // Not services of the group, which starts all of them at once.
+        var running: [RunningServer] = []
+        do {
+            for other in others { running.append(try other.start()) }
+            try await ServiceGroup(configuration: configuration).run()
+        } catch {
+            for other in running.reversed() { await other.shutdown() }
+            throw error
+        }
+        for other in running.reversed() { await other.shutdown() }
     }
 
     /// The server as a service, to run it in a `ServiceGroup` beside others.

@@ -19,9 +19,10 @@ struct ConfigReport: AsyncParsableCommand {
     @OptionGroup var control: ControlOptions
     @OptionGroup var drain: DrainOptions
     @OptionGroup var sessions: SessionOptions
+    @OptionGroup var floki: FlokiOptions
 
     func run() async throws {
-        let options: [any SettingOptions] = [listen, folders, control, drain, sessions]
+        let options: [any SettingOptions] = [listen, folders, control, drain, sessions, floki]
         let sources: SettingSources
         do {
             sources = try await SettingSources(options: ServerSettings.given(by: options))

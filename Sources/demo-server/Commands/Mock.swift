@@ -22,6 +22,7 @@ struct Mock: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await ServerSettings(listen, folders, control, drain)
+        settings.bootstrapLogging()
         let operations = Operations(settings)
         let router = Router()
         operations.use(on: router)

@@ -16,17 +16,11 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var control: ControlOptions
     @OptionGroup var drain: DrainOptions
     @OptionGroup var sessions: SessionOptions
-
-    @Option(
-        help: ArgumentHelp(
-            "The file that keeps the version of the Floki app from start to start; without one it begins with 1.",
-            valueName: "file"
-        )
-    )
-    var flokiRecord: String?
+    @OptionGroup var floki: FlokiOptions
 
     func run() async throws {
-        let settings = try await ServerSettings(listen, folders, control, drain, sessions)
+        let settings = try await ServerSettings(listen, folders, control, drain, sessions, floki)
+        settings.bootstrapLogging()
         let operations = Operations(settings)
         let router = Router()
         operations.use(on: router)
@@ -42,7 +36,7 @@ struct Serve: AsyncParsableCommand {
         router.use(Compression())
         router.use(Decompression())
         var stores = DemoStores()
-        stores.flokiRecord = flokiRecord.map { RecordFile($0) }
+        stores.flokiRecord = settings.flokiRecord.map { RecordFile($0) }
         stores.sessions = try settings.sessions.makeStore(logger: settings.logger)
         operations.watch(stores.sessions)
         DemoCatalogue.register(on: router, stores: stores)

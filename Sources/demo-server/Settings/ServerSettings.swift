@@ -17,9 +17,12 @@ struct ServerSettings {
     /// nil: the usual one, if it is there.
     let routes: String?
     let sessions: SessionStoreChoice
+    /// Where the version of the Floki app is kept; nil for nowhere.
+    let flokiRecord: String?
     /// In seconds.
     let drainDelay: Double
-    let logger: Logger
+    private let logFormat: LogFormat?
+    private let logLevel: Logger.Level
     private let adminToken: String?
 
     /// - Throws: `ExitCode` for the first that is wrong, which is printed.
@@ -46,12 +49,10 @@ struct ServerSettings {
         isPublicFolderNamed = sources.text(Settings.publicFolder)?.origin != .standard
         routes = try sources.value(Settings.routes)
         sessions = try Self.sessions(sources)
+        flokiRecord = try sources.value(Settings.flokiRecord)
         drainDelay = try sources.required(Settings.drainDelay)
-        logger = LogOutput.standardError.logger(
-            label: "demo-server",
-            format: try sources.required(Settings.logFormat).format,
-            level: try sources.required(Settings.logLevel)
-        )
+        logFormat = try sources.required(Settings.logFormat).format
+        logLevel = try sources.required(Settings.logLevel)
     }
 
     /// - Throws: `SettingError`, which says more than that the text is none.
@@ -62,6 +63,18 @@ struct ServerSettings {
         } catch {
             throw SettingError("\(found.origin.description(of: Settings.sessions)): \(error).")
         }
+    }
+
+    /// Writes to standard error what is to be logged.
+    var logger: Logger { logger(label: "demo-server") }
+
+    private func logger(label: String) -> Logger {
+        LogOutput.standardError.logger(label: label, format: logFormat, level: logLevel)
+    }
+
+    /// Lets the loggers of libraries write in the same way. To be called once, by who serves.
+    func bootstrapLogging() {
+        LoggingSystem.bootstrap { [self] in logger(label: $0).handler }
     }
 
     /// What several groups of options say.

@@ -120,3 +120,16 @@ struct SessionOptions: SettingOptions {
 
     var given: [String: String] { [Settings.sessions.name: sessions].compactMapValues(\.self) }
 }
+
+/// What the Floki app keeps.
+struct FlokiOptions: SettingOptions {
+    @Option(
+        help: ArgumentHelp(
+            "The file that keeps the version of the Floki app from start to start; without one it begins with 1.",
+            valueName: "file"
+        )
+    )
+    var flokiRecord: String?
+
+    var given: [String: String] { [Settings.flokiRecord.name: flokiRecord].compactMapValues(\.self) }
+}

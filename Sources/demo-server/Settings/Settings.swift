@@ -5,8 +5,9 @@ import Logging
 enum Settings {
     /// In the order in which they are listed.
     static let all: [any ListedSetting] = [
-        host, port, adminPort, adminToken, trustedProxies, cors, publicFolder, routes, sessions, drainDelay, logLevel,
-        logFormat,
+        host, port, adminPort, adminToken, trustedProxies, cors, publicFolder, routes, sessions, flokiRecord,
+        drainDelay,
+        logLevel, logFormat,
     ]
 
     static let host = Setting(
@@ -63,6 +64,13 @@ enum Settings {
         allowed: "memory, sqlite:PATH, or redis://[:PASSWORD@]HOST:PORT/DB",
         shown: SessionStoreChoice.hidingPassword
     ) { (text: String) -> SessionStoreChoice? in try? SessionStoreChoice(text) }
+
+    static let flokiRecord = Setting(
+        name: "floki-record",
+        standard: nil,
+        allowed: "the path of a file",
+        read: path
+    )
 
     static let drainDelay = Setting(
         name: "drain-delay",

@@ -1,213 +1,323 @@
-// What a Floki client knows and does.
+// What a Floki client knows and does: the app data, a language, the tabs, and the views above them.
 
-import { Feed } from "./feed.js";
-import { feedURL, filled, ownPath } from "./urls.js";
+import { entriesOf } from "./feed.js";
+import { caught } from "./links.js";
+import { Requests } from "./requests.js";
+import { Search } from "./search.js";
+import { Texts } from "./texts.js";
+import { feedURL, filled, resolved } from "./urls.js";
+import { object, objects, positive, words } from "./values.js";
+import { isList, makeView, plain } from "./views.js";
 
 export class Client {
   constructor(host) {
     this.host = host;
+    this.requests = new Requests(host);
+    /** The last version indicator and app data: `{document, text, findings, path}`. */
     this.indicator = null;
     this.app = null;
-    this.appText = "";
+    this.tabs = [];
+    this.texts = new Texts();
     this.error = null;
     this.isBusy = false;
     const kept = host.memory.get("place") ?? {};
     this.language = kept.language ?? navigator.language.slice(0, 2);
-    this.tab = kept.tab ?? 0;
-    /** The views above each tab's own: `{type, data, title, entry}`. */
+    this.kept = kept;
+    /** The tab that is shown, by its index. */
+    this.tab = 0;
+    /** The views of tabs, by their `unique_id` and language; and what is above the one that is shown. */
+    this.roots = new Map();
     this.stack = [];
-    this.feeds = new Map();
-    this.search = null;
+    /** The entry whose sharing is offered. */
+    this.shared = null;
     this.onChange = () => {};
-    setInterval(() => this.refreshOld(), 2000);
+    setInterval(() => document.hidden || this.refreshOld(), 2000);
+  }
+
+  get isAndroid() {
+    return this.host.phone.value("platform") === "Android";
+  }
+
+  text(id) {
+    return this.texts.text(id, this.language, this.isAndroid);
+  }
+
+  /** The titles of a tab: the whole one, and the one for the bar below. */
+  title(tab) {
+    return this.text(tab.long_title);
+  }
+
+  shortTitle(tab) {
+    return this.text(tab.short_title ?? tab.long_title);
   }
 
   // Starting
 
   async launch() {
     this.host.clearSteps();
-    this.host.step({ do: "launch" });
+    this.host.step({ do: "launch", language: this.language, platform: this.isAndroid ? "android" : "iOS" });
     await this.load();
+    if (!this.app) return;
+    const index = this.tabs.findIndex((tab) => tab.unique_id === this.kept.tab);
+    this.tab = Math.max(0, index);
+    this.stack = (Array.isArray(this.kept.stack) ? this.kept.stack : []).map(makeView);
+    if (this.tabs.length > 0) this.host.step({ do: "show", title: this.title(this.tabs[this.tab]) });
+    for (const { entry, link } of this.stack) this.host.step(link ? { do: "follow", link } : { do: "open", id: entry?.id });
+    await this.arrive();
   }
 
   async restart() {
-    this.feeds.clear();
-    this.stack = [];
-    this.search = null;
-    this.indicator = null;
+    this.roots.clear();
+    this.kept = {};
     await this.launch();
   }
 
-  /** Asks for the version, and for the app data where it is another one. */
-  async load() {
+  /** Asks for the version, and for the app data where it is another one. What there is stays where nothing comes. */
+  async load(isForced = false) {
     this.isBusy = true;
     this.changed();
     try {
-      const { document: indicator } = await this.ask(this.host.facts.indicator, "version indicator");
-      if (this.indicator?.v !== indicator.v || !this.app) {
-        const path = ownPath(indicator.url);
-        if (path === null) throw new Error(`The app data is on another host, ${indicator.url}, which preview doesn't ask.`);
-        const answer = await this.ask(path, "app data");
-        if (!Array.isArray(answer.document.tabs) || !Array.isArray(answer.document.langs)) throw new Error("The app data has no \"tabs\" or no \"langs\".");
-        const ids = answer.document.tabs.map((tab) => tab?.unique_id);
-        if (new Set(ids).size < ids.length) throw new Error("Two tabs have one unique_id: clients drop every tab.");
-        Object.assign(this, { app: answer.document, appText: answer.text, appFindings: answer.findings });
-        if (!this.languages.includes(this.language)) [this.language] = this.languages;
-        this.tab = Math.min(this.tab, Math.max(0, answer.document.tabs.length - 1));
+      const indicator = await this.requests.ask(this.host.facts.indicator, "version indicator");
+      const { v, url } = indicator.document;
+      if (!Number.isInteger(v) || v < 1 || typeof url !== "string") throw new Error("The version indicator has no \"v\" of at least 1, or no \"url\".");
+      const known = this.indicator?.document.v ?? 0;
+      if (isForced || v !== known) {
+        const app = await this.requests.ask(url, "app data");
+        if (app.text !== this.app?.text) {
+          if (v <= known) this.host.problem(`The app data has changed, but "v" is ${v} after ${known}: a phone keeps what it has until a higher one comes.`);
+          this.take(app);
+        }
       }
       this.indicator = indicator;
       this.error = null;
     } catch (error) {
-      this.error = error.message;
+      if (!this.app) this.error = error.message;
       this.host.problem(error.message);
     }
     this.isBusy = false;
-    this.open();
+    this.changed();
   }
 
-  /** The server has something new. */
+  take(app) {
+    if (!Array.isArray(app.document.tabs) || !Array.isArray(app.document.langs)) throw new Error("The app data has no \"tabs\" or no \"langs\".");
+    const tabs = objects(app.document.tabs).map(([tab, index]) => ({ ...tab, pointer: `/tabs/${index}` }));
+    const ids = tabs.map((tab) => tab.unique_id);
+    if (new Set(ids).size < ids.length) throw new Error("Two tabs have one \"unique_id\": clients drop every tab.");
+    const texts = new Texts(app.document.langs);
+    if (!texts.codes.includes(this.language)) this.language = texts.codes[0] ?? this.language;
+    for (const { message, severity } of app.findings) if (severity === "error") this.host.problem(`The app data: ${message}`);
+    Object.assign(this, { app, tabs, texts, tab: Math.min(this.tab, Math.max(0, tabs.length - 1)) });
+    this.roots.clear();
+  }
+
+  /** Shows what the server has now. */
   async again() {
-    await this.load();
+    await this.load(true);
+    if (!this.app) return;
+    // What isn't shown is asked for when it is.
+    for (const { feed } of [...this.roots.values(), ...this.stack]) if (feed) feed.fetched = -Infinity;
     const { view } = this;
-    if (this.isFeed(view)) await this.loadFeed(view, true);
+    if (view?.feed) await this.refresh(true);
+    else if (view) this.reload();
   }
 
-  async ask(path, note, isBackground = false) {
-    const answer = await this.host.send({ method: "GET", url: path, headers: { Accept: "application/json" }, note, isBackground });
-    if (answer.failure) throw new Error(`No answer: ${answer.failure}`);
-    if (answer.status < 200 || answer.status > 299) throw new Error(`The server answered ${answer.status} for ${path}; clients keep what they have.`);
-    const findings = (await this.host.inspect(path, answer.text ?? "")) ?? [];
-    let document = null;
-    try {
-      document = JSON.parse(answer.text ?? "");
-    } catch (error) {
-      throw new Error(`The answer for ${path} can't be read as JSON: ${error.message}.`);
+  // Views
+
+  /** The view that is shown; null where there is none. */
+  get view() {
+    return this.stack.at(-1) ?? this.root;
+  }
+
+  get root() {
+    const tab = this.tabs[this.tab];
+    if (!tab) return null;
+    const key = `${tab.unique_id} ${this.language}`;
+    if (!this.roots.has(key)) {
+      const base = words(object(tab.data).main_url);
+      // The language stands behind the address of a tab's feed or page; a movie is a file.
+      const url = tab.class_type === "Movie_view_controller" ? base : base + this.language;
+      this.roots.set(key, makeView({ type: tab.class_type, url, base, data: tab.data, title: this.title(tab), pointer: tab.pointer }));
     }
-    if (document === null || typeof document !== "object" || Array.isArray(document)) throw new Error(`The answer for ${path} is no JSON object.`);
-    return { document, text: answer.text, findings };
-  }
-
-  // Languages and texts
-
-  get languages() {
-    return (this.app?.langs ?? []).flatMap((one) => Object.keys(one ?? {}));
-  }
-
-  /** A text by its number, in the language that is chosen or else the master's. */
-  text(id) {
-    const tables = this.app?.langs ?? [];
-    for (const code of [this.language, this.languages[0]]) {
-      const found = tables.find((one) => one && Object.hasOwn(one, code))?.[code]?.[String(id)];
-      if (typeof found === "string") return found;
-    }
-    return id === undefined ? "" : `#${id}`;
+    return this.roots.get(key);
   }
 
   setLanguage(code) {
     this.language = code;
     this.stack = [];
-    this.search = null;
-    this.host.step({ do: "language", code });
-    this.open();
-  }
-
-  // Views
-
-  /** The view that is shown. */
-  get view() {
-    const tab = this.app?.tabs[this.tab];
-    return this.stack.at(-1) ?? (tab ? { type: tab.class_type, data: tab.data ?? {}, title: this.text(tab.long_title) } : null);
-  }
-
-  isFeed(view) {
-    return view?.type === "News_view_controller" || view?.type === "Gallery_view_controller";
+    this.host.step({ do: "language", code, title: this.tabs[this.tab] ? this.title(this.tabs[this.tab]) : "" });
+    return this.arrive();
   }
 
   showTab(index) {
     this.tab = index;
     this.stack = [];
-    this.search = null;
-    this.host.step({ do: "tab", index });
-    this.open();
+    if (this.root) this.root.search = null;
+    this.host.step({ do: "show", title: this.title(this.tabs[index]) });
+    return this.arrive();
   }
 
   push(view) {
     this.stack.push(view);
-    this.search = null;
-    this.host.step({ do: "open", title: view.title });
-    this.open();
+    return this.arrive();
   }
 
   pop() {
-    this.stack.pop();
-    this.host.step({ do: "back" });
-    this.changed();
+    const { tag } = this.stack.pop();
+    this.host.step({ do: tag ? "backFromResults" : "back" });
+    return this.arrive();
   }
 
-  open() {
+  /** Shows the view on top, which asks for what it lacks. */
+  async arrive() {
+    this.shared = null;
+    this.host.memory.set("place", { tab: this.tabs[this.tab]?.unique_id, language: this.language, stack: this.stack.map(plain) });
     const { view } = this;
-    this.host.memory.set("place", { tab: this.tab, language: this.language });
-    if (this.isFeed(view) && this.feed(view).updated === -Infinity) this.loadFeed(view);
+    this.changed();
+    if (view?.tag && view.search.page === 0) await this.findMore(view);
+    else if (view?.feed && (view.feed.error || this.isDue(view))) await this.refresh();
+  }
+
+  /** Opens an entry of a list: its own page or picture, or the view that it names. Without a URL a tap does nothing. */
+  open(entry, view, siblings = []) {
+    if (typeof entry.url !== "string") return;
+    this.host.step({ do: "open", id: entry.id });
+    return this.push(this.viewOf(entry, view, siblings));
+  }
+
+  viewOf(entry, view, siblings) {
+    const type = words(entry.class_type) || (view.type === "Gallery_view_controller" ? "Photo_view_controller" : "Item_view_controller");
+    const url = resolved(entry.url, view.base);
+    return makeView({ type, url: isList(type) ? url + this.language : url, base: url, data: entry.data, title: entry.title, entry, siblings });
+  }
+
+  /** Shows the entry before or after the one that is shown. */
+  step(by) {
+    const { view } = this;
+    const entry = this.sibling(by);
+    if (!entry) return;
+    this.stack.pop();
+    this.host.step({ do: "back" });
+    this.host.step({ do: "open", id: entry.id });
+    this.stack.push(makeView({ ...plain(view), url: resolved(entry.url, this.view.base), title: entry.title, entry }));
+    return this.arrive();
+  }
+
+  sibling(by) {
+    const { siblings, entry } = this.view;
+    const index = siblings.findIndex(({ id }) => id === entry?.id);
+    return index < 0 ? undefined : siblings[index + by];
+  }
+
+  /** A link on a web page is tapped: a tab catches it, or it is shown as a page. */
+  async follow(link) {
+    if (!/^https?:/i.test(link)) return void this.host.open(link);
+    this.host.step({ do: "follow", link });
+    const found = caught(link, this.tabs);
+    if (!found) return this.push(makeView({ type: "Web_view_controller", url: link, base: link, data: {}, title: "", link }));
+    const { kind, url, tab } = found;
+    const data = object(tab.data);
+    const base = words(data.main_url);
+    if (kind === "tags") return this.push(makeView({ type: "News_view_controller", url, base, data, title: found.words, tag: { url, words: found.words }, link }));
+    const address = filled(url, this.language, found.words);
+    if (kind === "gallery") return this.push(makeView({ type: "Gallery_view_controller", url: address, base, data, title: this.title(tab), link }));
+    try {
+      const [video] = entriesOf((await this.requests.ask(address, "video")).document);
+      if (typeof video?.url !== "string") throw new Error(`No video answers at ${address}.`);
+      await this.push({ ...this.viewOf(video, { type: "News_view_controller", base }, []), link });
+    } catch (error) {
+      this.host.problem(error.message);
+    }
+  }
+
+  /** Draws a page anew. */
+  reload() {
+    if (this.view) this.view.edition = (this.view.edition ?? 0) + 1;
     this.changed();
   }
 
   // Feeds
 
-  feed(view) {
-    const key = `${view.data.main_url} ${this.language}`;
-    if (!this.feeds.has(key)) this.feeds.set(key, new Feed());
-    return this.feeds.get(key);
+  isDue({ feed, data }) {
+    return performance.now() - feed.fetched >= positive(data.ttl, 300) * 1000 || (data.download_if_virgin === true && feed.fetched === -Infinity);
   }
 
-  /** Asks for the newest window of a feed, or for what is older than the client has. */
-  async loadFeed(view, isBackground = false, isOlder = false) {
-    const feed = this.feed(view);
+  /** A feed that is older than its `ttl` is asked for again while it is shown. */
+  refreshOld() {
+    const { view } = this;
+    if (view?.feed && !view.tag && !view.feed.isLoading && this.isDue(view)) this.refresh(true);
+  }
+
+  /** Asks for the newest window of the feed that is shown. */
+  refresh(isBackground = false) {
+    const { view } = this;
+    const { shown } = view.feed;
+    return this.fetch(view, feedURL(view.url, this.what(shown)), "feed", isBackground, (answer) => view.feed.refresh(answer, !this.isAndroid));
+  }
+
+  /** Whether older entries are offered. iOS doesn't in a feed with sections; Android only at an address for them. */
+  offersOlder({ feed, data }) {
+    return feed.hasOlder && (this.isAndroid ? typeof data.more_items_url === "string" : feed.sections === null);
+  }
+
+  /** Asks for older entries: iOS by `o`, Android at `more_items_url`. */
+  loadOlder() {
+    const { view } = this;
+    const { shown } = view.feed;
+    this.host.step({ do: "loadOlder" });
+    const url = this.isAndroid ? feedURL(filled(view.data.more_items_url, this.language), this.what(shown)) : feedURL(view.url, { ...this.what(shown), o: shown.at(-1)?.id });
+    return this.fetch(view, url, "older", false, (answer) => view.feed.extend(answer));
+  }
+
+  /** What a request says of the device, and of the entries that it has. */
+  what(shown) {
+    const ids = shown.map(({ id }) => id);
+    return { isTablet: this.host.phone.value("size") === "Tablet", ...(ids.length > 0 ? { l: Math.min(...ids), h: Math.max(...ids) } : {}) };
+  }
+
+  async fetch(view, url, note, isBackground, take) {
+    const { feed } = view;
     if (feed.isLoading) return;
     feed.isLoading = true;
     this.changed();
     try {
-      const has = feed.entries.size > 0 ? { l: feed.lowest, h: feed.highest } : {};
-      const path = ownPath(feedURL(String(view.data.main_url), this.language, { ...has, ...(isOlder ? { o: feed.shown.at(-1)?.id ?? 0 } : {}) }));
-      if (path === null) throw new Error(`The feed ${view.data.main_url} is on another host, which preview doesn't ask.`);
-      const answer = await this.ask(path, isOlder ? "older" : "feed", isBackground);
-      feed.take(answer.document, isOlder);
-      Object.assign(feed, { document: answer.document, text: answer.text, findings: answer.findings, path, error: null });
+      if (view.base === "") throw new Error("The view has no \"main_url\".");
+      take(await this.requests.ask(url, note, isBackground));
     } catch (error) {
       feed.error = error.message;
-      feed.updated = performance.now();
+      // It is tried again when the time has passed that an answer would have lasted.
+      feed.fetched = performance.now();
       this.host.problem(error.message);
     }
     feed.isLoading = false;
     this.changed();
   }
 
-  /** A feed that is older than its `ttl` is asked for again while it is shown. */
-  refreshOld() {
-    const { view } = this;
-    if (!this.isFeed(view) || document.hidden) return;
-    const seconds = Number.isInteger(view.data.ttl) && view.data.ttl > 0 ? view.data.ttl : 300;
-    const feed = this.feed(view);
-    if (feed.updated !== -Infinity && performance.now() - feed.updated > seconds * 1000) this.loadFeed(view, true);
-  }
-
   // Search
 
-  async find(view, words, page = 1) {
-    const earlier = page > 1 ? this.search.results : [];
-    this.search = { words, page, results: earlier, isLoading: true, hasMore: false };
+  find(view, text) {
+    if (text.trim() === "") return this.endSearch(view);
+    this.host.step({ do: "search", words: text });
+    view.search = new Search(view.data.search_bar, text);
+    return this.findMore(view);
+  }
+
+  async findMore(view) {
+    const { search } = view;
+    const next = search.next(this.requests, this.language);
     this.changed();
-    const { search } = this;
-    try {
-      const path = ownPath(filled(String(view.data.search_bar), this.language, words, page));
-      if (path === null) throw new Error("The search is on another host, which preview doesn't ask.");
-      const { document } = await this.ask(path, "search");
-      const items = Array.isArray(document.items) ? document.items : [];
-      search.results = [...earlier, ...items];
-      search.hasMore = items.length > 0;
-    } catch (error) {
-      this.host.problem(error.message);
-    }
-    search.isLoading = false;
+    await next;
+    this.changed();
+  }
+
+  endSearch(view) {
+    view.search = null;
+    this.changed();
+  }
+
+  // Sharing
+
+  share(entry) {
+    this.shared = entry;
     this.changed();
   }
 

@@ -1,15 +1,22 @@
-// Draws the app: the bar, the view, and the tabs.
+// Draws the app: the bar, the view, the tabs, and what is offered to share an entry.
 
 import { el, fill, icon } from "../core/element.js";
-import { drawGallery, drawPhoto } from "./views/gallery.js";
+import { drawBar } from "./bar.js";
+import { drawSharing } from "./sharing.js";
+import { drawTabs } from "./tabs.js";
+import { drawGallery } from "./views/gallery.js";
+import { drawItem } from "./views/item.js";
 import { drawMovie } from "./views/movie.js";
 import { drawNews } from "./views/news.js";
+import { drawPhoto } from "./views/photo.js";
 import { drawWeb } from "./views/web.js";
 
 const views = {
-  News_view_controller: drawNews, Gallery_view_controller: drawGallery, Web_view_controller: drawWeb, Movie_view_controller: drawMovie, Item_view_controller: drawWeb,
+  News_view_controller: drawNews, Gallery_view_controller: drawGallery, Web_view_controller: drawWeb, Movie_view_controller: drawMovie, Item_view_controller: drawItem,
   Photo_view_controller: drawPhoto,
 };
+/** What is left alone while it is shown: drawn anew, it would load or play from its beginning. */
+const LASTING = new Set(["Web_view_controller", "Item_view_controller", "Movie_view_controller", "Photo_view_controller"]);
 
 export class Drawing {
   constructor(host, client) {
@@ -17,81 +24,90 @@ export class Drawing {
     this.client = client;
     this.element = el("div", { class: "floki" });
     host.screen.append(this.element);
+    host.phone.controls.addEventListener("change", () => this.draw());
+    this.element.addEventListener("keydown", (event) => event.key === "Escape" && client.shared && client.share(null));
   }
 
   draw() {
+    const start = performance.now();
     const { client } = this;
     const { view } = client;
-    const isSame = this.language === client.language && this.view && view && this.view.data === view.data && this.view.entry === view.entry;
-    const start = performance.now();
-    const scroll = isSame ? this.element.querySelector(".body")?.scrollTop ?? 0 : 0;
-    const focus = isSame ? document.activeElement?.dataset?.input : null;
-    const cursor = focus ? document.activeElement.selectionStart : null;
-    // A page of its own that is shown is left alone: drawing it anew would load it again.
-    const frame = isSame && ["Web_view_controller", "Item_view_controller", "Movie_view_controller"].includes(view?.type) ? this.element.querySelector(".body") : null;
-    const body = frame ?? el("div", { class: "body" }, this.content(view));
-    const article = el("article", { class: `page ${this.view && !isSame ? (client.stack.length >= (this.depth ?? 0) ? "from-end" : "from-start") : ""}`, "aria-label": view?.title ?? "Floki", "data-pointer": "" },
-      this.bar(view), body, client.error || client.stack.length > 0 ? null : this.tabs());
-    const isLoading = client.isBusy || (client.isFeed(view) && client.feed(view).isLoading) || client.search?.isLoading === true;
-    article.setAttribute("aria-busy", String(isLoading));
-    fill(this.element, article);
-    body.scrollTop = scroll;
-    if (focus) {
-      const field = this.element.querySelector(`[data-input="${CSS.escape(focus)}"]`);
-      field?.focus({ preventScroll: true });
-      if (cursor !== null) field?.setSelectionRange?.(cursor, cursor);
+    const isSame = this.view !== undefined && this.view === view && this.error === client.error;
+    const before = this.element.querySelector(".body");
+    const focus = this.focus();
+    const isLeft = isSame && LASTING.has(view?.type) && this.edition === view.edition && before !== null;
+    const body = isLeft ? before : el("div", { class: "body" }, this.content(view));
+    const scroll = isSame ? before?.scrollTop ?? 0 : view?.scroll ?? 0;
+    if (!isSame && this.view) this.view.scroll = before?.scrollTop;
+    const depth = client.stack.length;
+    const motion = isSame || !this.view || depth === this.depth ? "" : depth > this.depth ? "from-end" : "from-start";
+    const bar = drawBar(view, this);
+    const tabs = client.error || depth > 0 ? null : drawTabs(this);
+    const sharing = client.shared ? drawSharing(client.shared, this) : null;
+    const article = isLeft ? before.parentElement : el("article", { class: `page ${motion}`, "data-pointer": "" });
+    article.setAttribute("aria-label", view?.title || "Floki");
+    article.setAttribute("aria-busy", String(client.isBusy || view?.feed?.isLoading === true || view?.search?.isLoading === true));
+    if (isLeft) {
+      // The page stays in the document: one that is taken out of it is loaded again.
+      for (const other of [...article.children]) if (other !== body) other.remove();
+      body.before(bar);
+      body.after(...[tabs].filter(Boolean));
+      for (const other of [...this.element.children]) if (other !== article) other.remove();
+      article.after(...[sharing].filter(Boolean));
+    } else {
+      fill(this.element, fill(article, bar, body, tabs), sharing);
     }
-    this.view = view;
-    this.language = client.language;
-    this.depth = client.stack.length;
+    body.scrollTop = scroll;
+    Object.assign(this, { view, error: client.error, edition: view?.edition, depth });
+    this.refocus(focus, isSame, sharing);
     this.say(view);
     performance.measure("draw", { start });
   }
 
   content(view) {
-    const { client, host } = this;
-    if (client.error) return el("div", { class: "failure", role: "alert" }, icon("alert"), el("p", { text: "The app can't be shown." }), el("p", { class: "why", dir: "auto", text: client.error }), el("button", { type: "button", text: "Try again", on: { click: () => client.load() } }));
-    if (!view) return el("p", { class: "nothing", text: client.isBusy ? "Loading…" : "The app has no tabs." });
-    if (!Object.hasOwn(views, view.type)) return el("p", { class: "undrawable" }, icon("alert"), `No client knows the view ${String(view.type)}.`);
+    const { client } = this;
+    if (client.error) {
+      return el("div", { class: "failure", role: "alert" }, icon("alert"), el("p", { text: "The app can't be shown." }), el("p", { class: "why", dir: "auto", text: client.error }),
+        el("button", { type: "button", text: "Try again", on: { click: () => client.launch() } }));
+    }
+    if (!view) return el("p", { class: "nothing", role: "status", text: client.isBusy || !client.app ? "Loading…" : "The app has no tabs." });
     try {
-      return views[view.type](view, { client, host });
+      if (!Object.hasOwn(views, view.type)) throw new Error(`No client knows the class ${JSON.stringify(view.type) ?? "of a view that has none"}.`);
+      return views[view.type](view, this);
     } catch (error) {
-      return el("p", { class: "undrawable" }, icon("alert"), `This view can't be drawn: ${error.message}`);
+      this.host.problem(error.message);
+      return el("p", { class: "undrawable", role: "alert" }, icon("alert"), el("span", { text: `This view can't be drawn. ${error.message}` }));
     }
   }
 
-  bar(view) {
-    const { client } = this;
-    const back = client.stack.length > 0 ? el("button", { type: "button", class: "back", "aria-label": "Back", on: { click: () => client.pop() } }, icon("back"), el("span", { text: "Back" })) : null;
-    const languages = client.languages.length > 1 && client.stack.length === 0 ? el("select", { class: "language", "aria-label": "Language", on: { change: (event) => client.setLanguage(event.target.value) } },
-      client.languages.map((code) => el("option", { value: code, text: code }))) : null;
-    if (languages) languages.value = client.language;
-    const reload = client.isFeed(view) && view.data.allow_manual_reload === true ? el("button", { type: "button", class: "bar-button", "aria-label": "Reload", on: { click: () => client.loadFeed(view) } }, icon("refresh")) : null;
-    const share = view?.entry?.share_url ? el("button", { type: "button", class: "bar-button", "aria-label": client.text(10000), title: view.entry.share_url, on: { click: () => this.host.copy(view.entry.share_url) } }, "⇪") : null;
-    return el("header", { class: "title-bar" }, el("div", { class: "start" }, back), el("h1", { class: "title", dir: "auto", text: view?.title ?? "" }), el("div", { class: "end" }, reload, share, languages));
+  // The keyboard's place. What can have it names itself by `data-key`.
+
+  focus() {
+    const active = document.activeElement;
+    if (!this.element.contains(active)) return null;
+    return { key: active.dataset.key, from: active.tagName === "INPUT" ? active.selectionStart : null, to: active.tagName === "INPUT" ? active.selectionEnd : null };
   }
 
-  tabs() {
-    const { client, host } = this;
-    return el("div", { class: "tab-bar", role: "tablist", "aria-label": "Tabs" }, (client.app?.tabs ?? []).slice(0, 5).map((tab, index) => {
-      const picture = typeof tab?.tab_image === "string" ? el("img", { src: `data:image/png;base64,${tab.tab_image.replaceAll(/[^A-Za-z0-9+/=]/g, "")}`, alt: "" }) : null;
-      return el("button", { type: "button", role: "tab", "aria-selected": String(index === client.tab), on: { click: () => client.showTab(index) } },
-        el("span", { class: "tab-image" }, picture), el("span", { class: "main", text: client.text(tab?.short_title ?? tab?.long_title) }));
-    }));
+  refocus(focus, isSame, sharing) {
+    if (sharing) return void sharing.querySelector("button").focus();
+    if (!focus || this.element.contains(document.activeElement)) return;
+    const found = focus.key && this.element.querySelector(`[data-key="${CSS.escape(focus.key)}"]`);
+    const element = found || (isSame ? null : this.element.querySelector("h1"));
+    element?.focus({ preventScroll: true });
+    if (found && focus.from !== null) found.setSelectionRange?.(focus.from, focus.to);
   }
 
-  /** Tells the shell what is shown. */
+  /** Tells the shell what is shown: the last answer of the search or the feed, else the app data. */
   say(view) {
     const { client, host } = this;
-    const feed = client.isFeed(view) ? client.feed(view) : null;
-    const document = feed?.document ?? client.app;
-    if (this.said?.document === document && this.said.view === view && this.said.error === client.error) return;
-    this.said = { document, view, error: client.error };
+    const source = [view?.search, view?.feed, client.app].find((one) => one?.document);
+    const said = [source?.document, view, client.error, client.language, client.stack.length];
+    if (this.said?.every((one, index) => one === said[index])) return;
+    this.said = said;
+    const all = client.root ? [client.root, ...client.stack] : [];
     host.shown({
-      path: feed?.path ?? host.facts.indicator, title: view?.title ?? "", document, text: feed?.text ?? client.appText, findings: feed ? feed.findings : client.appFindings ?? [], isOwn: false,
-      stack: [...(client.app?.tabs[client.tab] ? [{ path: String(client.app.tabs[client.tab].data?.main_url ?? ""), title: client.text(client.app.tabs[client.tab].long_title) }] : []),
-        ...client.stack.map((one) => ({ path: String(one.data?.main_url ?? one.entry?.url ?? ""), title: one.title }))],
-      variables: { language: client.language, version: client.indicator?.v ?? 0 }, inputs: [],
+      path: source?.path ?? host.facts.indicator, title: view?.title ?? "", document: source?.document ?? null, text: source?.text ?? "", findings: source?.findings ?? [], isOwn: false,
+      stack: all.map(({ url, title, tag }) => ({ path: url, title, isResults: tag !== null })), variables: { language: client.language, version: client.indicator?.document.v ?? 0 }, inputs: [],
     });
   }
 }

@@ -1,58 +1,66 @@
 // What a client knows of a feed. Entries stand in the order of their `sort_id`, and then of their `id`, the highest first.
 
+import { objects } from "./values.js";
+
 export class Feed {
-  constructor() {
-    this.entries = new Map();
-    this.sections = [];
+  constructor(cacheSize) {
+    /** The most entries that are kept, but for older ones that were asked for. */
+    this.cacheSize = cacheSize;
+    this.kept = [];
+    this.older = [];
+    /** The sections; null for a feed without. */
+    this.sections = null;
     this.hasOlder = false;
     this.isLoading = false;
     this.error = null;
-    this.updated = -Infinity;
-    /** The last answer, for the view inside. */
-    this.document = null;
-    this.text = "";
-    this.findings = [];
-    /** Whether sections are open, where a person has said so. */
+    this.fetched = -Infinity;
+    /** Whether sections are open, by their ids. */
     this.open = new Map();
   }
 
-  /** Takes an answer. Without `isOlder` it is the newest window. */
-  take(document, isOlder) {
-    const list = Array.isArray(document.items) ? document.items : Array.isArray(document.thumbs) ? document.thumbs : [];
-    const key = Array.isArray(document.thumbs) ? "thumbs" : "items";
-    for (const one of this.entries.values()) delete one.pointer;
-    for (const [index, entry] of list.entries()) {
-      if (!Number.isInteger(entry?.id) || entry.id < 1) continue;
-      this.entries.set(entry.id, { ...entry, pointer: `/${key}/${index}` });
-    }
-    for (const id of Array.isArray(document.to_delete) ? document.to_delete : []) this.entries.delete(id);
-    if (Array.isArray(document.sections)) {
-      const known = new Set();
-      this.sections = document.sections.map((section, index) => ({ ...section, pointer: `/sections/${index}` }))
-        .filter((section) => Number.isInteger(section.id) && !known.has(section.id) && known.add(section.id)).sort(byOrder);
-    } else if (!isOlder) {
-      this.sections = [];
-    }
-    this.hasOlder = document.has_older === true;
-    this.updated = performance.now();
+  /** Takes the newest window. What is there stays where it merges, as on iOS; Android replaces. */
+  refresh(answer, merges) {
+    const found = entriesOf(answer.document);
+    this.kept = [...found, ...(merges ? without(this.kept, found).map(unmarked) : [])];
+    this.older = [];
+    this.take(answer);
+    this.kept = this.kept.sort(byOrder).slice(0, this.cacheSize);
   }
 
-  /** The entries to be shown now. */
+  /** Takes what is older than what is there. */
+  extend(answer) {
+    this.older = [...this.older.map(unmarked), ...without(entriesOf(answer.document), [...this.kept, ...this.older])];
+    this.kept = this.kept.map(unmarked);
+    this.take(answer);
+  }
+
+  take({ document, text, findings, path }) {
+    const gone = new Set(Array.isArray(document.to_delete) ? document.to_delete : []);
+    this.kept = this.kept.filter(({ id }) => !gone.has(id));
+    this.older = this.older.filter(({ id }) => !gone.has(id));
+    this.sections = Array.isArray(document.sections) ? sectionsOf(document.sections) : null;
+    // How a section starts counts the first time only.
+    for (const section of this.sections ?? []) if (!this.open.has(section.id)) this.open.set(section.id, section.starts_collapsed === false);
+    this.hasOlder = document.has_older === true;
+    this.fetched = performance.now();
+    Object.assign(this, { document, text, findings, path, error: null });
+  }
+
+  /** The entries that haven't ended, and in a feed with sections those that are in one. */
   get shown() {
     const now = Date.now() / 1000;
-    return [...this.entries.values()].filter((entry) => !(entry.expiration_date > 0 && now > entry.expiration_date)).sort(byOrder);
+    const ids = this.sections && new Set(this.sections.map(({ id }) => id));
+    return [...this.kept, ...this.older].sort(byOrder)
+      .filter((entry) => !(entry.expiration_date > 0 && now > entry.expiration_date) && (!ids || sectionIDs(entry).some((id) => ids.has(id))));
   }
 
-  get lowest() {
-    return Math.min(...this.entries.keys());
-  }
-
-  get highest() {
-    return Math.max(...this.entries.keys());
+  /** The entries of a section. */
+  of(section) {
+    return this.shown.filter((entry) => sectionIDs(entry).includes(section.id));
   }
 
   isOpen(section) {
-    return this.open.get(section.id) ?? section.starts_collapsed === false;
+    return section.visible === false || section.interactive === false || this.open.get(section.id) === true;
   }
 
   /** A person opens or closes a section; others may close by it. */
@@ -63,6 +71,36 @@ export class Feed {
   }
 }
 
+/** The entries of an answer, each with its JSON pointer. Of two with one id the first counts. */
+export function entriesOf(document) {
+  const key = Array.isArray(document.items) ? "items" : "thumbs";
+  const seen = new Set();
+  return objects(document[key]).filter(([{ id }]) => Number.isInteger(id) && id > 0 && !seen.has(id) && seen.add(id))
+    .map(([entry, index]) => ({ ...entry, pointer: `/${key}/${index}` }));
+}
+
+function sectionsOf(list) {
+  const seen = new Set();
+  return objects(list).filter(([{ id }]) => Number.isInteger(id) && id > 0 && !seen.has(id) && seen.add(id))
+    .map(([section, index]) => ({ ...section, pointer: `/sections/${index}` })).sort(byOrder);
+}
+
+function sectionIDs(entry) {
+  return Array.isArray(entry.section_ids) ? entry.section_ids : [];
+}
+
+/** Entries that aren't among others. */
+function without(entries, others) {
+  const ids = new Set(others.map(({ id }) => id));
+  return entries.filter(({ id }) => !ids.has(id));
+}
+
+/** An entry of an answer that is shown no more has no place in the one that is. */
+function unmarked(entry) {
+  return { ...entry, pointer: null };
+}
+
 function byOrder(left, right) {
-  return (right.sort_id ?? right.id) - (left.sort_id ?? left.id) || right.id - left.id;
+  const place = (one) => (Number.isInteger(one.sort_id) ? one.sort_id : one.id);
+  return place(right) - place(left) || right.id - left.id;
 }

@@ -4,6 +4,7 @@
 
 import { Client } from "./client.js";
 import { Drawing } from "./drawing.js";
+import { writeTest } from "./test-writer.js";
 import { childrenOf, describe } from "./tree.js";
 
 export function start(host) {
@@ -18,7 +19,7 @@ export function start(host) {
     },
     restart: () => client.restart(),
     sessionToken: undefined,
-    test: (steps) => `// What was done:\n${steps.map((step) => `// ${Object.values(step).join(" ")}`).join("\n")}\n`,
+    test: (steps) => writeTest(steps, host),
     children: childrenOf,
     describe,
     links: (machine) => [{ label: "The version indicator", url: `http://${machine}${host.facts.indicator}` }],

@@ -1,42 +1,38 @@
-import { el, icon } from "../../core/element.js";
+import { el } from "../../core/element.js";
 import { color } from "../colors.js";
+import { resolved } from "../urls.js";
+import { positive, words } from "../values.js";
+import { drawEnd, drawFailure } from "./list-end.js";
+import { drawSections } from "./sections.js";
 
-/** Pictures in rows, by the geometry that the reference gives for a screen of 320 points. */
-export function drawGallery(view, { client, host }) {
-  const feed = client.feed(view);
-  const number = (value, usual) => (Number.isInteger(value) && value > 0 ? value : usual);
-  const [columns, padding, height] = [number(view.data.cells_per_row, 4), number(view.data.padding, 2), number(view.data.row_height, 79)];
-  const thumbs = feed.shown;
-  const grid = el("div", { class: "grid" }, thumbs.map((thumb, index) => el("button", {
-    type: "button", class: "cell", "aria-label": String(thumb.caption_text ?? thumb.title ?? "photo"), "data-pointer": thumb.pointer ?? null,
-    on: { click: () => client.push({ type: "Photo_view_controller", data: view.data, title: String(thumb.title ?? ""), entry: thumb, thumbs, index }) },
-  }, host.image(String(thumb.image ?? ""), location.origin))));
-  grid.style.setProperty("grid-template-columns", `repeat(${Math.min(columns, 20)}, 1fr)`);
-  grid.style.setProperty("gap", `${2 * padding}px`);
-  const width = Math.max(1, Math.floor((320 - 2 * padding) / columns - 2 * padding));
-  grid.style.setProperty("--ratio", String(width / Math.max(1, height - 2 * padding)));
-  const shade = color(view.data.cell_highlight_color);
-  if (shade) grid.style.setProperty("--highlight", shade);
+/** The width of the screen that the geometry is reckoned for. */
+const SCREEN = 320;
+
+/** Pictures in rows, perhaps in sections. */
+export function drawGallery(view, context) {
+  const { client } = context;
+  const { feed } = view;
+  const { shown } = feed;
+  const grid = (thumbs) => drawGrid(thumbs, shown, view, context);
   return [
-    feed.error ? el("p", { class: "undrawable", role: "alert" }, icon("alert"), el("span", { text: feed.error })) : null, grid,
-    feed.isLoading ? el("p", { class: "loading", role: "status", text: "Loading…" }) : null,
-    feed.hasOlder ? el("button", { type: "button", class: "more", text: "More…", on: { click: () => client.loadFeed(view, false, true) } }) : null,
+    drawFailure(feed), feed.sections ? drawSections(view, client, grid) : grid(shown),
+    drawEnd(feed, shown.length === 0 && !feed.sections?.length ? "There are no pictures." : "", client.offersOlder(view), () => client.loadOlder()),
   ];
 }
 
-/** One picture. Two clicks enlarge it up to `max_zoom`. */
-export function drawPhoto(view, { client, host }) {
-  const { entry, thumbs = [], index = 0 } = view;
-  const picture = host.image(String(entry.url ?? ""), location.origin);
-  const zoom = typeof entry.max_zoom === "number" && entry.max_zoom >= 1 ? Math.min(entry.max_zoom, 10) : 2;
-  let isLarge = false;
-  const place = el("div", { class: "photo", on: { dblclick: () => { isLarge = !isLarge; picture.style.setProperty("scale", isLarge ? String(zoom) : "1"); } } }, picture);
-  const step = (by, name, label) => {
-    const other = thumbs[index + by];
-    return el("button", {
-      type: "button", class: "step", "aria-label": label, disabled: !other,
-      on: { click: () => { client.stack[client.stack.length - 1] = { ...view, entry: other, index: index + by, title: String(other.title ?? "") }; client.changed(); } },
-    }, icon(name));
-  };
-  return [place, entry.caption_text ? el("p", { class: "caption", dir: "auto", text: String(entry.caption_text) }) : null, el("div", { class: "steps" }, step(-1, "back", "The photo before"), step(1, "chevron", "The next photo"))];
+function drawGrid(thumbs, all, view, { client, host }) {
+  const { data } = view;
+  const [columns, padding, height] = [Math.min(positive(data.cells_per_row, 4), SCREEN), positive(data.padding, 2), positive(data.row_height, 79)];
+  const imageWidth = Math.max(1, Math.floor((SCREEN - 2 * padding) / columns - 2 * padding));
+  const imageHeight = Math.max(1, height - 2 * padding);
+  const left = Math.max(0, Math.floor((SCREEN - columns * (imageWidth + 2 * padding)) / 2));
+  const isPhoto = (thumb) => !thumb.class_type || thumb.class_type === "Photo_view_controller";
+  const photos = all.filter((thumb) => isPhoto(thumb) && typeof thumb.url === "string");
+  const grid = el("div", { class: data.stretch_images === false ? "grid" : "grid stretched" }, thumbs.map((thumb) => el("button", {
+    type: "button", class: "cell", "data-key": `entry-${thumb.id}`, "aria-label": words(thumb.title) || words(thumb.caption_text) || `Picture ${thumb.id}`, "data-pointer": thumb.pointer,
+    on: { click: () => client.open(thumb, view, isPhoto(thumb) ? photos : []) },
+  }, host.image(resolved(words(thumb.image), view.base)))));
+  for (const [name, value] of Object.entries({ "--columns": columns, "--gap": padding, "--image-width": imageWidth, "--image-height": imageHeight, "--left": left })) grid.style.setProperty(name, String(value));
+  for (const [name, value] of Object.entries({ "--cell-color": data.cell_normal_color, "--cell-highlight": data.cell_highlight_color })) if (color(value)) grid.style.setProperty(name, color(value));
+  return grid;
 }

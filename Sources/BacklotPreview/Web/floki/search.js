@@ -1,0 +1,28 @@
+// A search, page by page. An empty page is the last.
+
+import { entriesOf } from "./feed.js";
+import { filled } from "./urls.js";
+
+export class Search {
+  constructor(url, words) {
+    Object.assign(this, { url, words, page: 0, results: [], hasMore: false, isLoading: false, error: null, document: null });
+  }
+
+  /** Asks for the next page. */
+  async next(requests, language) {
+    if (this.isLoading) return;
+    this.isLoading = true;
+    try {
+      const answer = await requests.ask(filled(this.url, language, this.words, this.page + 1), "search");
+      const found = entriesOf(answer.document);
+      this.results = [...this.results.map((one) => ({ ...one, pointer: null })), ...found];
+      this.hasMore = found.length > 0;
+      this.page += 1;
+      Object.assign(this, answer, { error: null });
+    } catch (error) {
+      this.error = error.message;
+      requests.host.problem(error.message);
+    }
+    this.isLoading = false;
+  }
+}
