@@ -31,6 +31,7 @@ public final class Preview: Middleware {
 
     /// Hands on what is none of preview's business, which is nearly everything.
     public func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? {
+        // Faults are asked for by a phone whose shell listens.
         if hub.isWatched || ShellRequest.isWorthALook(request) { return nil }
         return try next.answerAtOnce(request)
     }

@@ -73,7 +73,11 @@ struct LiveTests {
     ) async throws {
         var headers: HTTPFields = [:]
         for (name, value) in fields { headers[try #require(HTTPField.Name(name))] = value }
-        let response = try await PreviewedApp().answer(.get, "/", headers)
+        let app = try PreviewedApp()
+        let hub = try #require(app.preview).hub
+        let (number, _) = hub.join()
+        let response = try await app.answer(.get, "/", headers)
+        hub.leave(number)
         #expect(response.status.code == status)
     }
 }

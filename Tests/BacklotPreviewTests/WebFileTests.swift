@@ -33,7 +33,10 @@ struct WebFileTests {
         #expect(files.count > 30)
         #expect(WebFiles.paths == files.keys.sorted())
         let compiledIn = WebFiles()
-        for (path, bytes) in files { #expect(compiledIn[path]?.bytes == bytes, "\(path)") }
+        for (path, bytes) in files {
+            let isSame = compiledIn[path]?.bytes == bytes
+            #expect(isSame, "\(path)")
+        }
     }
 
     @Test func `All of them are under 150 KB compressed`() async throws {

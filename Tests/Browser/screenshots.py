@@ -28,7 +28,11 @@ APPLIN = {
 
 def save(driver, name, selector=".screen", width=WIDTH, colors=256):
     time.sleep(0.5)
-    picture = Image.open(io.BytesIO(driver.find_element(By.CSS_SELECTOR, selector).screenshot_as_png)).convert("RGB")
+    # The driver's own pictures of elements are beside them where the phone is drawn smaller than it is.
+    box = driver.execute_script(
+        "const {left, top, right, bottom} = document.querySelector(arguments[0]).getBoundingClientRect(); return [left, top, right, bottom]", selector)
+    picture = Image.open(io.BytesIO(driver.get_screenshot_as_png())).convert("RGB")
+    picture = picture.crop(tuple(min(round(edge), picture.size[index % 2]) for index, edge in enumerate(box)))
     picture = picture.resize((width, round(picture.height * width / picture.width)), Image.LANCZOS)
     FOLDER.mkdir(parents=True, exist_ok=True)
     picture.quantize(colors, dither=Image.Dither.NONE).save(FOLDER / f"{name}.png", optimize=True)

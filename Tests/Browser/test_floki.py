@@ -82,7 +82,7 @@ class FlokiTest(unittest.TestCase):
         phone.tap("The market opens on Sundays")
         phone.wait(lambda: "bring your own bags" in self.frame_text(), "the page of what was found")
         phone.tab("Test")
-        self.assertIn('/floki/tags/food")\n', phone.inside)
+        self.assertIn('try await app.follow("/floki/tags/food")\n', phone.inside)
         phone.tab("Tree")
         # All of it is there after a reload.
         self.driver.refresh()
@@ -181,6 +181,33 @@ class FlokiTest(unittest.TestCase):
         phone.tap("Noticias")
         self.driver.refresh()
         phone.wait_for("El puente viejo, cerrado una semana")
+
+    def test_scripts_of_pages_do_not_run(self):
+        """A page can be looked at from the shell, for its links; so it must be unable to do anything itself."""
+        phone = self.phone
+        phone.tap("About")
+        phone.wait(lambda: "sample newspaper" in self.frame_text(), "the page")
+        phone.script("""
+            const page = document.querySelector('.app iframe').contentDocument;
+            const script = page.createElement('script');
+            script.textContent = "parent.document.title = 'run'";
+            page.body.append(script);
+            const link = page.createElement('a');
+            link.href = "javascript:parent.document.title='run'";
+            page.body.append(link);
+            link.click();
+        """)
+        phone.wait(lambda: "is left alone" in phone.problem, "what preview says of the link")
+        self.assertNotEqual(phone.script("return document.title"), "run")
+        said = [one["message"] for one in phone.complaints()]
+        self.assertTrue(said and all("sandboxed" in one for one in said), said)
+
+    def test_tabs_by_the_keyboard(self):
+        phone = self.phone
+        phone.button("News").send_keys(Keys.ARROW_RIGHT)
+        self.driver.switch_to.active_element.send_keys(Keys.ENTER)
+        phone.wait(lambda: len(self.cells()) == 12, "the photos")
+        self.assertEqual(self.driver.switch_to.active_element.text, "Photos")
 
     def test_the_view_inside(self):
         phone = self.phone

@@ -123,6 +123,13 @@ class FlokiBadInputTest(unittest.TestCase):
                 self.assertEqual(titles, shown)
                 self.assertIn(f"{NEWS}?d=2&l=5&h=6", self.phone.script("return window.asked"))
 
+    def test_a_new_version_comes_when_the_indicator_has_grown_old(self):
+        first, second = app(NEWS_TAB), app(NEWS_TAB, langs=[{"en": {"1": "Renamed"}}])
+        with canned(self.driver, {INDICATOR: [{"v": 1, "url": APP, "ttl": 1}, {"v": 2, "url": APP, "ttl": 60}], APP: [first, second], NEWS: [items(5)]}):
+            self.phone.open(INDICATOR)
+            self.phone.wait_for("Item 5")
+            self.phone.wait(lambda: self.phone.title == "Renamed" and "Item 5" in self.phone.text, "the new app data")
+
     def test_an_answer_that_fails_changes_nothing(self):
         with canned(self.driver, {INDICATOR: CURRENT, APP: [app(NEWS_TAB)], NEWS: [items(5), (503, "busy")]}):
             self.phone.open(INDICATOR)

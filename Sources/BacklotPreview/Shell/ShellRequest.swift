@@ -6,15 +6,11 @@ import HTTPTypes
 enum ShellRequest {
     private static let accept = Array("accept".utf8)
     private static let html = Array("text/html".utf8)
-    private static let fault = Array(FaultInjection.field.lowercased().utf8)
-    private static let cookie = Array("cookie".utf8)
-    private static let faultCookie = Array(FaultInjection.cookie.utf8)
     private static let destination = HTTPField.Name("Sec-Fetch-Dest")
 
     /// Whether a request may be one for preview. It makes no text, because each request to the server is asked.
     static func isWorthALook(_ request: Request) -> Bool {
-        request.hasField(accept, containing: html) || request.hasField(fault, containing: [])
-            || request.hasField(cookie, containing: faultCookie)
+        request.hasField(accept, containing: html)
     }
 
     /// Whether a request is a browser's for what it is to show in a window of its own.

@@ -212,7 +212,6 @@ export class Client {
     try {
       return { page: readPage(answer, path, findings), findings: findings ?? [] };
     } catch (error) {
-      this.host.rejected?.({ path, text: answer.text ?? "", findings: findings ?? [] });
       this.rejected = { path, text: answer.text ?? "", findings: findings ?? [] };
       throw error;
     }

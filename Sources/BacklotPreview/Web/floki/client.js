@@ -5,7 +5,7 @@ import { caught } from "./links.js";
 import { Requests } from "./requests.js";
 import { Search } from "./search.js";
 import { Texts } from "./texts.js";
-import { feedURL, filled, resolved } from "./urls.js";
+import { feedURL, filled, ownPath, resolved } from "./urls.js";
 import { object, objects, positive, words } from "./values.js";
 import { isList, makeView, plain } from "./views.js";
 
@@ -16,6 +16,8 @@ export class Client {
     /** The last version indicator and app data: `{document, text, findings, path}`. */
     this.indicator = null;
     this.app = null;
+    /** When the indicator was asked for last. */
+    this.looked = -Infinity;
     this.tabs = [];
     this.texts = new Texts();
     this.error = null;
@@ -31,7 +33,7 @@ export class Client {
     /** The entry whose sharing is offered. */
     this.shared = null;
     this.onChange = () => {};
-    setInterval(() => document.hidden || this.refreshOld(), 2000);
+    setInterval(() => document.hidden || this.lookAgain(), 2000);
   }
 
   get isAndroid() {
@@ -75,6 +77,7 @@ export class Client {
   /** Asks for the version, and for the app data where it is another one. What there is stays where nothing comes. */
   async load(isForced = false) {
     this.isBusy = true;
+    this.looked = performance.now();
     this.changed();
     try {
       const indicator = await this.requests.ask(this.host.facts.indicator, "version indicator");
@@ -211,19 +214,22 @@ export class Client {
   /** A link on a web page is tapped: a tab catches it, or it is shown as a page. */
   async follow(link) {
     if (!/^https?:/i.test(link)) return void this.host.open(link);
-    this.host.step({ do: "follow", link });
     const found = caught(link, this.tabs);
-    if (!found) return this.push(makeView({ type: "Web_view_controller", url: link, base: link, data: {}, title: "", link }));
+    // In a test of what was done the server has another address.
+    const path = ownPath(link);
+    const step = path !== null && found && caught(path, this.tabs)?.words === found.words ? path : link;
+    this.host.step({ do: "follow", link: step });
+    if (!found) return this.push(makeView({ type: "Web_view_controller", url: link, base: link, data: {}, title: "", link: step }));
     const { kind, url, tab } = found;
     const data = object(tab.data);
     const base = words(data.main_url);
-    if (kind === "tags") return this.push(makeView({ type: "News_view_controller", url, base, data, title: found.words, tag: { url, words: found.words }, link }));
+    if (kind === "tags") return this.push(makeView({ type: "News_view_controller", url, base, data, title: found.words, tag: { url, words: found.words }, link: step }));
     const address = filled(url, this.language, found.words);
-    if (kind === "gallery") return this.push(makeView({ type: "Gallery_view_controller", url: address, base, data, title: this.title(tab), link }));
+    if (kind === "gallery") return this.push(makeView({ type: "Gallery_view_controller", url: address, base, data, title: this.title(tab), link: step }));
     try {
       const [video] = entriesOf((await this.requests.ask(address, "video")).document);
       if (typeof video?.url !== "string") throw new Error(`No video answers at ${address}.`);
-      await this.push({ ...this.viewOf(video, { type: "News_view_controller", base }, []), link });
+      await this.push({ ...this.viewOf(video, { type: "News_view_controller", base }, []), link: step });
     } catch (error) {
       this.host.problem(error.message);
     }
@@ -241,9 +247,15 @@ export class Client {
     return performance.now() - feed.fetched >= positive(data.ttl, 300) * 1000 || (data.download_if_virgin === true && feed.fetched === -Infinity);
   }
 
-  /** A feed that is older than its `ttl` is asked for again while it is shown. */
-  refreshOld() {
+  /** The indicator, and the feed that is shown, are asked for again when they are older than their `ttl`. */
+  async lookAgain() {
     const { view } = this;
+    if (this.indicator && !this.isBusy && performance.now() - this.looked >= positive(this.indicator.document.ttl, 43_200) * 1000) {
+      await this.load();
+      // Other app data has other views.
+      if (view !== this.view) await this.arrive();
+      return;
+    }
     if (view?.feed && !view.tag && !view.feed.isLoading && this.isDue(view)) this.refresh(true);
   }
 

@@ -8,9 +8,18 @@ export function drawTabs({ client }) {
   const all = client.tabs.map((tab, index) => ({ tab, index }));
   const hasMore = all.length > MOST;
   const [inBar, others] = hasMore ? [all.slice(0, MOST - 1), all.slice(MOST - 1)] : [all, []];
-  const bar = el("div", { class: "tab-bar", role: "tablist", "aria-label": "Tabs" }, inBar.map(({ tab, index }) => tabButton(client, tab, index)));
+  const bar = el("div", { class: "tab-bar", role: "tablist", "aria-label": "Tabs", on: { keydown: walk } }, inBar.map(({ tab, index }) => tabButton(client, tab, index)));
   if (hasMore) bar.append(moreButton(client, others));
   return bar;
+}
+
+/** The arrows go from tab to tab. */
+function walk(event) {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!by || event.target.getAttribute("role") !== "tab") return;
+  const tabs = [...event.currentTarget.querySelectorAll("[role=tab]")];
+  const isMirrored = getComputedStyle(event.currentTarget).direction === "rtl";
+  tabs.at((tabs.indexOf(event.target) + (isMirrored ? -by : by)) % tabs.length).focus();
 }
 
 function tabButton(client, tab, index) {

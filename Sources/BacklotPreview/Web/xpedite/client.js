@@ -84,7 +84,7 @@ export class Client {
       }
       this.kept.keep(answer, packet);
       const findings = (await this.host.inspect(packet.method, JSON.stringify(answer))) ?? [];
-      this.take(answer, packet, findings.filter((finding) => !isKnown(finding, this)), isAgain);
+      this.take(answer, packet, findings, isAgain);
     } catch (error) {
       this.dialog = { title: "Error", text: error.message };
       this.host.problem(error.message);
@@ -224,11 +224,6 @@ export class Client {
   changed() {
     this.onChange();
   }
-}
-
-/** What a single page can't know: the client has got it before. */
-function isKnown(finding, client) {
-  return /unknown-(picture|navigation)|picture-reference/.test(finding.rule) && client.images.size > 0;
 }
 
 export function list(value) {
