@@ -26,7 +26,8 @@ struct OperationsProcessTests {
         #expect(try await Self.get("/nothing", port).status == 404)
         let metrics = try await Self.get("/metrics", port)
         #expect(metrics.text.contains("http_requests_total{method=\"GET\",route=\"/new_account\",status=\"200\"} 1\n"))
-        #expect(metrics.text.contains("\nhttp_connections 1\n"), "\(metrics.text)")
+        // One that the server hasn't seen the end of may be among them.
+        #expect(metrics.text.contains(/\nhttp_connections [123]\n/), "\(metrics.text)")
         demo.signal(SIGTERM)
         let outcome = demo.outcome()
         #expect(outcome.status == 0)
