@@ -155,5 +155,9 @@ class Phone:
         return self.script("return document.querySelector('.problem')?.innerText ?? ''")
 
     def complaints(self):
-        """What the browser's console says, but for answers with a status that says that something went wrong."""
-        return [entry for entry in self.driver.get_log("browser") if entry["source"] not in ("network", "recommendation")]
+        """What the browser's console warns of, but for answers with a status that says that something went wrong."""
+        return [
+            entry
+            for entry in self.driver.get_log("browser")
+            if entry["source"] not in ("network", "recommendation") and entry["level"] != "DEBUG"
+        ]
