@@ -137,6 +137,7 @@ class DemoTest(unittest.TestCase):
         phone.driver.switch_to.active_element.send_keys(Keys.TAB)
         phone.driver.switch_to.active_element.send_keys(Keys.ENTER)
         phone.wait_for("Go to page two?")
+        phone.wait(lambda: phone.driver.switch_to.active_element.text == "Go", "the focus on the first button")
         names = []
         for _ in range(3):
             names.append(phone.driver.switch_to.active_element.text)
