@@ -17,9 +17,7 @@ extension Request {
     public var session: Session {
         get async throws {
             guard let scope = attributes[SessionAttribute.self] else { throw SessionError.noMiddleware }
-            let session = try await scope.session()
-            if let key = session.storedKey { observation?.found(key) }
-            return session
+            return try await scope.session()
         }
     }
 

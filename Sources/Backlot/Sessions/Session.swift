@@ -32,9 +32,6 @@ public final class Session: Sendable {
     /// The name of the user who is logged in; nil for nobody.
     public var user: String? { guarded.withLock { $0.state.user } }
 
-    /// What the store knew the session by when the request came; nil where it didn't know it.
-    var storedKey: SessionHash? { guarded.withLock { $0.state.stored?.key } }
-
     /// Whether the store had the session when the request came.
     package var isStored: Bool { guarded.withLock { $0.state.stored != nil } }
 

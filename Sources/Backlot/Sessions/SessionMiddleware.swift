@@ -44,9 +44,13 @@ public struct SessionMiddleware: Middleware {
     ///   `SessionError` when the handler has left something that can't be.
     public func handle(_ request: Request, next: any Handler) async throws -> Response {
         let headers = request.headers
-        let scope = SessionScope(mount: path, store: store, configuration: configuration, logger: logger) {
-            CookieHeader.sessionIDs(in: headers)
-        }
+        let scope = SessionScope(
+            mount: path,
+            store: store,
+            configuration: configuration,
+            logger: logger,
+            observation: request.observation
+        ) { CookieHeader.sessionIDs(in: headers) }
         let result = await Self.result { try await next.handle(request.with(scope)) }
         switch result {
         case .success(var response):
@@ -79,7 +83,6 @@ public struct SessionMiddleware: Middleware {
         case .unchanged: return nil
         case .ended: content = .nothing
         case .issued(let id, let expiresAt):
-            request.observation?.found(id.hash)
             content = .id(id, expiresAt: expiresAt, now: configuration.clock.secondsSince1970)
         }
         let isSecure = ForwardedProtocol.isHTTPS(request, trusting: configuration.trustedProxies)

@@ -26,11 +26,14 @@ final class SessionScope: Sendable {
     private let logger: Logger
     /// The id that the session keeps whatever happens; nil where it gets new ones.
     private let lastingID: SessionID?
+    /// Who is told which session it is; nil where nobody wants to know.
+    private let observation: RequestObservation?
     private let ids: @Sendable () -> [SessionID]
     private let progress = Locked(Progress())
 
     /// - Parameters:
     ///   - lastingID: the id that the session keeps whatever happens; nil where it gets new ones.
+    ///   - observation: who is told which session it is.
     ///   - ids: the ids that the client has sent, each once; asked for when the session is.
     init(
         mount: String,
@@ -38,6 +41,7 @@ final class SessionScope: Sendable {
         configuration: SessionConfiguration,
         logger: Logger,
         lastingID: SessionID? = nil,
+        observation: RequestObservation?,
         ids: @escaping @Sendable () -> [SessionID]
     ) {
         self.mount = mount
@@ -45,6 +49,7 @@ final class SessionScope: Sendable {
         self.configuration = configuration
         self.logger = logger
         self.lastingID = lastingID
+        self.observation = observation
         self.ids = ids
     }
 
@@ -55,6 +60,7 @@ final class SessionScope: Sendable {
         if let session = progress.withLock({ $0.session }) { return session }
         let times = SessionTimes(configuration)
         let choice = try await reachingStore { try await choose(times) }
+        if case .one(let record) = choice { observation?.found(record.key) }
         let state = SessionState(
             choice,
             mount: mount,
@@ -126,10 +132,12 @@ final class SessionScope: Sendable {
                 return .unchanged
             case .insert(let record):
                 try await store.insert(record)
+                observation?.found(record.key)
                 return .issued(id, expiresAt: state.times.lastPossibleExpiry(createdAt: record.createdAt))
             case .replace(let key, let version, let record):
                 if try await store.replace(key, version: version, with: record) {
                     guard record.key == newKey else { return .unchanged }
+                    observation?.found(newKey)
                     return .issued(id, expiresAt: state.times.lastPossibleExpiry(createdAt: record.createdAt))
                 }
                 state.rebase(onto: try await store.session(at: key), at: now)

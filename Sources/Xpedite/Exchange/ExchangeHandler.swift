@@ -48,7 +48,7 @@ struct ExchangeHandler: Handler {
     private func connect(_ packet: JSONObject, _ request: Request) async throws -> [UInt8] {
         let token = sessions.makeToken()
         do {
-            let answer = try await sessions.withSession(token, isNew: true) { session in
+            let answer = try await sessions.withSession(token, of: request, isNew: true) { session in
                 let call = makeCall(MethodTable.connect, token, packet, session, request)
                 guard let connect = table.connect else {
                     return failure(codes.unknownMethod, "This app has no beginning.", token: token)
@@ -70,7 +70,7 @@ struct ExchangeHandler: Handler {
         _ request: Request
     ) async throws -> [UInt8] {
         guard let token else { return failure(codes.unknownToken, "The packet has no \"token\".", token: nil) }
-        let answer = try await sessions.withSession(token) { session -> [UInt8] in
+        let answer = try await sessions.withSession(token, of: request) { session -> [UInt8] in
             guard let registered = table.methods[method] else {
                 return failure(codes.unknownMethod, "There is no method \"\(method.excerpt)\".", token: token)
             }

@@ -89,6 +89,30 @@ import Tracing
         #expect(!text.contains(cookie.dropFirst("session=".count)))
     }
 
+    @Test func aSessionByTokenIsNamedToo() async throws {
+        let lines = LoggedLines()
+        let sessions = TokenSessions(
+            mount: "/",
+            store: MemorySessionStore(),
+            configuration: SessionConfiguration(),
+            logger: lines.output.logger(label: "test")
+        )
+        let token = sessions.makeToken()
+        let router = Router()
+        router.use(Telemetry(logger: lines.output.logger(label: "test", format: .json)))
+        router.get("/") { request in
+            _ = try await sessions.withSession(token, of: request, isNew: request.query == "new") {
+                try $0.update(Counter.self) { $0 = ($0 ?? 0) + 1 }
+            }
+            return Response()
+        }
+        for target in ["/?new", "/"] { _ = try await Self.answer(router.handler(), target) }
+        let named = try lines.text.split(separator: "\n").map {
+            try JSONValue(parsing: Array($0.utf8)).object?["session-hash"]
+        }
+        #expect(named.count == 2 && named[0]?.string?.count == 16 && named[0] == named[1])
+    }
+
     // MARK: Ids
 
     @Test func anIDComesBackAndIsInFailures() async throws {

@@ -1,4 +1,4 @@
-internal import BacklotHTTP
+package import BacklotHTTP
 package import Logging
 
 /// Sessions that a token in each request's body names, not a cookie: for protocols that carry one of their own.
@@ -42,11 +42,13 @@ package struct TokenSessions: Sendable {
     ///
     /// - Parameters:
     ///   - token: as the client has sent it.
+    ///   - request: what the token has come in.
     ///   - isNew: whether the session begins now, with a token from `makeToken`. It lasts once something is put into it.
     /// - Returns: nil where there is no such session; `body` isn't called then.
     /// - Throws: what `body` throws, and `SessionStoreError` or `SessionError` as for sessions by cookie.
     package func withSession<Result>(
         _ token: String,
+        of request: Request,
         isNew: Bool = false,
         _ body: (Session) async throws -> Result
     ) async throws -> Result? {
@@ -56,7 +58,8 @@ package struct TokenSessions: Sendable {
             store: store,
             configuration: configuration,
             logger: logger,
-            lastingID: id
+            lastingID: id,
+            observation: request.observation
         ) { isNew ? [] : [id] }
         let session = try await scope.session()
         guard isNew || session.isStored else { return nil }
