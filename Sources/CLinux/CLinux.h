@@ -1,5 +1,5 @@
-// What Linux has beyond POSIX and the Glibc module leaves out: epoll, eventfd, accept4, socket filters, preadv2, sendfile
-// and openat2.
+// What Linux has beyond POSIX and the Glibc module leaves out: epoll, eventfd, accept4, socket filters, preadv2, sendfile,
+// openat2 and glibc's malloc_trim.
 #ifndef BACKLOT_CLINUX_H
 #define BACKLOT_CLINUX_H
 
@@ -16,6 +16,9 @@
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 extern ssize_t preadv2(int descriptor, const struct iovec *pieces, int count, off_t offset, int flags);
 extern long syscall(long number, ...);
+#ifdef __GLIBC__
+extern int malloc_trim(size_t kept);
+#endif
 #ifndef RWF_NOWAIT
 #define RWF_NOWAIT 0x00000008
 #endif

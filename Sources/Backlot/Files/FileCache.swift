@@ -8,7 +8,13 @@ internal import BacklotHTTP
 final class FileCache: Sendable {
     private struct State {
         var entries: [String: (found: FoundFile, began: ContinuousClock.Instant)] = [:]
+        /// All files that were opened and may still be open: some are being sent.
+        var open: [FileIdentity: OpenReference] = [:]
         var isPurging = false
+    }
+
+    private struct OpenReference {
+        weak var file: OpenFile?
     }
 
     /// How long an entry lasts, in use or not: files that were removed don't take up the disk for longer.
@@ -28,15 +34,33 @@ final class FileCache: Sendable {
         state.withLock { $0.entries[path] = nil }
     }
 
+    /// The same file, unchanged, as it is open already, so that all who are sent it share one descriptor; else `file`.
+    func shared(_ file: OpenFile) -> OpenFile {
+        let (shared, mustPurge) = state.withLock { state in
+            if let shared = state.open[file.identity]?.file { return (shared, false) }
+            state.open[file.identity] = OpenReference(file: file)
+            return (file, Self.startPurging(&state))
+        }
+        if mustPurge { startPurging() }
+        return shared
+    }
+
     /// Notes what was found at a path, if there is room.
     func add(_ found: FoundFile, at path: String) {
         let mustPurge = state.withLock { state in
             guard state.entries.count < Self.most else { return false }
             state.entries[path] = (found, .now)
-            defer { state.isPurging = true }
-            return !state.isPurging
+            return Self.startPurging(&state)
         }
-        guard mustPurge else { return }
+        if mustPurge { startPurging() }
+    }
+
+    private static func startPurging(_ state: inout State) -> Bool {
+        defer { state.isPurging = true }
+        return !state.isPurging
+    }
+
+    private func startPurging() {
         Task.detached { [self] in
             repeat { try? await Task.sleep(for: Self.validity) } while purge()
         }
@@ -49,7 +73,8 @@ final class FileCache: Sendable {
         let now = ContinuousClock.now
         return state.withLock { state in
             state.entries = state.entries.filter { now - $0.value.began < Self.validity }
-            state.isPurging = !state.entries.isEmpty
+            state.open = state.open.filter { $0.value.file != nil }
+            state.isPurging = !(state.entries.isEmpty && state.open.isEmpty)
             return state.isPurging
         }
     }

@@ -102,7 +102,11 @@ struct StaticFiles: Fallback {
             case .unknown: return nil
             }
         }
-        let found = FoundFile(file, compressed: compressed, fields: entry.fields)
+        let found = FoundFile(
+            cache.shared(file),
+            compressed: compressed.map(cache.shared),
+            fields: entry.fields
+        )
         if !mayBlock { cache.add(found, at: name) }
         return found
     }

@@ -9,9 +9,12 @@ final class InflatedBody: Sendable {
     }
 
     private let state: Locked<State>
+    /// What is in memory of the body, encoded and decoded.
+    let hold: BufferHold?
 
     init(_ encoded: RequestBody, _ encoding: ContentEncoding, ratio: Int) throws(ContentCodingError) {
         let inflation = try Inflation(encoding.codings, ratio: ratio)
+        hold = encoded.hold
         state = Locked(.ready(Reading(encoded: encoded, inflation: inflation)))
     }
 

@@ -23,6 +23,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// How many bytes of files the connection whose turn it is may still send. Here, since each has its turn alone: idle
     /// connections need no room for it.
     var fileRoom = 0
+    /// When its connections were last looked through for what can be given up, in milliseconds of its clock.
+    var lastRelief: Int64 = 0
     /// The open channels, each in its slot: a dense table, unlike one by descriptors, which all loops share.
     private var channels: [Channel?] = []
     private var channelCount = 0
@@ -58,6 +60,11 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Runs `call` on the loop: at once when the caller is on it, else as soon as the loop comes to it.
     func execute(_ call: @escaping @Sendable () -> Void) {
         if isCurrent { call() } else { hand(.call(call)) }
+    }
+
+    /// Runs `call` in the next round of the loop, wherever the caller is.
+    func executeLater(_ call: @escaping @Sendable () -> Void) {
+        if isCurrent { later(call) } else { hand(.call(call)) }
     }
 
     /// Runs `call` in the next round of the loop, after the sockets that are ready by then. Called on the loop.

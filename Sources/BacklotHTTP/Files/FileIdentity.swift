@@ -7,7 +7,7 @@ package import Darwin
 #endif
 
 /// Which file something is, and in which state: two that are equal are the same file, and it hasn't been changed between.
-package struct FileIdentity: Equatable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
     private let device: dev_t
     private let number: ino_t
     private let size: off_t

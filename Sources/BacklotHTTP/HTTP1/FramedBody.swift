@@ -11,9 +11,9 @@ final class FramedBody {
     /// How fast the client sends the body, while it is waited for.
     private var meter = RateMeter()
 
-    init(decoder: BodyDecoder, loop: EventLoop, source: any BodySource) {
+    init(decoder: BodyDecoder, loop: EventLoop, source: any BodySource, server: ServerContext) {
         self.decoder = decoder
-        body = IncomingBody(declaredLength: decoder.remaining, loop: loop, source: source)
+        body = IncomingBody(declaredLength: decoder.remaining, loop: loop, source: source, server: server)
     }
 
     /// Whether all of the body has come.
@@ -38,8 +38,8 @@ final class FramedBody {
             throw error
         }
         guard decoder.isFinished else { return body.deliver() }
-        body.detach()
         body.finish()
+        body.detach()
     }
 
     /// Until when the next byte must have come, in milliseconds of the loop's clock; nil while nobody waits for it.

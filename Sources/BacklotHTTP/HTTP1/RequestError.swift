@@ -24,6 +24,8 @@ public enum RequestError: HTTPError, Equatable {
     case timedOut(String)
     /// The client closed the connection before the body was whole.
     case incomplete
+    /// The bodies of all requests take more memory than `ServerConfiguration.Limits.bufferedBytes`.
+    case overloaded
 
     /// The status of the refusal.
     public var status: HTTPResponse.Status {
@@ -36,6 +38,7 @@ public enum RequestError: HTTPError, Equatable {
         case .unknownTransferCoding, .connectNotSupported: .notImplemented
         case .versionNotSupported: .httpVersionNotSupported
         case .timedOut: .requestTimeout
+        case .overloaded: .serviceUnavailable
         }
     }
 
@@ -53,6 +56,10 @@ public enum RequestError: HTTPError, Equatable {
         case .versionNotSupported: "only HTTP/1.0 and HTTP/1.1 are spoken here"
         case .timedOut(let what): "\(what) did not arrive in time"
         case .incomplete: "the connection was closed before the body was complete"
+        case .overloaded: "the server is receiving too much at the moment: try again soon"
         }
     }
+
+    /// When to try again, where that helps.
+    public var headers: HTTPFields { self == .overloaded ? [.retryAfter: "1"] : [:] }
 }

@@ -52,13 +52,13 @@ extension HTTP2Connection {
 
     private func checkAnswers() {
         // While the socket is full, the connection measures what the client takes.
-        let isWaiting = connection.output.isEmpty && streams.contains(where: \.queue.isPending)
+        let isWaiting = connection.output.isEmpty && streams.contains(where: \.isAnswerPending)
         let isSlow = progress.isOutputSlow(isWaiting, server.configuration, at: now)
         guard isWaiting else {
             for stream in streams { stream.lastSent = now }
             return
         }
-        for stream in streams where stream.queue.isPending && (isSlow || stream.lastSent + timeouts.write <= now) {
+        for stream in streams where stream.isAnswerPending && (isSlow || stream.lastSent + timeouts.write <= now) {
             stream.reset(.cancel)
         }
     }

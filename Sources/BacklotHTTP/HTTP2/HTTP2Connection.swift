@@ -33,6 +33,9 @@ final class HTTP2Connection: @unchecked Sendable {
     var handlers = 0
     var budget = FrameBudget()
     var progress = HTTP2Progress()
+    /// What its streams hold of the budget while they wait for the client, in bytes.
+    var held = 0
+    private let hold: BufferHold
     /// Why the connection has to end, found while the library reads or writes.
     var failure: HTTP2ErrorCode?
 
@@ -67,6 +70,7 @@ final class HTTP2Connection: @unchecked Sendable {
         list = HeaderList(limits: limits)
         lastActive = connection.loop.clock.now
         session = NGHTTP2Session(limits: limits)
+        hold = BufferHold(connection.server)
         session.start(self, limits: limits)
     }
 
@@ -128,6 +132,11 @@ final class HTTP2Connection: @unchecked Sendable {
     /// Appends frames that are due.
     func write(into output: inout [UInt8]) {
         if !session.write(into: &output, upTo: Self.outputLimit) { terminate(failure ?? .internalError) }
+    }
+
+    /// Counts what the streams hold against the server's budget.
+    func publishHeld() {
+        if hold.bytes != held { hold.set(held) }
     }
 
     /// Whether there are frames that could be written now.
@@ -201,7 +210,7 @@ final class HTTP2Connection: @unchecked Sendable {
 
     /// Gives up on answers that wait for windows, of a client that can't open them any more.
     func resetBlocked() {
-        for stream in streams where stream.queue.isPending { stream.reset(.cancel) }
+        for stream in streams where stream.isAnswerPending { stream.reset(.cancel) }
     }
 
     /// Frees everything. Handlers that run are cancelled.
@@ -213,6 +222,7 @@ final class HTTP2Connection: @unchecked Sendable {
         relieved = []
         // A list that was being read holds its stream, and the stream this connection.
         headersDropped()
+        publishHeld()
         session.close()
     }
 }

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import Logging
 
 /// The way of the answer from the handler to the connection.
 extension HTTP2Stream {
@@ -6,12 +7,18 @@ extension HTTP2Stream {
         loop.preconditionIsCurrent()
         guard isOpen, !isAnswered else { return }
         if case .fault(let fault) = response.body { return commit(fault, response) }
-        if HTTP2ResponseHead.mayHaveBody(response, isHead: isHead), case .bytes(let bytes) = response.body {
-            queue.append(bytes)
+        if HTTP2ResponseHead.mayHaveBody(response, isHead: isHead) {
+            switch response.body {
+            case .bytes(let bytes): queue.append(bytes)
+            // Read as windows open: heads of frames stand between its pieces, so the system can't send it.
+            case .file(let slice) where slice.count > 0: file = OutgoingFile(slice)
+            case .empty, .file, .stream, .fault: break
+            }
         }
-        let hasBody = queue.count > 0
-        queue.complete()
+        let hasBody = queue.count > 0 || file != nil
+        if file == nil { queue.complete() }
         submit(response, hasBody: hasBody)
+        noteHeld()
         failBody(StreamError.ended)
     }
 
@@ -42,7 +49,7 @@ extension HTTP2Stream {
 
     func send(_ bytes: [UInt8], _ framing: ResponseFraming) {
         queue.append(bytes)
-        queueChanged()
+        resumeAnswer()
     }
 
     func isSending(_ body: OutgoingBody) -> Bool { isOpen && outgoing === body }
@@ -52,11 +59,13 @@ extension HTTP2Stream {
     func endAnswer(_ body: OutgoingBody) {
         outgoing = nil
         queue.complete()
-        queueChanged()
+        resumeAnswer()
         failBody(StreamError.ended)
     }
 
-    private func queueChanged() {
+    /// There is something to send, perhaps after a time in which there was nothing.
+    private func resumeAnswer() {
+        noteHeld()
         if isDeferred {
             isDeferred = false
             lastSent = connection.now
@@ -69,21 +78,44 @@ extension HTTP2Stream {
 
     /// Decides about the next DATA frame; nil when there is nothing to send yet.
     func nextFrame(upTo most: Int) -> (count: Int, isLast: Bool)? {
-        guard let frame = queue.nextFrame(upTo: most) else {
+        guard let frame = file.map({ nextFrame(of: $0, upTo: most) }) ?? queue.nextFrame(upTo: most) else {
             isDeferred = true
             return nil
         }
         // As large as it could be, and not only as a tiny window allows.
-        if frame.count == queue.count || frame.count >= FrameBudget.fullFrame { connection.budget.dataExchanged() }
+        if frame.isLast || frame.count == queue.count || frame.count >= FrameBudget.fullFrame {
+            connection.budget.dataExchanged()
+        }
         return frame
     }
 
+    private func nextFrame(of file: OutgoingFile, upTo most: Int) -> (count: Int, isLast: Bool)? {
+        let isReady = file.prepare(on: loop) { [self] in
+            if isOpen { resumeAnswer() }
+        }
+        guard isReady else { return nil }
+        let count = file.available(upTo: most)
+        return (count, count == file.remaining)
+    }
+
     /// Appends the payload of a DATA frame.
-    func take(_ count: Int, into output: inout [UInt8]) {
-        queue.take(count, into: &output)
+    ///
+    /// - Returns: false when there is none: a file has become shorter since its length was promised.
+    func take(_ count: Int, into output: inout [UInt8]) -> Bool {
+        if let file {
+            guard file.take(count, into: &output) else {
+                server.logger.error("a file became shorter, or unreadable, while it was sent: its stream was reset")
+                return false
+            }
+            if file.isSent { self.file = nil }
+        } else {
+            queue.take(count, into: &output)
+        }
         connection.progress.sent += count
         lastSent = connection.now
+        noteHeld()
         if outgoing != nil, hasRoom { connection.relieved.append(self) }
+        return true
     }
 
     /// The last frame is written. A client that still sends a body is told that nobody wants it (RFC 9113, section 8.1).

@@ -17,37 +17,39 @@ extension HTTP2Stream: Exchange {
 
     private func begin(_ head: RequestHead) {
         // Handlers of streams that were reset run on; a client must not gather any number of them.
-        guard connection.handlers < server.configuration.limits.streams else { return reset(.refusedStream) }
+        guard connection.handlers < server.configuration.limits.streams, !connection.isOverdrawn else {
+            return reset(.refusedStream)
+        }
         handle(Request(head: head, body: makeBody(head), remoteAddress: remoteAddress))
     }
 
     func start(_ operation: @escaping @Sendable () async -> Void) {
         connection.handlers += 1
+        isUnderWay = true
         let task = Task.immediate(executorPreference: loop) {
             await operation()
             self.ended()
         }
-        guard !hasEnded else { return }
+        guard isUnderWay else { return }
         self.task = task
-        isInFlight = true
-        server.requestsInFlight.add(1, ordering: .relaxed)
+        updateInFlight()
+    }
+
+    /// Whether the handler waits for the client: for the request's body, or for room for the answer's.
+    var isClientAwaited: Bool { isBodyAwaited || outgoing?.isWaiting ?? false }
+
+    func waitChanged() {
+        noteHeld()
+        updateInFlight()
     }
 
     /// The handler has returned. Until then its request counts, whatever has become of the stream.
     private func ended() {
         loop.preconditionIsCurrent()
-        hasEnded = true
+        isUnderWay = false
         task = nil
         connection.handlers -= 1
-        guard isInFlight else { return }
-        isInFlight = false
-        server.requestsInFlight.subtract(1, ordering: .relaxed)
-    }
-
-    /// Files are read rather than sent by the system: heads of frames stand between the pieces of a body.
-    func adapt(_ response: inout Response) {
-        guard case .file(let slice) = response.body, !isHead else { return }
-        response.body = slice.inPieces
+        updateInFlight()
     }
 
     func fail(_ error: any Error, _ request: Request) {

@@ -61,7 +61,7 @@ extension HTTP2Stream: BodySource {
         }
         var length: Int?
         if case .length(let declared) = head.framing { length = declared }
-        let incoming = IncomingBody(declaredLength: length, loop: loop, source: self)
+        let incoming = IncomingBody(declaredLength: length, loop: loop, source: self, server: server)
         incoming.append(received.span)
         owesContinue = head.expectsContinue && received.isEmpty
         received = []

@@ -40,6 +40,10 @@ final class HTTP2Stream: @unchecked Sendable {
     var isAnswerSent = false
     var outgoing: OutgoingBody?
     var queue = AnswerQueue()
+    /// A file that is sent instead of `queue`.
+    var file: OutgoingFile?
+    /// What it holds of the budget, as its connection counts it, in bytes.
+    private(set) var held = 0
     /// Whether the library has found the queue empty, and waits to be told when it isn't.
     var isDeferred = false
     /// When the client last took bytes of the answer, or there began to be some.
@@ -48,8 +52,8 @@ final class HTTP2Stream: @unchecked Sendable {
     // MARK: The handler
 
     var task: Task<Void, Never>?
-    /// Whether the handler has returned.
-    var hasEnded = false
+    /// Whether a task of the handler has begun, and not returned.
+    var isUnderWay = false
     /// Whether the request counts among those in flight.
     var isInFlight = false
 
@@ -77,7 +81,29 @@ final class HTTP2Stream: @unchecked Sendable {
         failBody(RequestError.incomplete)
         outgoing?.end(.connectionClosed)
         if !isAnswerSent { task?.cancel() }
-        (incoming, outgoing, task) = (nil, nil, nil)
+        (incoming, outgoing, task, file) = (nil, nil, nil, nil)
         queue.removeAll()
+        noteHeld()
+        updateInFlight()
+    }
+
+    // MARK: What it costs while its client is waited for
+
+    /// What a stream holds that waits for its client, beside its bytes: its own state and the library's, its handler's task, and
+    /// perhaps a descriptor.
+    static let cost = 32 * 1024
+
+    /// Whether bytes of the answer, or its end, wait for the client to take them.
+    var isAnswerPending: Bool { queue.isPending || file.map { !$0.isLoading } ?? false }
+
+    /// When the client last made progress, in milliseconds of the loop's clock.
+    var lastProgress: Int64 { max(lastReceived, lastSent) }
+
+    /// Tells the connection what the stream holds now.
+    func noteHeld() {
+        let waits = isAnswerPending || isClientAwaited
+        let now = waits ? Self.cost + queue.count : 0
+        connection.held += now - held
+        held = now
     }
 }

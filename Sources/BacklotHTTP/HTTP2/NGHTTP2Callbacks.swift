@@ -80,8 +80,12 @@ enum NGHTTP2Callbacks {
             guard unsafe output.pointee.count < connection.session.outputLimit else {
                 return NGHTTP2_ERR_WOULDBLOCK.rawValue
             }
+            let start = unsafe output.pointee.count
             unsafe output.pointee.append(contentsOf: bytes(header, 9))
-            unsafe stream(source).take(count, into: &output.pointee)
+            guard unsafe stream(source).take(count, into: &output.pointee) else {
+                unsafe output.pointee.removeLast(output.pointee.count - start)
+                return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+            }
             return 0
         }
         unsafe nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, data in

@@ -32,7 +32,7 @@ extension Connection: Exchange {
             position += length
             return RequestBody(.bytes(body), limit: limits.body)
         }
-        let incoming = FramedBody(decoder: decoder, loop: loop, source: self)
+        let incoming = FramedBody(decoder: decoder, loop: loop, source: self, server: server)
         do throws(RequestError) {
             owesContinue = head.expectsContinue && position == count
             try incoming.feed(bytes.span.extracting(..<count), from: &position)
@@ -44,16 +44,19 @@ extension Connection: Exchange {
         return RequestBody(.incoming(incoming.body), limit: limits.body)
     }
 
-    /// Files are sent by the system.
-    func adapt(_ response: inout Response) {}
-
     func start(_ operation: @escaping @Sendable () async -> Void) {
         let task = Task.immediate(executorPreference: loop) { await operation() }
         guard phase == .exchange, isOpen else { return }
         self.task = task
-        isInFlight = true
-        server.requestsInFlight.add(1, ordering: .relaxed)
+        updateInFlight()
     }
+
+    var isUnderWay: Bool { task != nil }
+
+    /// Whether the handler waits for the client: for the request's body, or for room for the answer's.
+    var isClientAwaited: Bool { incoming?.isAwaited ?? false || outgoing?.isWaiting ?? false }
+
+    func waitChanged() { updateInFlight() }
 
     func fail(_ error: any Error, _ request: Request) {
         if error is RequestError { isPersistent = false }
@@ -120,9 +123,9 @@ extension Connection: Exchange {
 
     /// The answer is complete.
     func endExchange() {
-        countOut()
         task = nil
         outgoing = nil
+        updateInFlight()
         owesContinue = false
         if !isPersistent {
             linger()
@@ -133,13 +136,6 @@ extension Connection: Exchange {
             nextRequest()
         }
         resumeInput()
-    }
-
-    /// Takes the request in hand out of the count of those in flight.
-    func countOut() {
-        guard isInFlight else { return }
-        isInFlight = false
-        server.requestsInFlight.subtract(1, ordering: .relaxed)
     }
 
     /// Waits for the next request.

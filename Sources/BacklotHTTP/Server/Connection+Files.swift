@@ -29,9 +29,10 @@ extension Connection {
     func sendFile() -> Bool {
         guard let file else { return true }
         while !file.isSent {
-            guard !file.isLoading, loop.fileRoom > 0 else { return false }
-            if let range = file.missing() {
-                load(range, of: file)
+            guard loop.fileRoom > 0 else { return false }
+            guard file.prepare(on: loop, whenLoaded: { [self] in didLoad() }) else {
+                // It isn't the client that takes its time.
+                outputMeter = nil
                 return false
             }
             switch file.send(to: socket, most: loop.fileRoom) {
@@ -59,21 +60,8 @@ extension Connection {
     /// Whether the client is what the file waits for.
     var isFileReady: Bool { file.map { !$0.isLoading } ?? false }
 
-    /// Lets other connections go on while the disk is waited for.
-    private func load(_ range: Range<Int>, of outgoing: OutgoingFile) {
-        outgoing.isLoading = true
-        // It isn't the client that takes its time.
-        outputMeter = nil
-        let file = outgoing.file
-        Blocking.start { [self] in
-            file.load(range)
-            loop.execute { self.didLoad(range) }
-        }
-    }
-
-    private func didLoad(_ range: Range<Int>) {
-        guard isOpen, let file else { return }
-        file.didLoad(range)
+    private func didLoad() {
+        guard isOpen, file != nil else { return }
         lastProgress = loop.clock.now
         loop.fileRoom = OutgoingFile.window
         finishRound()

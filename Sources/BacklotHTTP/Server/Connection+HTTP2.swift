@@ -51,6 +51,7 @@ extension Connection {
             if output.isEmpty { break }
         }
         http2.relieve()
+        http2.publishHeld()
         if inputEnded, isOpen, output.isEmpty, !http2.wantsToWrite { http2.resetBlocked() }
         if isOpen, http2.isOver { linger() }
     }

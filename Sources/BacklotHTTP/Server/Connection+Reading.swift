@@ -145,8 +145,8 @@ extension Connection {
 
     private func feed(_ incoming: FramedBody, _ bytes: [UInt8], _ position: inout Int, _ count: Int) {
         do throws(RequestError) {
-            try incoming.feed(bytes.span.extracting(..<count), from: &position)
             owesContinue = false
+            try incoming.feed(bytes.span.extracting(..<count), from: &position)
             if incoming.isFinished, phase == .discarding { nextRequest() }
         } catch {
             // In an exchange the handler gets the error from the body, and its answer is the refusal.

@@ -80,7 +80,10 @@ extension Connection {
 
     /// The client has to be waited for.
     func startMeter() {
-        if outputMeter == nil { outputMeter = OutputMeter(queued: socket.unacknowledged, at: loop.clock.now) }
+        let meter =
+            outputMeter ?? OutputMeter(queued: socket.unacknowledged, at: loop.clock.now, server: server)
+        meter.hold.set(output.count - sent)
+        outputMeter = meter
     }
 
     /// Watches the socket for what can be used now; costs a system call only when that has changed.

@@ -133,12 +133,13 @@ final class Connection: Channel, @unchecked Sendable {
         server.connections.subtract(1, ordering: .relaxed)
         server.release(connectionFrom: remoteAddress)
         closeSocket()
-        countOut()
         incoming?.fail(RequestError.incomplete)
         outgoing?.end(.connectionClosed)
         task?.cancel()
+        task = nil
+        updateInFlight()
         http2?.close()
-        (incoming, outgoing, task, partial, http2) = (nil, nil, nil, nil, nil)
+        (incoming, outgoing, partial, http2) = (nil, nil, nil, nil)
         output = []
         file = nil
     }

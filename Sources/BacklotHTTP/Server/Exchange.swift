@@ -1,4 +1,5 @@
 internal import Logging
+internal import Synchronization
 
 /// A request and its answer: what a connection of HTTP/1 has in hand, or a stream of HTTP/2. It lives on a loop.
 ///
@@ -8,8 +9,13 @@ protocol Exchange: BodyOutlet, Sendable {
     /// The address at the other end of the connection.
     var remoteAddress: SocketAddress { get }
 
-    /// Chooses how a body is sent that can be sent in more than one way.
-    func adapt(_ response: inout Response)
+    /// Whether the request counts among those in flight.
+    var isInFlight: Bool { get set }
+    /// Whether the handler has not returned, and was not done before it suspended.
+    var isUnderWay: Bool { get }
+    /// Whether the handler waits for the client, and not the client for the handler.
+    var isClientAwaited: Bool { get }
+
     /// Runs what may suspend, in a task that is cancelled when the client goes away.
     func start(_ operation: @escaping @Sendable () async -> Void)
     /// Answers an error that the handler has thrown.
@@ -38,12 +44,23 @@ extension Exchange {
         run(request, admission.ticket)
     }
 
+    /// Counts the request among those in flight, or no longer: one that waits for its client keeps nobody else's out.
+    func updateInFlight() {
+        let counts = isUnderWay && !isClientAwaited
+        guard counts != isInFlight else { return }
+        isInFlight = counts
+        if counts {
+            server.requestsInFlight.add(1, ordering: .relaxed)
+        } else {
+            server.requestsInFlight.subtract(1, ordering: .relaxed)
+        }
+    }
+
     /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.
     private func run(_ request: Request, _ ticket: AddressTicket?) {
         do {
             if var response = try server.handler.answerAtOnce(request) {
                 server.check(&response, to: request)
-                adapt(&response)
                 if case .stream = response.body { return start { [response] in await self.send(response) } }
                 return complete(response)
             }
@@ -55,7 +72,6 @@ extension Exchange {
             do {
                 var response = try await self.server.handler.handle(request)
                 self.server.check(&response, to: request)
-                self.adapt(&response)
                 await self.send(response)
             } catch {
                 self.fail(error, request)

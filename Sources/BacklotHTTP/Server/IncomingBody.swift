@@ -2,6 +2,8 @@
 protocol BodySource: AnyObject {
     /// A handler has asked for more: it has got `taken` bytes, or waits for some when there were none.
     func bodyWanted(taken: Int)
+    /// A handler has begun to wait for the client, or waits no longer.
+    func waitChanged()
 }
 
 /// A request's body on its way from its source to a handler, free of any framing.
@@ -17,45 +19,76 @@ final class IncomingBody: @unchecked Sendable {
     /// Somebody who asks for the next piece, as the loop knows him.
     private final class Reader: @unchecked Sendable {
         var continuation: CheckedContinuation<[UInt8]?, any Error>?
+        /// The most bytes of the whole body, where all of it is asked for at once; nil where any piece will do.
+        let limit: Int?
         /// Cancelled, perhaps before the question has come to the loop.
         var isCancelled = false
+
+        init(limit: Int?) {
+            self.limit = limit
+        }
     }
 
     let declaredLength: Int?
     private let loop: EventLoop
     private var state = State.arriving
     private var waiting: [UInt8] = []
+    /// How many of those that wait the source knows to be taken, since they are collected.
+    private var collected = 0
     private var reader: Reader?
+    /// What is in memory of the body: until it is gone, what a handler has collected too.
+    let hold: BufferHold
     /// Told when a handler takes or wants bytes; nil once it need not know any more.
     private var source: (any BodySource)?
 
-    init(declaredLength: Int?, loop: EventLoop, source: any BodySource) {
+    init(declaredLength: Int?, loop: EventLoop, source: any BodySource, server: ServerContext) {
         self.declaredLength = declaredLength
+        hold = BufferHold(server)
         self.loop = loop
         self.source = source
     }
 
     // MARK: The source's side
 
-    /// How many bytes wait for the handler.
-    var waitingCount: Int { waiting.count }
+    /// How many bytes wait for a handler to take them, those not counted that are being collected.
+    var waitingCount: Int { waiting.count - collected }
     /// Whether a handler waits for bytes.
     var isAwaited: Bool { reader != nil }
 
     /// Adds bytes. What comes after `finish` or `fail` is dropped.
     func append(_ bytes: Span<UInt8>) {
-        if case .arriving = state { waiting.append(copying: bytes) }
+        guard case .arriving = state else { return }
+        // Where all of it is asked for, and a good part is there, the rest needs no room twice.
+        if reader?.limit != nil, let declaredLength, waiting.count >= declaredLength / 4 {
+            waiting.reserveCapacity(declaredLength)
+        }
+        waiting.append(copying: bytes)
+        hold.add(bytes.count)
     }
 
     /// Gives what has come to a handler that waits for it.
     func deliver() {
+        if let limit = reader?.limit { return collect(upTo: limit) }
         if !waiting.isEmpty {
             guard let reader = takeReader() else { return }
-            let bytes = takeWaiting()
-            reader.resume(returning: bytes)
-            source?.bodyWanted(taken: bytes.count)
+            givePiece(to: reader)
         } else if case .finished = state {
             takeReader()?.resume(returning: nil)
+        }
+    }
+
+    /// Goes on with collecting the whole body.
+    private func collect(upTo limit: Int) {
+        if waiting.count > limit {
+            takeReader()?.resume(throwing: RequestError.bodyTooLarge(limit: limit))
+        } else if case .finished = state {
+            takeReader()?.resume(returning: takeAll())
+        } else if hold.isOverdrawn {
+            fail(RequestError.overloaded)
+        } else if waitingCount > 0 {
+            let taken = waitingCount
+            collected = waiting.count
+            source?.bodyWanted(taken: taken)
         }
     }
 
@@ -68,9 +101,11 @@ final class IncomingBody: @unchecked Sendable {
 
     /// Ends the body early: whoever reads it gets `error`.
     func fail(_ error: any Error) {
-        source = nil
+        defer { source = nil }
         guard case .arriving = state else { return }
         state = .failed(error)
+        // What was being collected is of no use to anybody.
+        if reader?.limit != nil { _ = takePiece() }
         takeReader()?.resume(throwing: error)
     }
 
@@ -80,21 +115,45 @@ final class IncomingBody: @unchecked Sendable {
     }
 
     private func takeReader() -> CheckedContinuation<[UInt8]?, any Error>? {
-        defer { reader = nil }
-        return reader?.continuation
+        guard let reader else { return nil }
+        self.reader = nil
+        source?.waitChanged()
+        return reader.continuation
     }
 
-    private func takeWaiting() -> [UInt8] {
-        defer { waiting = [] }
+    /// What waits; the handler is believed to be done with it when it asks for the next piece.
+    private func takePiece() -> [UInt8] {
+        hold.add(-waiting.count)
+        return takeAll()
+    }
+
+    private func takeAll() -> [UInt8] {
+        defer { (waiting, collected) = ([], 0) }
         return waiting
+    }
+
+    private func givePiece(to reader: CheckedContinuation<[UInt8]?, any Error>) {
+        let news = waitingCount
+        reader.resume(returning: takePiece())
+        if news > 0 { source?.bodyWanted(taken: news) }
     }
 
     // MARK: The handler's side
 
     /// The next piece; nil at the end. May be called on any thread, by one reader at a time.
     func next() async throws -> [UInt8]? {
-        let reader = Reader()
-        return try await withTaskCancellationHandler {
+        try await read(Reader(limit: nil))
+    }
+
+    /// All of the body that has not been read yet, gathered here. May be called on any thread, by one reader at a time.
+    ///
+    /// - Parameter limit: the most bytes: with more it throws `RequestError.bodyTooLarge`.
+    func collect(upTo limit: Int) async throws -> [UInt8] {
+        try await read(Reader(limit: limit)) ?? []
+    }
+
+    private func read(_ reader: Reader) async throws -> [UInt8]? {
+        try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 loop.execute { self.ask(reader, continuation) }
             }
@@ -106,20 +165,22 @@ final class IncomingBody: @unchecked Sendable {
     private func ask(_ reader: Reader, _ continuation: CheckedContinuation<[UInt8]?, any Error>) {
         loop.preconditionIsCurrent()
         guard self.reader == nil else { return continuation.resume(throwing: StreamError.usedTwice) }
-        if !waiting.isEmpty {
-            let bytes = takeWaiting()
-            continuation.resume(returning: bytes)
-            source?.bodyWanted(taken: bytes.count)
-            return
-        }
+        if reader.limit == nil, !waiting.isEmpty { return givePiece(to: continuation) }
         switch state {
-        case .finished: continuation.resume(returning: nil)
+        case .finished where reader.limit.map({ waiting.count <= $0 }) ?? true:
+            continuation.resume(returning: waiting.isEmpty ? nil : takeAll())
+        case .finished: continuation.resume(throwing: RequestError.bodyTooLarge(limit: reader.limit ?? 0))
         case .failed(let error): continuation.resume(throwing: error)
         case .arriving where reader.isCancelled: continuation.resume(throwing: CancellationError())
         case .arriving:
             reader.continuation = continuation
             self.reader = reader
-            source?.bodyWanted(taken: 0)
+            source?.waitChanged()
+            if let limit = reader.limit, waitingCount > 0 {
+                collect(upTo: limit)
+            } else {
+                source?.bodyWanted(taken: 0)
+            }
         }
     }
 

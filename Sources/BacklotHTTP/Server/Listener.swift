@@ -44,15 +44,22 @@ final class Listener: Channel, @unchecked Sendable {
                 deal(socket, address)
             } catch {
                 // No descriptors, or no memory: the queue keeps the client until there are some.
-                server.logger.warning("can't accept a connection: \(error)")
+                server.note(.descriptors, 1, at: loop.clock.now)
                 return rest()
             }
         }
     }
 
+    /// Waits until connections have been closed: those that cost least are, at once.
     private func rest() {
         watch([])
         setDeadline(loop.clock.now + Self.pause)
+        for other in loops {
+            other.executeLater { [self] in
+                server.evict(on: other)
+                loop.executeLater { [self] in if isOpen { watch(.readable) } }
+            }
+        }
     }
 
     private func deal(_ socket: Socket, _ address: SocketAddress) {
@@ -60,7 +67,9 @@ final class Listener: Channel, @unchecked Sendable {
         server.connections.add(1, ordering: .relaxed)
         let loop = loops[next]
         next = (next + 1) % loops.count
+        let isCrowded = server.isCrowded
         loop.execute { [server] in
+            if isCrowded { server.evict(on: loop) }
             Connection(socket: socket, remoteAddress: address, loop: loop, server: server).start()
         }
     }

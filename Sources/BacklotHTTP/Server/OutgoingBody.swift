@@ -6,6 +6,8 @@ protocol BodyOutlet: AnyObject {
 
     /// Sends a piece of the body.
     func send(_ bytes: [UInt8], _ framing: ResponseFraming)
+    /// Whoever writes the body has begun to wait for room, or waits no longer.
+    func waitChanged()
 }
 
 /// A streamed answer's body on its way from a handler to its outlet.
@@ -25,6 +27,9 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
         self.framing = framing
         self.promised = promised
     }
+
+    /// Whether somebody waits until the client has caught up.
+    var isWaiting: Bool { waiting != nil }
 
     // MARK: The handler's side
 
@@ -54,6 +59,7 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
                 continuation.resume()
             } else {
                 waiting = (bytes, continuation)
+                outlet.waitChanged()
             }
         } catch {
             continuation.resume(throwing: error)
@@ -66,6 +72,7 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
     func roomMade() {
         guard let (bytes, continuation) = waiting else { return }
         waiting = nil
+        outlet.waitChanged()
         write(bytes, continuation)
     }
 
@@ -73,8 +80,10 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
     func end(_ error: StreamError) {
         guard failure == nil else { return }
         failure = error
-        waiting?.continuation.resume(throwing: error)
+        guard let (_, continuation) = waiting else { return }
         waiting = nil
+        outlet.waitChanged()
+        continuation.resume(throwing: error)
     }
 
     /// Checks that as many bytes have been written as were promised.

@@ -1,8 +1,8 @@
-/// A slice of a file on its way from the system to a client, without passing through the server's memory.
+/// A slice of a file on its way from the system to a client, without passing through the server's memory where that can be.
 ///
 /// Only what is in the system's memory is sent: what must come from the disk first is loaded elsewhere, so that no loop waits
-/// for it.
-final class OutgoingFile {
+/// for it. Confined to a loop.
+final class OutgoingFile: @unchecked Sendable {
     /// How much is loaded, and sent, in one turn of the loop, in bytes.
     static let window = 1024 * 1024
 
@@ -11,37 +11,58 @@ final class OutgoingFile {
     /// Up to here the bytes were found, or brought, into memory.
     private var loaded = 0
     /// Whether the next bytes are being loaded.
-    var isLoading = false
+    private(set) var isLoading = false
 
     init(_ slice: FileSlice) {
         self.slice = slice
     }
 
-    var file: OpenFile { slice.file }
-    var isSent: Bool { sent == slice.count }
+    /// How many bytes are still to be sent.
+    var remaining: Int { slice.count - sent }
+    var isSent: Bool { remaining == 0 }
 
-    /// What must be loaded before anything more can be sent; nil when that is nothing.
-    func missing() -> Range<Int>? {
-        guard sent == loaded else { return nil }
+    /// Finds out whether something can be sent now. If not, it brings the next bytes into memory.
+    ///
+    /// - Parameter whenLoaded: called on `loop` when they are there, or can't be had.
+    func prepare(on loop: EventLoop, whenLoaded: @escaping @Sendable () -> Void) -> Bool {
+        guard !isLoading else { return false }
+        guard sent == loaded else { return true }
         let next = slice.within(Self.window, from: sent)
-        if file.isCached(next) {
+        if slice.file.isCached(next) {
             loaded += next.count
-            return nil
+            return true
         }
-        return next
+        isLoading = true
+        Blocking.start { [self] in
+            slice.file.load(next)
+            loop.execute { [self] in
+                loaded += next.count
+                isLoading = false
+                whenLoaded()
+            }
+        }
+        return false
     }
 
-    /// What was missing has been loaded, or can't be.
-    func didLoad(_ range: Range<Int>) {
-        loaded += range.count
-        isLoading = false
-    }
+    /// How many bytes can be sent now, and at most `most`: some, after `prepare` has returned true.
+    func available(upTo most: Int) -> Int { min(most, loaded - sent) }
 
     /// Sends what the system's buffer takes, and not more than `most` bytes.
     func send(to socket: Socket, most: Int) -> Socket.Sent {
-        let count = min(most, loaded - sent)
-        let result = socket.send(file.descriptor, from: slice.offset + sent, count: count)
+        let result = socket.send(slice.file.descriptor, from: slice.offset + sent, count: available(upTo: most))
         if case .bytes(let count) = result { sent += count }
         return result
+    }
+
+    /// Appends the next bytes to `output`.
+    ///
+    /// - Parameter count: at most what is `available`.
+    /// - Returns: false when the file has become shorter, or can't be read; what was appended is of no use then.
+    func take(_ count: Int, into output: inout [UInt8]) -> Bool {
+        let range = slice.within(count, from: sent)
+        // It was in memory a moment ago: where it is no longer, waiting for a few bytes is better than no answer.
+        guard let read = try? slice.file.read(range, into: &output, mayBlock: true), read == count else { return false }
+        sent += count
+        return true
     }
 }

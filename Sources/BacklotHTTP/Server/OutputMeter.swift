@@ -4,12 +4,15 @@ final class OutputMeter {
     /// Counts acknowledged bytes.
     var rate = RateMeter()
     private let queuedBefore: Int
+    /// What waits for the client in the server's memory.
+    let hold: BufferHold
     /// How many bytes were given to the system since.
     var sent = 0
 
     /// - Parameter queued: how many bytes the system has that are not acknowledged yet.
-    init(queued: Int, at now: Int64) {
+    init(queued: Int, at now: Int64, server: ServerContext) {
         queuedBefore = queued
+        hold = BufferHold(server)
         rate.wait(true, at: now)
     }
 

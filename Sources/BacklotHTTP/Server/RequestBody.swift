@@ -44,17 +44,35 @@ public struct RequestBody: AsyncSequence, Sendable {
     /// Reads the body to its end.
     ///
     /// - Parameter limit: the most bytes to take; nil for the body's own limit.
-    /// - Throws: `RequestError`, when the body is too large, malformed, late or cut short. Let it through: it becomes
-    ///   the right answer.
+    /// - Throws: `RequestError`, when the body is too large, malformed, late or cut short, or the server has no memory left
+    ///   for it. Let it through: it becomes the right answer.
     public func collect(upTo limit: Int? = nil) async throws -> [UInt8] {
         let limit = limit ?? self.limit
         if let declaredLength, declaredLength > limit { throw RequestError.bodyTooLarge(limit: limit) }
-        if case .bytes(let bytes) = source { return bytes }
+        switch source {
+        case .bytes(let bytes): return bytes
+        case .incoming(let body): return try await body.collect(upTo: limit)
+        case .inflated(let body): return try await collect(body, limit)
+        }
+    }
+
+    private func collect(_ body: InflatedBody, _ limit: Int) async throws -> [UInt8] {
         var collected: [UInt8] = []
         for try await piece in limited(to: limit) {
+            body.hold?.add(piece.count)
+            if body.hold?.isOverdrawn ?? false { throw RequestError.overloaded }
             if collected.isEmpty { collected = piece } else { collected.append(contentsOf: piece) }
         }
         return collected
+    }
+
+    /// What is in memory of the body, where it comes from a connection.
+    var hold: BufferHold? {
+        switch source {
+        case .bytes: nil
+        case .incoming(let body): body.hold
+        case .inflated(let body): body.hold
+        }
     }
 
     /// Starts to read.

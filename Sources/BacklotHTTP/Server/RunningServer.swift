@@ -34,8 +34,18 @@ public final class RunningServer: Sendable {
         context = ServerContext(
             handler: server.handler,
             configuration: server.configuration,
-            logger: server.logger
+            logger: server.logger,
+            loops: loops,
+            descriptors: DescriptorLimit.raise()
         )
+        if context.mostConnections < server.configuration.limits.connections {
+            server.logger.notice(
+                """
+                at most \(context.mostConnections) connections at a time, not \(server.configuration.limits.connections) \
+                (limits.connections): the process may open \(context.descriptors) descriptors (ulimit -Hn)
+                """
+            )
+        }
         let listener = Listener(socket: socket, loop: loops[0], loops: loops, server: context)
         self.listener = listener
         for loop in loops { loop.start() }

@@ -18,7 +18,9 @@ public struct ServerConfiguration: Sendable {
         public var trailers = 4 * 1024
         /// The most empty lines before a request.
         public var leadingEmptyLines = 4
-        /// The most connections at a time. Further ones wait in the system's queue until one has closed.
+        /// The most connections at a time; fewer where the process may have fewer descriptors. When nearly as many are open,
+        /// those are closed that have been idle for longest, then those that have waited for their clients for longest. Where
+        /// none can be closed, further ones wait in the system's queue.
         public var connections = 16_384
 
         /// The most connections of one client at a time: further ones are answered with 503 and closed. nil: no limit, since
@@ -31,8 +33,15 @@ public struct ServerConfiguration: Sendable {
         public var leastRate = 500
 
         /// The most requests in flight, in all connections: more are answered with 503, no body, and `Retry-After`, before
-        /// a handler sees them.
+        /// a handler sees them. One whose handler waits for its client, to send the request's body or to take the answer's, is
+        /// not in flight: `bufferedBytes` bounds those.
         public var requestsInFlight = 8_192
+
+        /// The most bytes that are kept for clients that are waited for, in all connections: bodies that are being collected,
+        /// answers that are not taken, and 32 KiB for each request of HTTP/2 that waits for its client. Above three quarters
+        /// of it, the requests and connections that hold most, and made no progress for longest, are given up; beyond it, a
+        /// body of more than 64 KiB is answered with 503 and `Retry-After`.
+        public var bufferedBytes = 256 * 1024 * 1024
 
         /// The most requests at a time in one connection of HTTP/2: the client is told, and further ones are refused so
         /// that it may send them again. Handlers of requests that it has given up count too, until they return.
@@ -103,6 +112,10 @@ public struct ServerConfiguration: Sendable {
         precondition(
             limits.connectionsPerAddress ?? 1 > 0,
             "limits.connectionsPerAddress must be at least 1, or nil, but is \(limits.connectionsPerAddress ?? 0)"
+        )
+        precondition(
+            limits.bufferedBytes > 0,
+            "limits.bufferedBytes must be at least 1 byte, but is \(limits.bufferedBytes)"
         )
         precondition(limits.leastRate > 0, "limits.leastRate must be at least 1 byte/s, but is \(limits.leastRate)")
         precondition(

@@ -14,16 +14,45 @@ final class ServerContext: Sendable {
     let requestsInFlight = Atomic<Int>(0)
     /// The connections of each address, where they are limited.
     private let addresses: AddressCounts?
+    /// The loops that have the connections.
+    let loops: [EventLoop]
+    /// How many descriptors the process may have.
+    let descriptors: Int
+    /// How many connections may be open: fewer than the limit where there are not enough descriptors.
+    let mostConnections: Int
+    /// What is kept for clients that are waited for.
+    let buffers: BufferBudget
+    /// How many loops have yet to make room.
+    let reliefs = Atomic<Int>(0)
+    let isMemoryDue = Atomic<Bool>(false)
+    /// One for each `Shortage`.
+    let warnings = Locked([WarningPace](repeating: WarningPace(), count: 3))
 
-    init(handler: any Handler, configuration: ServerConfiguration, logger: Logger) {
+    /// - Parameter descriptors: how many the process may have.
+    init(
+        handler: any Handler,
+        configuration: ServerConfiguration,
+        logger: Logger,
+        loops: [EventLoop] = [],
+        descriptors: Int = .max
+    ) {
         self.handler = handler
         self.configuration = configuration
         self.logger = logger
+        self.loops = loops
+        self.descriptors = descriptors
         addresses = configuration.limits.connectionsPerAddress.map(AddressCounts.init)
+        mostConnections = Self.most(configuration.limits.connections, descriptors: descriptors)
+        buffers = BufferBudget(limit: configuration.limits.bufferedBytes)
+    }
+
+    /// How many connections there may be, so that files, stores and other servers of the process still find descriptors.
+    static func most(_ connections: Int, descriptors: Int) -> Int {
+        max(1, min(connections, descriptors - min(max(16, descriptors / 8), 256)))
     }
 
     /// Whether another connection may be accepted.
-    var hasRoomForConnection: Bool { connections.load(ordering: .relaxed) < configuration.limits.connections }
+    var hasRoomForConnection: Bool { connections.load(ordering: .relaxed) < mostConnections }
 
     /// What becomes of a request when those of one client are limited.
     enum Admission {
@@ -62,6 +91,11 @@ final class ServerContext: Sendable {
     /// Whether another request may be handled.
     var hasRoomForRequest: Bool {
         requestsInFlight.load(ordering: .relaxed) < configuration.limits.requestsInFlight
+    }
+
+    /// Whether three quarters of the requests are in flight that may be.
+    var isBusy: Bool {
+        requestsInFlight.load(ordering: .relaxed) > configuration.limits.requestsInFlight / 4 * 3
     }
 
     /// Puts an error in the place of what is no answer.

@@ -31,26 +31,32 @@ import Testing
         }
     }
 
-    /// Connections beyond the limit wait in the system's queue until one closes.
+    /// Connections beyond the limit wait in the system's queue as long as handlers are at work on all others.
     @Test func theLimitOfConnections() async throws {
-        try await withTestServer(configure: { $0.limits.connections = 2 }, handler: { .text($0.path) }) { server in
-            let first = try await RawClient.connect(to: server.address)
-            let second = try await RawClient.connect(to: server.address)
-            let third = try await RawClient.connect(to: server.address)
-            for client in [first, second, third] { try await client.send(request("GET /a")) }
-            for client in [first, second] { #expect(try await client.receive().text == "/a") }
-            #expect(server.connectionCount == 2)
-            async let answer = third.receive()
-            // While two are open, they are served and no third is.
-            for _ in 0..<10 {
-                try await second.send(request("GET /b"))
-                #expect(try await second.receive().text == "/b")
-                #expect(server.connectionCount == 2)
+        let goOn = Signal()
+        let begun = Recorder<String>()
+        let handler = FunctionHandler { request in
+            begun.record(request.path)
+            await goOn.wait()
+            return .text(request.path)
+        }
+        try await withTestServer(configure: { $0.limits.connections = 2 }, handler) { server in
+            var clients: [RawClient] = []
+            for number in 0..<3 {
+                let client = try await RawClient.connect(to: server.address)
+                try await client.send(request("GET /\(number)"))
+                if number < 2 { #expect(try await eventually { begun.events.count == number + 1 }) }
+                clients.append(client)
             }
-            await first.close()
-            #expect(try await answer.text == "/a")
-            await second.close()
-            await third.close()
+            // Long enough for the listener to have tried again.
+            try await Task.sleep(for: .milliseconds(120))
+            #expect(server.connectionCount == 2)
+            #expect(begun.events == ["/0", "/1"])
+            goOn.fire()
+            for (number, client) in clients.enumerated() {
+                #expect(try await client.receive().text == "/\(number)")
+                await client.close()
+            }
         }
     }
 

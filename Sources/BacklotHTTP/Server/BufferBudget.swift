@@ -1,0 +1,91 @@
+internal import Synchronization
+
+/// The bytes that all connections of a server keep for clients that it waits for, bounded by `Limits.bufferedBytes`.
+///
+/// Above three quarters of the bound the server frees room (`ServerContext.relieve`): a client that makes no progress must not
+/// cost others theirs.
+final class BufferBudget: Sendable {
+    /// How much of the bound may be in use before room is freed, and how much is left in use then.
+    private static let (pressed, relieved) = (0.75, 0.7)
+    /// Above this part of the bound, clients that make progress may be cut as well.
+    private static let urgent = 0.95
+    /// The least peak after which memory is given back to the system, in bytes.
+    private static let notablePeak = 16 * 1024 * 1024
+
+    /// The bound, in bytes.
+    let limit: Int
+    private let used = Atomic<Int>(0)
+    private let peak = Atomic<Int>(0)
+
+    /// What has come of a change.
+    enum Change: Equatable {
+        /// Nothing that anybody must know.
+        case usual
+        /// More was taken, and little is left.
+        case pressed
+        /// Most of what was taken at a notable peak has been given back.
+        case fallen
+    }
+
+    /// A budget of `limit` bytes, all of them free.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// How many bytes are in use.
+    var use: Int { used.load(ordering: .relaxed) }
+    var isPressed: Bool { Double(use) > Double(limit) * Self.pressed }
+    var isUrgent: Bool { Double(use) > Double(limit) * Self.urgent }
+    var isSpent: Bool { use > limit }
+    /// How many bytes must be freed to end the pressure.
+    var excess: Int { max(0, use - Int(Double(limit) * Self.relieved)) }
+
+    /// Takes bytes, or with a negative number gives them back. More than the bound may be taken: callers look at `isSpent`.
+    func take(_ bytes: Int) -> Change {
+        let now = used.wrappingAdd(bytes, ordering: .relaxed).newValue
+        if bytes > 0 {
+            if now > peak.load(ordering: .relaxed) { peak.store(now, ordering: .relaxed) }
+            return isPressed ? .pressed : .usual
+        }
+        guard now < peak.load(ordering: .relaxed) / 4 else { return .usual }
+        return peak.exchange(now, ordering: .relaxed) >= Self.notablePeak ? .fallen : .usual
+    }
+}
+
+/// The bytes of a budget that one body or one connection holds. They are given back when it is gone.
+final class BufferHold: Sendable {
+    /// So many bytes may be held even when the budget is spent: small bodies get through.
+    static let freeBytes = 64 * 1024
+
+    private let server: ServerContext
+    private let held = Atomic<Int>(0)
+
+    /// Nothing so far.
+    init(_ server: ServerContext) {
+        self.server = server
+    }
+
+    deinit {
+        add(-bytes)
+    }
+
+    /// How many bytes are held.
+    var bytes: Int { held.load(ordering: .relaxed) }
+
+    /// Whether no more may be held, because the budget is spent and this is no small part of it.
+    var isOverdrawn: Bool { bytes > Self.freeBytes && server.buffers.isSpent }
+
+    /// Holds more, or with a negative number fewer, bytes than before.
+    func add(_ bytes: Int) {
+        guard bytes != 0 else { return }
+        held.wrappingAdd(bytes, ordering: .relaxed)
+        switch server.buffers.take(bytes) {
+        case .usual: break
+        case .pressed: server.relieve()
+        case .fallen: server.giveBackMemory()
+        }
+    }
+
+    /// Holds so many bytes.
+    func set(_ bytes: Int) { add(bytes - self.bytes) }
+}

@@ -1,0 +1,121 @@
+internal import Logging
+internal import Synchronization
+
+/// How a server makes room: what one client holds and makes no use of is taken from it before others get nothing.
+extension ServerContext {
+    /// How long a client must have made no progress before its requests are given up for memory, in milliseconds; at the very
+    /// end of the budget it needn't have.
+    private static let patience: Int64 = 1000
+    /// How often a loop looks for such clients, while there is no hurry, in milliseconds.
+    private static let interval: Int64 = 100
+
+    // MARK: Memory
+
+    /// Gives up, on each loop and soon, the requests and connections that hold most and made no progress for longest. May be
+    /// called on any thread.
+    func relieve() {
+        guard reliefs.compareExchange(expected: 0, desired: loops.count, ordering: .relaxed).exchanged else { return }
+        for loop in loops {
+            loop.executeLater {
+                self.reliefs.subtract(1, ordering: .relaxed)
+                self.relieve(on: loop)
+            }
+        }
+    }
+
+    private func relieve(on loop: EventLoop) {
+        let now = loop.clock.now
+        let isUrgent = buffers.isUrgent
+        guard isUrgent || now - loop.lastRelief >= Self.interval, buffers.excess > 0 else { return }
+        loop.lastRelief = now
+        let connections = loop.openChannels.compactMap { $0 as? Connection }
+        let patience = isUrgent ? 0 : Self.patience
+        let holders = connections.map { Relief.Holder(held: $0.held, stalled: now - $0.lastAdvance) }
+        // Each loop frees its part of what is too much.
+        let held = holders.reduce(0) { $0 + $1.held }
+        let due = Int(Double(buffers.excess) * Double(held) / Double(max(1, buffers.use)))
+        let shares = Relief.shares(of: due, among: holders, patience: patience)
+        for (index, bytes) in shares { connections[index].relinquish(bytes, before: now - patience) }
+        note(.memory, shares.count, at: now)
+    }
+
+    /// Gives freed memory back to the system, a moment from now: it may be needed again at once.
+    func giveBackMemory() {
+        guard !isMemoryDue.exchange(true, ordering: .relaxed) else { return }
+        Task.detached { [self] in
+            try? await Task.sleep(for: .seconds(2))
+            isMemoryDue.store(false, ordering: .relaxed)
+            Blocking.start { FreedMemory.giveBack() }
+        }
+    }
+
+    // MARK: Connections
+
+    /// Whether so many connections are open that some should be closed before another is accepted.
+    var isCrowded: Bool { connections.load(ordering: .relaxed) >= mostConnections - mostConnections / 16 }
+
+    /// Closes some of a loop's connections: those that were idle for longest, then those that have waited for their clients
+    /// for longest. Called on the loop.
+    func evict(on loop: EventLoop) {
+        let now = loop.clock.now
+        let connections = loop.openChannels.compactMap { $0 as? Connection }
+        let candidates = connections.map { Relief.Candidate(standing: $0.standing, waited: now - $0.lastAdvance) }
+        let evicted = Relief.evicted(of: candidates, count: max(1, mostConnections / 128))
+        for index in evicted { connections[index].abort() }
+        note(.connections, evicted.count, at: now)
+    }
+
+    // MARK: Log
+
+    /// What there was too little of.
+    enum Shortage: Int {
+        case memory, connections, descriptors
+    }
+
+    /// Says, once a minute, what had to be given up.
+    func note(_ shortage: Shortage, _ count: Int, at now: Int64) {
+        guard count > 0, let sum = warnings.withLock({ $0[shortage.rawValue].add(count, at: now) }) else { return }
+        let open = "\(connections.load(ordering: .relaxed)) of at most \(mostConnections) connections"
+        switch shortage {
+        case .memory:
+            logger.warning(
+                """
+                gave up requests of \(sum) connections that made no progress: \(buffers.use) of \
+                \(buffers.limit) bytes (limits.bufferedBytes) are kept for clients; \(open)
+                """
+            )
+        case .connections:
+            logger.warning(
+                "closed \(sum) connections, idle or waiting for their clients for longest, to accept others: \(open)"
+            )
+        case .descriptors:
+            logger.warning(
+                """
+                could not accept connections \(sum) times: the process or the system has no descriptor or memory left; \
+                \(open), \(descriptors) descriptors (ulimit -n)
+                """
+            )
+        }
+    }
+}
+
+/// Lets a warning through once a minute, with the sum of what it was about since the last one. A value without a clock.
+struct WarningPace: Equatable {
+    /// In milliseconds.
+    static let interval: Int64 = 60_000
+
+    private var sum = 0
+    private var last: Int64?
+
+    /// Adds to the sum.
+    ///
+    /// - Parameter now: milliseconds of a clock that never jumps.
+    /// - Returns: the sum, when it is time for the warning.
+    mutating func add(_ count: Int, at now: Int64) -> Int? {
+        sum += count
+        if let last, now - last < Self.interval { return nil }
+        last = now
+        defer { sum = 0 }
+        return sum
+    }
+}

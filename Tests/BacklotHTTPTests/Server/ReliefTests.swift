@@ -1,0 +1,50 @@
+import Testing
+
+@testable import BacklotHTTP
+
+@Suite struct ReliefTests {
+    private func holder(_ held: Int, stalled: Int64) -> Relief.Holder { Relief.Holder(held: held, stalled: stalled) }
+
+    @Test func theLargestHolderFreesFirst() {
+        let holders = [holder(10, stalled: 5000), holder(1000, stalled: 5000), holder(20, stalled: 5000)]
+        let shares = Relief.shares(of: 100, among: holders, patience: 1000)
+        #expect(shares.map(\.index) == [1])
+        #expect(shares.map(\.bytes) == [100])
+    }
+
+    @Test func amongEqualsTheStalestFreesFirst() {
+        let holders = [holder(100, stalled: 2000), holder(100, stalled: 9000), holder(100, stalled: 3000)]
+        let shares = Relief.shares(of: 60, among: holders, patience: 1000)
+        #expect(shares.map(\.index) == [1, 2])
+        #expect(shares.map(\.bytes) == [50, 10])
+    }
+
+    /// One request that waits for long weighs less than a hundred that wait for a second.
+    @Test func manyForAShortTimeWeighMoreThanFewForALongOne() {
+        let holders = [holder(1, stalled: 20_000), holder(100, stalled: 1000)]
+        #expect(Relief.shares(of: 1, among: holders, patience: 1000).map(\.index) == [1])
+    }
+
+    @Test func whoMakesProgressIsSpared() {
+        let holders = [holder(1000, stalled: 999), holder(10, stalled: 1000), holder(0, stalled: 9000)]
+        #expect(Relief.shares(of: 500, among: holders, patience: 1000).map(\.index) == [1])
+        #expect(Relief.shares(of: 500, among: holders, patience: 0).map(\.index) == [0])
+        #expect(Relief.shares(of: 0, among: holders, patience: 0).isEmpty)
+    }
+
+    private func candidate(_ standing: Connection.Standing, _ waited: Int64) -> Relief.Candidate {
+        Relief.Candidate(standing: standing, waited: waited)
+    }
+
+    @Test func theLongestIdleCloseFirstThenTheSlowest() {
+        let candidates = [
+            candidate(.busy, 9000), candidate(.idle, 1000), candidate(.slow, 8000), candidate(.idle, 3000),
+            candidate(.slow, 9000), candidate(.idle, 999), candidate(.slow, 20),
+        ]
+        #expect(Relief.evicted(of: candidates, count: 2) == [3, 1])
+        #expect(Relief.evicted(of: candidates, count: 3) == [3, 1, 4])
+        // A new connection's request may be on the way.
+        #expect(Relief.evicted(of: candidates, count: 9) == [3, 1, 4, 2, 5, 6])
+        #expect(Relief.evicted(of: [candidate(.busy, 1)], count: 1).isEmpty)
+    }
+}
