@@ -27,6 +27,7 @@ struct EchoHandler: Handler {
     }
 
     func answerAtOnce(_ request: Request) throws -> Response? {
+        if request.path.hasPrefix("/static/") { return try files.answerAtOnce(request) }
         guard request.path == "/", request.body.declaredLength == 0 else { return nil }
         return line(of: request)
     }

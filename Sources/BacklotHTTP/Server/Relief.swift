@@ -47,15 +47,14 @@ enum Relief {
     /// For so long, in milliseconds, a connection is new: its request may be on the way.
     static let grace: Int64 = 1000
 
-    /// The connections to close, at most `count`: those that were idle for longest, then those that waited for longest, and
-    /// the new ones last. One whose handler is at work is not among them.
-    static func evicted(of candidates: [Candidate], count: Int) -> [Int] {
+    /// The order in which connections are closed: those that were idle for longest, then those that waited for longest, and the
+    /// new ones last. One whose handler is at work is not among them.
+    static func order(of candidates: [Candidate]) -> [Int] {
         func rank(_ candidate: Candidate) -> Int {
             if candidate.waited < grace { return 2 }
             return candidate.standing == .idle ? 0 : 1
         }
-        let order = candidates.indices.filter { candidates[$0].standing != .busy }
+        return candidates.indices.filter { candidates[$0].standing != .busy }
             .sorted { (rank(candidates[$0]), -candidates[$0].waited) < (rank(candidates[$1]), -candidates[$1].waited) }
-        return Array(order.prefix(count))
     }
 }

@@ -60,9 +60,15 @@ extension ServerContext {
         let now = loop.clock.now
         let connections = loop.openChannels.compactMap { $0 as? Connection }
         let candidates = connections.map { Relief.Candidate(standing: $0.standing, waited: now - $0.lastAdvance) }
-        let evicted = Relief.evicted(of: candidates, count: max(1, mostConnections / 128))
-        for index in evicted { connections[index].abort() }
-        note(.connections, evicted.count, at: now)
+        let most = max(1, mostConnections / 128)
+        var evicted = 0
+        for index in Relief.order(of: candidates) where evicted < most {
+            // A request that is there already is answered.
+            if candidates[index].standing == .idle, connections[index].socket.hasInput { continue }
+            connections[index].abort()
+            evicted += 1
+        }
+        note(.connections, evicted, at: now)
     }
 
     // MARK: Log

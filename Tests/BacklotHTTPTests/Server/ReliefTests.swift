@@ -41,10 +41,8 @@ import Testing
             candidate(.busy, 9000), candidate(.idle, 1000), candidate(.slow, 8000), candidate(.idle, 3000),
             candidate(.slow, 9000), candidate(.idle, 999), candidate(.slow, 20),
         ]
-        #expect(Relief.evicted(of: candidates, count: 2) == [3, 1])
-        #expect(Relief.evicted(of: candidates, count: 3) == [3, 1, 4])
         // A new connection's request may be on the way.
-        #expect(Relief.evicted(of: candidates, count: 9) == [3, 1, 4, 2, 5, 6])
-        #expect(Relief.evicted(of: [candidate(.busy, 1)], count: 1).isEmpty)
+        #expect(Relief.order(of: candidates) == [3, 1, 4, 2, 5, 6])
+        #expect(Relief.order(of: [candidate(.busy, 1)]).isEmpty)
     }
 }
