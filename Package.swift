@@ -125,7 +125,6 @@ let package = Package(
                 "CInotify",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Mustache", package: "swift-mustache"),
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: strict
@@ -340,7 +339,7 @@ let package = Package(
         .testTarget(
             name: "BacklotPreviewTests",
             dependencies: [
-                "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotPreview",
+                "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotPreview", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict

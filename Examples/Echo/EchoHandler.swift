@@ -44,8 +44,9 @@ struct EchoHandler: Handler {
         }
     }
 
+    /// HEAD is answered as GET would be (RFC 9110, section 9.3.2).
     private func line(of request: Request) -> Response {
-        .text("\(request.method) \(request.target)\n")
+        .text("\(request.method == .head ? .get : request.method) \(request.target)\n")
     }
 
     private func body(of request: Request) async throws -> Response {

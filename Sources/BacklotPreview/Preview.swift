@@ -31,6 +31,7 @@ public final class Preview: Middleware {
 
     /// Hands on what is none of preview's business, which is nearly everything.
     public func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? {
+        access.watch(request)
         // Faults are asked for by a phone whose shell listens.
         if hub.isWatched || ShellRequest.isWorthALook(request) { return nil }
         return try next.answerAtOnce(request)
@@ -40,6 +41,7 @@ public final class Preview: Middleware {
     ///
     /// - Throws: what `next` throws.
     public func handle(_ request: Request, next: any Handler) async throws -> Response {
+        access.watch(request)
         if ShellRequest.wantsShell(request), let app = app(at: request.path), access.admits(request) {
             return ShellPage(app: app, token: token, access: access).response(to: request)
         }

@@ -2,6 +2,7 @@ import Backlot
 import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import BacklotPreview
@@ -11,14 +12,14 @@ struct LiveTests {
         let app = try PreviewedApp()
         let hub = try #require(app.preview).hub
         #expect(!hub.isWatched)
-        let (number, events) = hub.join()
+        let listener = try #require(hub.join())
         #expect(hub.isWatched)
         _ = try await app.answer(.post, "/fill", [.userAgent: "phone"], body: #"{"a":"b"}"#)
         _ = try await app.answer(.get, "/nothing")
-        hub.leave(number)
+        listener.leave()
         #expect(!hub.isWatched)
         var told: [JSONValue] = []
-        for await event in events {
+        for await event in listener.events {
             if case .exchange(let exchange) = event { told.append(exchange) }
         }
         #expect(told.count == 2)
@@ -33,12 +34,12 @@ struct LiveTests {
     @Test func `A browser's own requests are told without their bodies`() async throws {
         let app = try PreviewedApp()
         let hub = try #require(app.preview).hub
-        let (number, events) = hub.join()
+        let listener = try #require(hub.join())
         var headers: HTTPFields = [:]
         headers[try #require(HTTPField.Name("Sec-Fetch-Mode"))] = "cors"
         _ = try await app.answer(.post, "/fill", headers, body: "{}")
-        hub.leave(number)
-        for await case .exchange(let exchange) in events {
+        listener.leave()
+        for await case .exchange(let exchange) in listener.events {
             #expect(exchange["browser"] == true)
             #expect(exchange["body"] == nil)
         }
@@ -51,16 +52,78 @@ struct LiveTests {
         #expect(PreviewEvent.beat.text == ": beat\n\n")
     }
 
-    @Test func `One that takes nothing holds back nobody and takes no memory`() async {
+    @Test func `One that takes nothing holds back nobody and takes no memory`() async throws {
         let hub = EventHub()
-        let (_, events) = hub.join()
+        let listener = try #require(hub.join())
         for _ in 0..<1000 { hub.send(.changed) }
         hub.stop()
         var count = 0
-        for await _ in events { count += 1 }
+        for await _ in listener.events { count += 1 }
         #expect(count == 256)
-        let (_, later) = hub.join()
-        for await _ in later { Issue.record("nothing comes once it is stopped") }
+        let later = try #require(hub.join())
+        for await _ in later.events { Issue.record("nothing comes once it is stopped") }
+    }
+
+    @Test func `Only so many browsers may listen, and each that goes makes room`() async throws {
+        let app = try PreviewedApp()
+        let hub = try #require(app.preview).hub
+        var answers: [Response] = []
+        for _ in 0..<EventHub.mostListeners { answers.append(try await app.call("/__preview/events")) }
+        #expect(answers.allSatisfy { $0.status == .ok })
+        let refused = try await app.call("/__preview/events")
+        #expect(refused.status == .serviceUnavailable)
+        #expect(refused.text == "64 browsers listen to preview already: close some of them")
+        #expect(refused.headers[.retryAfter] == "5")
+        // An answer that was never sent, such as that to HEAD.
+        answers.removeLast()
+        let last = try #require(hub.join())
+        #expect(hub.join() == nil)
+        last.leave()
+        #expect(hub.join() != nil)
+        answers = []
+        #expect(!hub.isWatched)
+    }
+
+    @Test func `Two thousand listeners are refused over connections, and those that listen go on`() async throws {
+        let app = try PreviewedApp()
+        let token = try await app.token()
+        try await withServer(app.handler) { address in
+            func ask() async throws -> RawClient {
+                let client = try await RawClient.connect(to: address)
+                try await client.send(
+                    "GET /__preview/events HTTP/1.1\r\nHost: localhost\r\nBacklot-Preview: \(token)\r\n\r\n"
+                )
+                return client
+            }
+            var listeners: [RawClient] = []
+            for _ in 0..<EventHub.mostListeners {
+                let client = try await ask()
+                #expect(try await Self.text(client, upTo: "event: hello").hasPrefix("HTTP/1.1 200 OK"))
+                listeners.append(client)
+            }
+            for _ in 0..<(2000 - EventHub.mostListeners) {
+                let client = try await ask()
+                #expect(try await client.receive().status == 503)
+                await client.close()
+            }
+            app.preview?.contentChanged()
+            for client in listeners {
+                #expect(try await Self.text(client, upTo: "event: changed").contains("data: {}"))
+                await client.close()
+            }
+            app.preview?.stop()
+        }
+    }
+
+    /// What comes until some words are there, and the rest of that event.
+    private static func text(_ client: RawClient, upTo words: String) async throws -> String {
+        var text = ""
+        while text.firstRange(of: words).map({ !text[$0.upperBound...].contains("\n\n") }) ?? true {
+            let piece = try await client.receivePiece()
+            try #require(!piece.isEmpty)
+            text += String(decoding: piece, as: UTF8.self)
+        }
+        return text
     }
 
     @Test(arguments: [
@@ -75,9 +138,9 @@ struct LiveTests {
         for (name, value) in fields { headers[try #require(HTTPField.Name(name))] = value }
         let app = try PreviewedApp()
         let hub = try #require(app.preview).hub
-        let (number, _) = hub.join()
+        let listener = try #require(hub.join())
         let response = try await app.answer(.get, "/", headers)
-        hub.leave(number)
+        listener.leave()
         #expect(response.status.code == status)
     }
 }

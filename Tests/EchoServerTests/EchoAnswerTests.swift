@@ -35,6 +35,28 @@ import Testing
     }
 
     @Test(arguments: [
+        "/", "/any/path?q=1", "/echo", "/cookie", "/slow?ms=1", "/stream?n=2", "/stream", "/static/LICENSE",
+        "/static/nothing", "/redirect?to=/home", "/redirect", "/slow?ms=-1", "/stream?n=x",
+    ])
+    func `HEAD and GET agree`(target: String) async throws {
+        let server = try ServerProcess("echo-server", ["--port", "0", "--static", "."])
+        let address = try #require(server.address())
+        let client = try await RawClient.connect(to: address)
+        var answers: [ReceivedAnswer] = []
+        for method in ["GET", "HEAD"] {
+            try await client.send("\(method) \(target) HTTP/1.1\r\n\(Self.fields)\r\n")
+            answers.append(try await client.receive(answerTo: method))
+        }
+        let heads = answers.map { $0.fields.filter { $0.name != "Date" } }
+        #expect(answers[0].status == answers[1].status)
+        #expect(heads[0] == heads[1])
+        #expect(answers[1].body.isEmpty)
+        await client.close()
+        server.signal(SIGTERM)
+        #expect(server.outcome().status == 0)
+    }
+
+    @Test(arguments: [
         ("/redirect?to=/home", 302, ""),
         ("/redirect", 400, "say where: /redirect?to=/"),
         ("/slow?ms=-1", 400, "ms is '-1': write a number from 0 to 60000"),

@@ -17,7 +17,7 @@ struct ImportTests {
         "Applin": ["Backlot", "BacklotJSON", "Logging", "Synchronization"],
         "BacklotMocks": [
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "FoundationEssentials", "HTTPTypes",
-            "Logging", "Mustache", "Synchronization", "Yams",
+            "Logging", "Synchronization", "Yams",
         ],
         "BacklotPreview": [
             "Backlot", "BacklotHTTP", "BacklotJSON", "CPreviewFiles", "Crypto", "FoundationEssentials", "HTTPTypes",

@@ -104,6 +104,30 @@ struct RedisStoreTests {
         try await waiting
     }
 
+    /// Out of memory, and a replica that only follows: both are read as ever.
+    @Test(arguments: [
+        ("CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0", "OOM"),
+        ("REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE", "READONLY"),
+    ])
+    func `A server that refuses writes isn't ready`(command: String, undo: String, text: String) async throws {
+        let server = try RedisServer()
+        let store = make(server, timeout: .seconds(10))
+        try await store.insert(SampleRecord.make("a"))
+        try await store.check()
+        let client = try await RawClient.connect(
+            to: #require(SocketAddress(host: "127.0.0.1", port: UInt16(server.port)))
+        )
+        try await client.send("\(command)\r\n")
+        #expect(String(decoding: try await client.receivePiece(), as: UTF8.self) == "+OK\r\n")
+        let error = try await #require(throws: RedisError.self) { try await store.check() }
+        #expect("\(error)".contains(text), "\(error)")
+        #expect(try await store.names("a") == ["a"])
+        try await client.send("\(undo)\r\n")
+        #expect(String(decoding: try await client.receivePiece(), as: UTF8.self) == "+OK\r\n")
+        #expect(await answers(store))
+        await client.close()
+    }
+
     @Test func `A store may be made before its server is there`() async throws {
         let server = try RedisServer()
         server.stop()

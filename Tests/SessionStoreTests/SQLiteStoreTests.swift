@@ -97,9 +97,12 @@ struct SQLiteStoreTests {
             #expect(count > 5)
             #expect(try await store.session("0")?.values.count == 10_000)
             #expect(try await store.session("\(count)") == nil)
-            try await store.check()
+            let health = HealthChecks(lifetime: .zero)
+            health.add("sessions") { try await store.check() }
+            #expect(await health.problems() == ["the check of sessions failed"])
             // All but the first have ended.
             try await store.removeExpired()
+            #expect(await health.problems() == [])
             try await store.insert(SampleRecord.make("new", values: values))
             #expect(try await store.names("0", "1", "new") == ["0", "new"])
         }
@@ -129,6 +132,49 @@ struct SQLiteStoreTests {
         }
     }
 
+    @Test func `Each save that is refused is one line of the log`() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteSessionStore(
+                path: "\(folder.path)/s.sqlite",
+                maximumBytes: 64 * 1024,
+                logger: .silent
+            )
+            for isObserved in [true, false] {
+                let lines = Locked<[String]>([])
+                let logger = Logger(label: "test") { _ in NotingLogHandler(lines: lines) }
+                let router = Router()
+                if isObserved { router.use(Telemetry(logger: logger)) }
+                router.group("/", SessionMiddleware(path: "/", store: store, logger: logger)) { app in
+                    app.get("/log_in") { request in
+                        try await request.session.logIn(user: String(repeating: "a", count: 100_000))
+                        return Response()
+                    }
+                }
+                let handler = router.handler()
+                for count in 1...3 {
+                    let response = await Self.answer(handler, try Request(.get, "/log_in"))
+                    #expect(response.status == .serviceUnavailable)
+                    let lines = lines.withLock { $0 }
+                    #expect(lines.count == count, "\(lines)")
+                    #expect(
+                        lines.allSatisfy { $0.contains("database or disk is full") && !$0.contains("\n") },
+                        "\(lines)"
+                    )
+                }
+            }
+        }
+    }
+
+    private static func answer(_ handler: any Handler, _ request: Request) async -> Response {
+        do {
+            return try await handler.handle(request)
+        } catch let error as any HTTPError {
+            return Response(error)
+        } catch {
+            return Response(status: .internalServerError)
+        }
+    }
+
     @Test func `Only the owner can read the file`() async throws {
         try await withTemporaryFolder { folder in
             let store = try SQLiteSessionStore(path: "\(folder.path)/new/folder/s.sqlite", logger: .silent)
@@ -154,5 +200,24 @@ struct SQLiteStoreTests {
                 }
             }
         }
+    }
+}
+
+/// Notes each event as a line: the message, and the metadata.
+private struct NotingLogHandler: LogHandler {
+    let lines: Locked<[String]>
+    var logLevel = Logger.Level.info
+    var metadata: Logger.Metadata = [:]
+
+    init(lines: Locked<[String]>) { self.lines = lines }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let text = "\(event.level) \(event.message) \(event.metadata ?? [:])"
+        lines.withLock { $0.append(text) }
     }
 }

@@ -164,6 +164,20 @@ struct StoreTests {
     }
 
     @Test(arguments: StoreKind.available)
+    func `What a check tries leaves nothing behind, and ends nobody's session`(kind: StoreKind) async throws {
+        try await kind.withStore { store in
+            try await store.insert(SampleRecord.make("a"))
+            for _ in 0..<20 { try await store.check() }
+            #expect(try await store.names("a") == ["a"])
+            #expect(try await store.sessionCount() == (kind == .redis ? nil : 1))
+        }
+        let full = MemorySessionStore(maximumCount: 1, maximumBytes: 1024)
+        try await full.insert(SampleRecord.make("a"))
+        await full.check()
+        #expect(try await full.names("a") == ["a"])
+    }
+
+    @Test(arguments: StoreKind.available)
     func `A handler's changes last, through the whole of what brings them`(kind: StoreKind) async throws {
         enum Counter: SessionKey {
             static let name = "counter"

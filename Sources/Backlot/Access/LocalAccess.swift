@@ -1,22 +1,30 @@
 public import BacklotHTTP
 internal import HTTPTypes
+public import Logging
 
 /// Who may use what is not for the public, such as a mock server's administration.
 ///
 /// With a token: whoever sends it, from anywhere, as `Authorization: Bearer TOKEN` (RFC 6750, section 2.1), and nobody else.
 ///
-/// Without one: programs of this machine. The server must listen on a loopback address and trust no proxy; the request must
-/// carry no sign of a proxy (`Forwarded`, `X-Forwarded-…`), and its `Host` must be localhost, 127.0.0.1 or [::1], which also
-/// stops pages of a browser that have let their name resolve to this machine (DNS rebinding). Pages of another origin are
-/// refused by their `Origin`: a browser would send their forms here.
+/// Without one: programs of this machine. The server must listen on a loopback address and trust no proxy. The request must
+/// carry no sign of a proxy (`Via`, `Forwarded`, `X-Forwarded-…`, `X-Real-IP`, or HTTP/1.0), and its `Host` must be localhost,
+/// 127.0.0.1 or [::1], which also stops pages of a browser that have let their name resolve to this machine (DNS rebinding).
+/// Pages of another origin are refused by their `Origin` and `Sec-Fetch-Site`: a browser would send their forms here.
 ///
-/// Anybody else is answered as if nothing were there: 404.
+/// A request with one of a proxy's fields shows that strangers may reach this server. For ten minutes nobody is let in without a
+/// token then, and the log says so. A proxy that speaks HTTP/1.1, sends a `Host` of this machine and adds no field can't be told
+/// from a program of this machine: behind a proxy use a token, or a port that the proxy doesn't lead to.
+///
+/// Anybody else is answered as if nothing were there: 404. Copies of a value share what was found out.
 public struct LocalAccess: Sendable {
     /// Lets nobody in.
     public static let nobody = LocalAccess(host: "0.0.0.0")
 
     private let token: SessionHash?
     private let isLocalOnly: Bool
+    private let judge = Locked(LocalityJudge())
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let logger: Logger
 
     /// The rule for a server.
     ///
@@ -24,10 +32,29 @@ public struct LocalAccess: Sendable {
     ///   - host: what the server listens on, such as `127.0.0.1` or `localhost`.
     ///   - trustsProxies: whether the server believes any proxy.
     ///   - token: what lets in from anywhere; nil for local access only. It must not be empty.
-    public init(host: String, trustsProxies: Bool = false, token: String? = nil) {
+    ///   - logger: where it is noted that a proxy was found, so that nobody is let in without a token for a while.
+    public init(
+        host: String,
+        trustsProxies: Bool = false,
+        token: String? = nil,
+        logger: Logger = Logger(label: "backlot.access")
+    ) {
+        self.init(host: host, trustsProxies: trustsProxies, token: token, logger: logger) { .now }
+    }
+
+    /// - Parameter now: the clock that says when ten minutes are over.
+    init(
+        host: String,
+        trustsProxies: Bool = false,
+        token: String? = nil,
+        logger: Logger,
+        now: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
         precondition(token != "", "an empty token would let everybody in")
         self.token = token.map { SessionHash(hashing: $0) }
         isLocalOnly = !trustsProxies && Self.isLoopback(host)
+        self.now = now
+        self.logger = logger
     }
 
     /// Whether anybody can be let in at all.
@@ -36,7 +63,23 @@ public struct LocalAccess: Sendable {
     /// Whether a request may pass.
     public func admits(_ request: Request) -> Bool {
         if let token { return Self.bearer(in: request).map { SessionHash(hashing: $0) == token } ?? false }
-        return isLocalOnly && Self.isLocal(request)
+        guard isLocalOnly else { return false }
+        watch(request)
+        return judge.withLock { $0.admits(request, at: now()) }
+    }
+
+    /// Looks for signs of a proxy in a request that may be for something else.
+    ///
+    /// Middlewares that see every request call this: most requests that come through a proxy are not for the administration.
+    package func watch(_ request: Request) {
+        guard token == nil, isLocalOnly, let field = request.proxyField else { return }
+        guard judge.withLock({ $0.noteProxy(at: now()) }) else { return }
+        logger.warning(
+            """
+            administration without a token is closed for ten minutes: a request came through a proxy, as its field \
+            \(field.prefix(40)) says; behind a proxy give it a token, or a port of its own (--admin-token or --admin-port)
+            """
+        )
     }
 
     /// What keeps a request out; nil when it may pass.
@@ -58,36 +101,6 @@ public struct LocalAccess: Sendable {
         // ::1, and ::ffff:127.0.0.0/104 (RFC 4291, sections 2.5.3 and 2.5.5.2).
         if octets.prefix(15).allSatisfy({ $0 == 0 }) { return octets[15] == 1 }
         return octets.prefix(10).allSatisfy { $0 == 0 } && octets[10] == 0xFF && octets[11] == 0xFF && octets[12] == 127
-    }
-
-    private static func isLocal(_ request: Request) -> Bool {
-        // A URL as the target is what a proxy gets.
-        guard request.target.hasPrefix("/") else { return false }
-        var hosts: [String] = []
-        var origins: [String] = []
-        for (name, value) in request.headers {
-            switch name.lowercased() {
-            case "host": hosts.append(value)
-            case "origin": origins.append(value)
-            case "forwarded": return false
-            case let name where name.hasPrefix("x-forwarded-"): return false
-            default: break
-            }
-        }
-        guard hosts.count == 1, isLocalName(hosts[0]) else { return false }
-        return origins.allSatisfy { $0 == "http://\(hosts[0])" }
-    }
-
-    /// Whether a Host is one of this machine's names, with or without a port.
-    private static func isLocalName(_ host: String) -> Bool {
-        let host = host.lowercased()
-        for name in ["localhost", "127.0.0.1", "[::1]"] where host.hasPrefix(name) {
-            let port = host.dropFirst(name.count)
-            if port.isEmpty { return true }
-            return port.first == ":" && port.utf8.count <= 6
-                && port.utf8.dropFirst().allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-        }
-        return false
     }
 
     private static func bearer(in request: Request) -> String? {

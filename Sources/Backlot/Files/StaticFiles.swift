@@ -43,11 +43,13 @@ struct StaticFiles: Fallback {
         }
         let isReading = request.method == .get || request.method == .head
         if isReading, !mayBlock, let found = findAgain(name) {
+            try request.refuseLargeBody()
             return .response(found.answer(to: request).response(to: request))
         }
         switch name.isEmpty ? .folder : try open(name, mayBlock: mayBlock) {
         case .file(let file):
             guard isReading else { throw Self.methodNotAllowed(request) }
+            try request.refuseLargeBody()
             guard let found = try complete(file, name, mayBlock: mayBlock) else { return .unknown }
             return .response(found.answer(to: request).response(to: request))
         case .folder:

@@ -10,11 +10,12 @@ internal import BacklotHTTP
 /// ```
 /// `/healthz` answers 200 as long as the program can answer: restart it when it doesn't. `/readyz` answers 200 while the server
 /// wants requests and all checks pass, and else 503, with what is wrong: send it no requests then, but leave it alone, for another
-/// program's outage isn't mended by a restart.
+/// program's outage isn't mended by a restart. A check whose last run hasn't ended counts as failed and isn't started again.
 public final class HealthChecks: Sendable {
     private struct Check {
         let name: String
         let run: @Sendable () async throws -> Void
+        let isRunning = Locked(false)
     }
 
     private struct State {
@@ -79,7 +80,7 @@ public final class HealthChecks: Sendable {
         let failed = await withTaskGroup(of: String?.self) { group in
             for check in checks { group.addTask { await self.run(check) } }
             var failed: [String] = []
-            for await name in group { if let name { failed.append("\(name) can't be reached") } }
+            for await name in group { if let name { failed.append("the check of \(name) failed") } }
             return failed.sorted()
         }
         state.withLock { state in
@@ -91,8 +92,14 @@ public final class HealthChecks: Sendable {
 
     /// - Returns: the name of the check when it fails. One that ignores its cancellation is left to itself.
     private func run(_ check: Check) async -> String? {
+        let begins = check.isRunning.withLock { isRunning in
+            defer { isRunning = true }
+            return !isRunning
+        }
+        guard begins else { return check.name }
         let (outcomes, outcome) = AsyncStream.makeStream(of: Bool.self)
         let own = Task {
+            defer { check.isRunning.withLock { $0 = false } }
             do {
                 try await check.run()
                 outcome.yield(true)

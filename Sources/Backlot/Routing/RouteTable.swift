@@ -76,6 +76,7 @@ struct RouteTable: Handler {
     /// The endpoint that answers. Who observes the request is told.
     private static func find(_ endpoints: [RouteTree.Endpoint], _ request: Request) throws -> RouteTree.Endpoint {
         let endpoint = try choose(endpoints, request)
+        if endpoint.method == .get || endpoint.method == .head { try request.refuseLargeBody() }
         if !request.attributes.isEmpty { request.observation?.found(endpoint) }
         return endpoint
     }

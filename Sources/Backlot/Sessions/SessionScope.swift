@@ -162,7 +162,9 @@ final class SessionScope: Sendable {
         } catch let error as SessionError {
             throw error
         } catch {
-            logger.error("the store of the sessions failed: \(String(reflecting: error))")
+            // Errors of databases may hold statements of several lines.
+            let reason = String(reflecting: error).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            if observation?.storeFailed(reason) != true { logger.error("the store of the sessions failed: \(reason)") }
             throw SessionStoreError(retryAfter: configuration.retryAfter)
         }
     }

@@ -12,8 +12,20 @@ struct HeadParser {
         var emptyLines: Int
 
         /// Checks how long a line is, up to `end`, and the head with it.
-        func check(end: Int, lineStart: Int, headStart: Int, isRequestLine: Bool) throws(RequestError) {
-            if isRequestLine, end - lineStart > requestLine { throw .targetTooLong(limit: requestLine) }
+        func check(
+            end: Int,
+            lineStart: Int,
+            headStart: Int,
+            isRequestLine: Bool,
+            _ input: Span<UInt8>
+        ) throws(RequestError) {
+            if isRequestLine, end - lineStart > requestLine {
+                // Where no target has begun, it is the method that is too long.
+                let isTarget = (lineStart..<(lineStart + requestLine)).contains { input[$0] == ASCII.space }
+                throw isTarget
+                    ? .targetTooLong(limit: requestLine)
+                    : .malformed("the method is longer than \(requestLine) bytes")
+            }
             if end - headStart > head { throw .headTooLarge(limit: head) }
         }
     }
@@ -80,7 +92,7 @@ struct HeadParser {
         let count = input.count
         let isRequestLine = requestLine == nil
         // First what the lines before this one have made of the head, for the byte after them may not be there yet.
-        try limits.check(end: lineStart, lineStart: lineStart, headStart: headStart, isRequestLine: isRequestLine)
+        try check(upTo: lineStart, isRequestLine, input)
         // RFC 9112, sections 2.2 and 5.2: no need to see the rest of such a line.
         if !isRequestLine, lineStart < count, ASCII.isBlank(input[lineStart]) {
             throw .malformed("a header field continued on a second line (obs-fold)")
@@ -88,7 +100,7 @@ struct HeadParser {
         let end = input.firstForbiddenControl(from: searched)
         searched = end
         // Before what follows is judged: had it come later, it would not have been looked at.
-        try limits.check(end: end, lineStart: lineStart, headStart: headStart, isRequestLine: isRequestLine)
+        try check(upTo: end, isRequestLine, input)
         if end < count {
             guard input[end] == ASCII.carriageReturn else { throw Self.strayControl(input[end]) }
             guard end + 1 == count || input[end + 1] == ASCII.lineFeed else {
@@ -96,6 +108,16 @@ struct HeadParser {
             }
         }
         return end + 1 < count ? end : nil
+    }
+
+    private func check(upTo end: Int, _ isRequestLine: Bool, _ input: Span<UInt8>) throws(RequestError) {
+        try limits.check(
+            end: end,
+            lineStart: lineStart,
+            headStart: headStart,
+            isRequestLine: isRequestLine,
+            input
+        )
     }
 
     private static func strayControl(_ byte: UInt8) -> RequestError {

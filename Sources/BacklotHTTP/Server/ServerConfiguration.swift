@@ -2,7 +2,7 @@
 public struct ServerConfiguration: Sendable {
     /// Bounds on what a client may send.
     public struct Limits: Sendable {
-        /// The longest request line, in bytes: longer ones are answered with 414.
+        /// The longest request line, in bytes: longer ones are answered with 414, or with 400 where all of that is the method.
         public var requestLine = 8 * 1024
         /// The largest head (request line and header section), in bytes, at most 65,535: larger ones are answered with 431.
         public var head = 32 * 1024

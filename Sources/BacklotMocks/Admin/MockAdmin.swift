@@ -47,6 +47,7 @@ public struct MockAdmin: Middleware {
     ///
     /// - Throws: `StatusError` with 404 for who isn't admitted; what `next` throws.
     public func handle(_ request: Request, next: any Handler) async throws -> Response {
+        access.watch(request)
         let path = request.path
         guard Self.isCommand(path) else {
             let delay = settings.fixedDelay
@@ -54,12 +55,13 @@ public struct MockAdmin: Middleware {
             return try await next.handle(request)
         }
         if let refusal = access.refusal(of: request) { throw refusal }
-        let body = try await request.body.collect(upTo: Self.bodyLimit)
+        let body = Self.takesBody(request) ? try await request.body.collect(upTo: Self.bodyLimit) : []
         return answer(MockRequest(request, body: body, below: Self.path))
     }
 
     /// Hands on what is no command.
     public func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? {
+        access.watch(request)
         guard settings.fixedDelay == 0, !Self.isCommand(request.path) else { return nil }
         return try next.answerAtOnce(request)
     }
@@ -68,6 +70,13 @@ public struct MockAdmin: Middleware {
 
     private static func isCommand(_ requestPath: String) -> Bool {
         requestPath == path || requestPath.hasPrefix(below)
+    }
+
+    /// Whether there is a command with the method and the path of a request that reads its body.
+    private static func takesBody(_ request: Request) -> Bool {
+        guard request.method != .get, request.method != .head else { return false }
+        let segments = MockRequest(request, body: [], below: path).pathSegments
+        return routes.contains { $0.method == request.method && $0.parameters(in: segments) != nil }
     }
 
     /// Carries out a command.

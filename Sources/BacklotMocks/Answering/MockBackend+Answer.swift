@@ -1,6 +1,7 @@
 import Backlot
 public import BacklotHTTP
 import HTTPTypes
+import Logging
 
 extension MockBackend {
     /// Answers a request as the stub says that matches it.
@@ -9,6 +10,9 @@ extension MockBackend {
     /// - Throws: `RequestError` when the body is too large, late or cut short; `CancellationError`.
     public func answer(to request: Request) async throws -> Response? {
         guard covers(request.path) else { return nil }
+        // Before the body is read, or refused: where nothing answers, its size is nobody's business.
+        let mayBeTooLarge = request.body.declaredLength.map { $0 > configuration.bodyLimit } ?? true
+        if mayBeTooLarge, !mayAnswer(MockRequest(request, body: [], below: prefix)) { return nil }
         let body = try await request.collectSharedBody(upTo: configuration.bodyLimit)
         let mockRequest = MockRequest(request, body: body, below: prefix)
         // Another request may change the scenario's state between the choice and the answer.
@@ -28,7 +32,7 @@ extension MockBackend {
         let mockRequest = MockRequest(request, body: [], below: prefix)
         guard let choice = choose(mockRequest) else { return .nothing }
         guard choice.entry.isImmediate, advance(choice) else { return .unknown }
-        let response = response(choice.entry.stub.answer, context(mockRequest, choice, user: nil))
+        let response = response(choice.stub, context(mockRequest, choice, user: nil))
         return .response(observed(response, mockRequest, choice))
     }
 
@@ -45,9 +49,13 @@ extension MockBackend {
             if !request.isCheck { try await wait(answer.delay) }
             if let proxy = answer.proxy {
                 response = await forward(mockRequest, to: proxy)
-                response.headers.append(contentsOf: headers(answer, context(mockRequest, choice, user: nil)))
+                do throws(TemplateTooLarge) {
+                    response.headers.append(contentsOf: try headers(answer, context(mockRequest, choice, user: nil)))
+                } catch {
+                    response = refusal(choice.stub, error)
+                }
             } else {
-                response = self.response(answer, context(mockRequest, choice, user: nil))
+                response = self.response(choice.stub, context(mockRequest, choice, user: nil))
             }
         }
         if let dribble = answer.dribble, !request.isCheck { response = dribbled(response, dribble) }
@@ -67,7 +75,13 @@ extension MockBackend {
             guard advance(choice) else { throw StateHasChanged() }
             if !request.isCheck { try await wait(answer.delay) }
             if let logIn = answer.session.logIn {
-                let user = logIn.text(context(mockRequest, choice, user: session.user))
+                let own = context(mockRequest, choice, user: session.user)
+                let user: String
+                do throws(TemplateTooLarge) {
+                    user = try logIn.text(own, limit: configuration.templateLimit)
+                } catch {
+                    return refusal(choice.stub, error)
+                }
                 guard !user.isEmpty else {
                     throw UserError("Nobody can log in without a name: what logIn stands for is empty.")
                 }
@@ -75,7 +89,7 @@ extension MockBackend {
             }
             if answer.session.logOut { try session.logOut() }
             if let proxy = answer.proxy { return await forward(mockRequest, to: proxy) }
-            return response(answer, context(mockRequest, choice, user: session.user))
+            return response(choice.stub, context(mockRequest, choice, user: session.user))
         }
         do {
             return try await sessions.handle(request, next: handler)
@@ -96,25 +110,43 @@ extension MockBackend {
         try await Task.sleep(for: .milliseconds(milliseconds))
     }
 
-    private func response(_ answer: StubAnswer, _ context: TemplateContext) -> Response {
-        if let fault = answer.fault {
-            return Response(status: answer.status, headers: headers(answer, context), body: .fault(fault))
-        }
-        let body: ResponseBody =
-            switch answer.body {
-            case .none: .empty
-            case .bytes(let bytes): .bytes(bytes)
-            case .template(let template): .bytes(template.bytes(context))
+    private func response(_ stub: Stub, _ context: TemplateContext) -> Response {
+        let answer = stub.answer
+        do throws(TemplateTooLarge) {
+            let headers = try headers(answer, context)
+            if let fault = answer.fault {
+                return Response(status: answer.status, headers: headers, body: .fault(fault))
             }
-        return Response(status: answer.status, headers: headers(answer, context), body: body)
+            let body: ResponseBody =
+                switch answer.body {
+                case .none: .empty
+                case .bytes(let bytes): .bytes(bytes)
+                case .template(let template): .bytes(try template.bytes(context, limit: configuration.templateLimit))
+                }
+            return Response(status: answer.status, headers: headers, body: body)
+        } catch {
+            return refusal(stub, error)
+        }
     }
 
-    private func headers(_ answer: StubAnswer, _ context: TemplateContext) -> HTTPFields {
+    /// What is answered instead of what a template would have made.
+    private func refusal(_ stub: Stub, _ error: TemplateTooLarge) -> Response {
+        let text =
+            "\(stub.source): filling in the template for this request takes more than \(error.limit) bytes, which is the limit; "
+            + "send shorter lists and texts, or put fewer sections into each other"
+        logger.error("\(text)")
+        return .text(text, status: .internalServerError)
+    }
+
+    private func headers(_ answer: StubAnswer, _ context: TemplateContext) throws(TemplateTooLarge) -> HTTPFields {
         if let constant = answer.constantHeaders { return constant }
         var fields = HTTPFields()
+        var left = configuration.templateLimit
         for header in answer.headers {
+            let filled = try header.value.text(context, limit: left)
+            left -= filled.utf8.count
             // A value of a request may hold what no field can.
-            let text = header.value.text(context).filter { !$0.isNewline && $0 != "\0" }
+            let text = filled.filter { !$0.isNewline && $0 != "\0" }
             if HTTPField.isValidValue(text) { fields.append(HTTPField(name: header.name, value: text)) }
         }
         return fields

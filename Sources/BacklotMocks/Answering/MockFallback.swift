@@ -21,7 +21,7 @@ struct MismatchFallback: Fallback {
 
     func answer(_ request: Request) async throws -> Response? {
         guard backend.covers(request.path) else { return nil }
-        let body = try await request.collectSharedBody(upTo: backend.configuration.bodyLimit)
+        let body = try await Self.body(of: request, upTo: backend.configuration.bodyLimit)
         let mockRequest = MockRequest(request, body: body, below: backend.prefix)
         let report = MismatchReport(
             request: mockRequest,
@@ -38,6 +38,15 @@ struct MismatchFallback: Fallback {
 }
 
 extension MismatchFallback {
+    /// The body, or nothing of one that is too large: that nothing answers here is the more important news.
+    private static func body(of request: Request, upTo limit: Int) async throws -> [UInt8] {
+        do {
+            return try await request.collectSharedBody(upTo: limit)
+        } catch RequestError.bodyTooLarge {
+            return []
+        }
+    }
+
     /// The nearest three routes, each with the answer that comes nearest.
     private static func routes(_ misses: [NearMiss]) -> [NearMiss] {
         var titles: Set<String> = []

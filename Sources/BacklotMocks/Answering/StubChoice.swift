@@ -11,16 +11,17 @@ struct StubChoice {
 }
 
 extension MockBackend {
+    /// Whether some stub has the method and the URL of a request.
+    func mayAnswer(_ request: MockRequest) -> Bool {
+        stubs.candidates(for: request.path).contains { $0.isFor(request) }
+    }
+
     /// The stub that answers a request; nil when none matches. Nothing is changed by it.
     func choose(_ request: MockRequest) -> StubChoice? {
         var scope: ScenarioStates.Scope?
         for entry in stubs.candidates(for: request.path) {
             // The stub is looked at where it is: copying one would cost more than most answers.
-            guard entry.stub.request.methods.isEmpty || entry.stub.request.methods.contains(request.method) else {
-                continue
-            }
-            if !entry.isKnownByIndex, !entry.stub.request.url.matches(request) { continue }
-            guard entry.stub.request.meetsConditions(request) else { continue }
+            guard entry.isFor(request), entry.stub.request.meetsConditions(request) else { continue }
             if let name = entry.stub.scenario?.name {
                 let own = scope ?? request.scope
                 scope = own
@@ -45,6 +46,14 @@ extension MockBackend {
         // The client gets a session by this answer: the state is to change there, and not for all who have none.
         if choice.scope == .shared, choice.entry.stub.answer.issuesSession { return true }
         return scenarios.advance(scenario.name, from: scenario.requiredState, to: newState, in: choice.scope)
+    }
+}
+
+extension StubEntry {
+    /// Whether it has the method and the URL of a request that the index has found it for.
+    fileprivate func isFor(_ request: MockRequest) -> Bool {
+        guard stub.request.methods.isEmpty || stub.request.methods.contains(request.method) else { return false }
+        return isKnownByIndex || stub.request.url.matches(request)
     }
 }
 

@@ -15,6 +15,10 @@ public struct MockConfiguration: Sendable {
     public var sessionConfiguration = SessionConfiguration()
     /// The largest request body that is taken, in bytes.
     public var bodyLimit = 10 * 1024 * 1024
+    /// How much it may take to fill in the templates of one answer, in bytes; what takes more is answered with 500.
+    ///
+    /// A byte of the answer counts once, and a tag some bytes more.
+    public var templateLimit = 10 * 1024 * 1024
     /// Who is told of every exchange; nil for nobody.
     public var observer: (any MockObserver)?
 

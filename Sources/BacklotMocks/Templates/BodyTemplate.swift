@@ -3,7 +3,7 @@ import BacklotJSON
 /// A body with tags. It is parsed once, when its file is loaded.
 ///
 /// Bodies whose tags are plain names, most of them, are kept as bytes and places to fill in. Those with sections and the rest
-/// of Mustache are rendered by swift-mustache.
+/// of Mustache are kept as a tree. Both are filled in within a bound.
 struct BodyTemplate: Sendable {
     enum Piece: Sendable {
         case bytes([UInt8])
@@ -17,7 +17,7 @@ struct BodyTemplate: Sendable {
 
     private enum Form: Sendable {
         case pieces([Piece])
-        case mustache(MustacheBody)
+        case sections(SectionTemplate)
     }
 
     private let form: Form
@@ -49,7 +49,7 @@ struct BodyTemplate: Sendable {
             form = .pieces(pieces)
         } else {
             usesSession = tags.contains { $0.name.contains("session") }
-            form = .mustache(try MustacheBody(text, tags: tags, isJSON: isJSON))
+            form = .sections(try SectionTemplate(scanned, isJSON: isJSON))
         }
     }
 
@@ -114,28 +114,32 @@ struct BodyTemplate: Sendable {
     }
 
     /// The body for a request.
-    func bytes(_ context: TemplateContext) -> [UInt8] {
+    ///
+    /// - Parameter limit: how much it may take, as `TemplateOutput` counts.
+    func bytes(_ context: TemplateContext, limit: Int) throws(TemplateTooLarge) -> [UInt8] {
+        var output = TemplateOutput(limit: limit, capacity: capacity)
         switch form {
-        case .mustache(let body): return body.bytes(context)
+        case .sections(let template): try template.write(context, to: &output)
         case .pieces(let pieces):
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(capacity)
             for piece in pieces {
                 switch piece {
-                case .bytes(let part): bytes += part
-                case .raw(let path): bytes += context.value(path).text.utf8
-                case .escaped(let path): JSONQuotes.appendEscaped(context.value(path).text, to: &bytes)
-                case .value(let path): bytes += context.value(path).json.bytes
+                case .bytes(let part): try output.append(part)
+                case .raw(let path): try output.append(context.value(path).text.utf8)
+                case .escaped(let path): try output.appendEscaped(context.value(path).text)
+                case .value(let path): try output.append(context.value(path).json.bytes)
                 }
             }
-            return bytes
         }
+        return output.bytes
     }
 
     /// A body like those that go out, to judge before there is a request: names stand for texts, and null for other values.
     func sample() -> [UInt8] {
         switch form {
-        case .mustache(let body): return body.sample()
+        case .sections(let template):
+            var output = TemplateOutput(limit: .max, capacity: capacity)
+            try? template.write(nil, to: &output)
+            return output.bytes
         case .pieces(let pieces):
             return pieces.flatMap { piece -> [UInt8] in
                 switch piece {

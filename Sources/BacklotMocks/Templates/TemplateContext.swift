@@ -26,6 +26,25 @@ struct TemplateContext {
         }
     }
 
+    /// All that a group of values has, by their names; nil for what is no such group.
+    func all(_ root: TemplatePath.Root) -> JSONValue? {
+        switch root {
+        case .variables: .object(request.variables)
+        case .path: Self.object(pathParameters.map { NamedValue(name: $0.key, value: $0.value) })
+        case .query: Self.object(request.queryParameters)
+        case .cookies: Self.object(request.cookies)
+        case .session: Self.object(user.map { [NamedValue(name: "user", value: $0)] } ?? [])
+        case .headers, .request, .counter, .now, .random: nil
+        }
+    }
+
+    private static func object(_ values: [NamedValue]) -> JSONValue {
+        var names: Set<String> = []
+        var object = JSONObject()
+        for value in values where names.insert(value.name).inserted { object[value.name] = .string(value.value) }
+        return .object(object)
+    }
+
     private func requestValue(_ path: TemplatePath) -> TemplateValue {
         let rest = path.names.dropFirst()
         switch path.names[0] {

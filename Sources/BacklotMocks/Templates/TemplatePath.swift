@@ -34,7 +34,7 @@ struct TemplatePath: Sendable, Hashable {
         if !isSection { try check() }
     }
 
-    private static func words(_ text: String) -> [String] {
+    static func words(_ text: String) -> [String] {
         text.split(separator: ".", omittingEmptySubsequences: false).map { word in
             word.hasPrefix("[") && word.hasSuffix("]") ? String(word.dropFirst().dropLast()) : String(word)
         }

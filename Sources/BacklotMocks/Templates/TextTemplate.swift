@@ -44,12 +44,15 @@ struct TextTemplate: Sendable {
         pieces.contains { if case .tag(let path) = $0 { path.root == .session } else { false } }
     }
 
-    func text(_ context: TemplateContext) -> String {
-        pieces.map { piece in
+    /// - Parameter limit: how long it may be, in bytes.
+    func text(_ context: TemplateContext, limit: Int) throws(TemplateTooLarge) -> String {
+        var output = TemplateOutput(limit: limit)
+        for piece in pieces {
             switch piece {
-            case .text(let text): text
-            case .tag(let path): context.value(path).text
+            case .text(let text): try output.append(text.utf8)
+            case .tag(let path): try output.append(context.value(path).text.utf8)
             }
-        }.joined()
+        }
+        return String(decoding: output.bytes, as: UTF8.self)
     }
 }

@@ -17,6 +17,9 @@ struct PreviewAccess: Sendable {
         return access.needsToken && request.cookies(named: Self.cookie).contains { access.isToken($0) }
     }
 
+    /// Looks for signs of a proxy in a request that may be for something else.
+    func watch(_ request: Request) { access.watch(request) }
+
     /// Whether a text is the token that lets in.
     func isToken(_ text: String) -> Bool { access.needsToken && access.isToken(text) }
 }

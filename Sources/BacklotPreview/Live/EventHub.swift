@@ -5,6 +5,8 @@ import Synchronization
 final class EventHub: Sendable {
     /// How many events wait for one browser at most.
     private static let most = 256
+    /// How many browsers may listen at a time. Each event is written once for each of them.
+    static let mostListeners = 64
 
     private struct State {
         var listeners: [Int: AsyncStream<PreviewEvent>.Continuation] = [:]
@@ -18,23 +20,41 @@ final class EventHub: Sendable {
     /// Whether anybody listens.
     var isWatched: Bool { count.load(ordering: .relaxed) > 0 }
 
-    /// The events from now on, until `leave` is called with the number, or nothing more comes.
-    func join() -> (number: Int, events: AsyncStream<PreviewEvent>) {
+    /// The events from now on, until the listener is let go or nothing more comes; nil when too many listen already.
+    func join() -> Listener? {
         let (events, continuation) = AsyncStream.makeStream(
             of: PreviewEvent.self,
             bufferingPolicy: .bufferingNewest(Self.most)
         )
-        let number = state.withLock { state in
+        let number: Int? = state.withLock { state in
+            guard state.listeners.count < Self.mostListeners else { return nil }
             state.next += 1
             if state.isStopped { continuation.finish() } else { state.listeners[state.next] = continuation }
             count.store(state.listeners.count, ordering: .relaxed)
             return state.next
         }
-        return (number, events)
+        return number.map { Listener(hub: self, number: $0, events: events) }
     }
 
-    /// Ends what `join` has begun.
-    func leave(_ number: Int) {
+    /// A browser that listens, as long as somebody holds this: an answer that is never sent takes no place.
+    final class Listener: Sendable {
+        let number: Int
+        let events: AsyncStream<PreviewEvent>
+        private let hub: EventHub
+
+        fileprivate init(hub: EventHub, number: Int, events: AsyncStream<PreviewEvent>) {
+            self.hub = hub
+            self.number = number
+            self.events = events
+        }
+
+        deinit { hub.leave(number) }
+
+        /// Makes room for another browser.
+        func leave() { hub.leave(number) }
+    }
+
+    private func leave(_ number: Int) {
         let listener = state.withLock { state in
             let listener = state.listeners.removeValue(forKey: number)
             count.store(state.listeners.count, ordering: .relaxed)

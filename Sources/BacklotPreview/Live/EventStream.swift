@@ -1,3 +1,4 @@
+import Backlot
 import BacklotHTTP
 import HTTPTypes
 
@@ -10,23 +11,30 @@ struct EventStream {
     /// Names this run of the server.
     let instance: String
 
-    var response: Response {
+    /// - Throws: `StatusError` with 503 when too many browsers listen.
+    func response() throws(StatusError) -> Response {
+        guard let listener = hub.join() else {
+            throw StatusError(
+                .serviceUnavailable,
+                "\(EventHub.mostListeners) browsers listen to preview already: close some of them",
+                headers: [.retryAfter: "5"]
+            )
+        }
         let hub = hub
         let instance = instance
         return Response(
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store, no-transform"],
             body: .stream { writer in
-                let (number, events) = hub.join()
-                defer { hub.leave(number) }
+                defer { listener.leave() }
                 let beats = Task {
                     while !Task.isCancelled {
                         try await Task.sleep(for: Self.beat)
-                        hub.send(.beat, to: number)
+                        hub.send(.beat, to: listener.number)
                     }
                 }
                 defer { beats.cancel() }
                 try await writer.write(PreviewEvent.hello(instance: instance).text)
-                for await event in events { try await writer.write(event.text) }
+                for await event in listener.events { try await writer.write(event.text) }
             }
         )
     }

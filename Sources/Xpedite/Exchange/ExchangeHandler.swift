@@ -141,9 +141,8 @@ struct ExchangeHandler: Handler {
     private func failure(for error: any Error, of method: String, token: String?) -> [UInt8] {
         switch error {
         case let error as PageSender.Broken: return failure(codes.brokenPage, error.text, token: token)
-        case let error as SessionStoreError:
-            logger.error("\(method): \(error)")
-            return failure(codes.failure, "The server is busy. Please try again.", token: token)
+        // The log has it already.
+        case is SessionStoreError: return failure(codes.failure, "The server is busy. Please try again.", token: token)
         case let error as any HTTPError: return failure(codes.application, error.reason, token: token)
         default:
             logger.error("the method \(method) failed: \(String(reflecting: error))")

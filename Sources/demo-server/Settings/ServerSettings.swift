@@ -23,7 +23,10 @@ struct ServerSettings {
     let drainDelay: Double
     private let logFormat: LogFormat?
     private let logLevel: Logger.Level
-    private let adminToken: String?
+    /// Who may read metrics, give commands and use preview, on the port for everybody.
+    let access: LocalAccess
+    /// Who may give commands on the port for administration, or else on the only one.
+    let ownAccess: LocalAccess
 
     /// - Throws: `ExitCode` for the first that is wrong, which is printed.
     init(_ options: any SettingOptions...) async throws {
@@ -40,7 +43,6 @@ struct ServerSettings {
         host = try sources.required(Settings.host)
         port = try sources.required(Settings.port)
         adminPort = try sources.value(Settings.adminPort)
-        adminToken = try sources.value(Settings.adminToken)
         trustedProxies = try sources.value(Settings.trustedProxies) ?? []
         cors = try sources.value(Settings.cors).map {
             $0 == ["*"] ? CORS(.any) : CORS(.named(Set($0)), allowsCredentials: true)
@@ -53,6 +55,48 @@ struct ServerSettings {
         drainDelay = try sources.required(Settings.drainDelay)
         logFormat = try sources.required(Settings.logFormat).format
         logLevel = try sources.required(Settings.logLevel)
+        let logger = LogOutput.standardError.logger(label: "demo-server", format: logFormat, level: logLevel)
+        ownAccess = try Self.administration(sources, host: host, trustsProxies: !trustedProxies.isEmpty, logger)
+        access = adminPort == nil ? ownAccess : .nobody
+    }
+
+    /// Who may give commands.
+    ///
+    /// - Throws: `SettingError` where settings contradict each other.
+    private static func administration(
+        _ sources: SettingSources,
+        host: String,
+        trustsProxies: Bool,
+        _ logger: Logger
+    ) throws(SettingError) -> LocalAccess {
+        let token = try sources.value(Settings.adminToken)
+        let choice = try sources.value(Settings.admin)
+        let access = LocalAccess(host: host, trustsProxies: trustsProxies, token: token, logger: logger)
+        func contradiction(_ text: String) -> SettingError {
+            let place = sources.text(Settings.admin)?.origin.description(of: Settings.admin) ?? ""
+            return SettingError("\(place) is '\(choice?.rawValue ?? "")', \(text).")
+        }
+        switch choice {
+        case .off:
+            if try sources.value(Settings.adminPort) != nil {
+                throw contradiction("and an --admin-port is set: leave one of the two out")
+            }
+            return .nobody
+        case .local:
+            if token != nil {
+                throw contradiction("and an --admin-token is set: leave one of the two out, or write --admin token")
+            }
+            guard access.isPossible else {
+                throw contradiction(
+                    "which takes a --host of this machine alone, such as 127.0.0.1, and no --trusted-proxies: "
+                        + "write --admin token or --admin off"
+                )
+            }
+        case .token:
+            if token == nil { throw contradiction("and there is no token: set an --admin-token") }
+        case nil: break
+        }
+        return access
     }
 
     /// - Throws: `SettingError`, which says more than that the text is none.
@@ -80,16 +124,6 @@ struct ServerSettings {
     /// What several groups of options say.
     static func given(by options: [any SettingOptions]) -> [String: String] {
         options.reduce(into: [:]) { given, options in given.merge(options.given) { $1 } }
-    }
-
-    /// Who may read metrics and give commands, on the port for everybody.
-    var access: LocalAccess {
-        adminPort == nil ? ownAccess : .nobody
-    }
-
-    /// Who may give commands on the port for administration, or else on the only one.
-    var ownAccess: LocalAccess {
-        LocalAccess(host: host, trustsProxies: !trustedProxies.isEmpty, token: adminToken)
     }
 
     /// The limits and times of the server.

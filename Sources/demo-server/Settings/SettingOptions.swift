@@ -69,6 +69,16 @@ struct ControlOptions: SettingOptions {
 
     @Option(
         help: ArgumentHelp(
+            "Who may give commands at /__admin, read /metrics and use preview: off, local or token. (default: local)",
+            discussion:
+                "off: nobody. local: programs of this machine. token: whoever has the --admin-token, which is also the default where one is set. Behind a proxy on the same machine write --admin token or off, or set an --admin-port.",
+            valueName: "who"
+        )
+    )
+    var admin: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Who sends 'Authorization: Bearer' and this may read /metrics and give commands at /__admin, and nobody else.",
             discussion:
                 "Without it, programs of this machine may, as long as the server listens on a loopback address.",
@@ -86,7 +96,9 @@ struct ControlOptions: SettingOptions {
     var adminPort: String?
 
     var given: [String: String] {
-        let values = [Settings.adminToken.name: adminToken, Settings.adminPort.name: adminPort]
+        let values = [
+            Settings.admin.name: admin, Settings.adminToken.name: adminToken, Settings.adminPort.name: adminPort,
+        ]
         var given = values.compactMapValues(\.self)
         if !cors.isEmpty { given[Settings.cors.name] = cors.joined(separator: ",") }
         return given

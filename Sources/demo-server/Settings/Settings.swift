@@ -5,7 +5,7 @@ import Logging
 enum Settings {
     /// In the order in which they are listed.
     static let all: [any ListedSetting] = [
-        host, port, adminPort, adminToken, trustedProxies, cors, publicFolder, routes, sessions, flokiRecord,
+        host, port, admin, adminPort, adminToken, trustedProxies, cors, publicFolder, routes, sessions, flokiRecord,
         drainDelay,
         logLevel, logFormat,
     ]
@@ -21,6 +21,12 @@ enum Settings {
         standard: "8080",
         allowed: "a number from 0 to 65535, 0 for a free one"
     ) { UInt16($0).map(Int.init) }
+
+    static let admin = Setting(
+        name: "admin",
+        standard: nil,
+        allowed: "off for nobody, local for programs of this machine, or token for whoever has the --admin-token"
+    ) { AdministrationChoice(rawValue: $0) }
 
     static let adminPort = Setting(
         name: "admin-port",
@@ -119,4 +125,14 @@ enum LogFormatChoice: Equatable {
         if case .fixed(let format) = self { return format }
         return nil
     }
+}
+
+/// Who may give commands, read metrics and use preview.
+enum AdministrationChoice: String {
+    /// Nobody.
+    case off
+    /// Programs of this machine.
+    case local
+    /// Whoever has the token, from anywhere.
+    case token
 }

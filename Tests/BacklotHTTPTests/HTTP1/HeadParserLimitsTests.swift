@@ -41,9 +41,22 @@ import Testing
 
     @Test func aRequestLineWithoutEndIsRefusedAsSoonAsItIsTooLong() {
         let limits = makeLimits { $0.requestLine = 40 }
-        let endless = [UInt8](repeating: UInt8(ascii: "a"), count: 41)
+        let endless = bytes("GET /") + [UInt8](repeating: UInt8(ascii: "a"), count: 36)
         #expect(HeadVerdict(Array(endless.dropLast()), limits: limits) == .incomplete)
         #expect(HeadVerdict(endless, limits: limits) == .refused(.targetTooLong(limit: 40)))
+    }
+
+    /// No target is too long where none has begun.
+    @Test(arguments: ["", " / HTTP/1.1\r\nHost: h\r\n\r\n", "\r\n", " "])
+    func aMethodThatIsTooLongIsMalformed(rest: String) {
+        let limits = makeLimits { $0.requestLine = 40 }
+        let malformed = HeadVerdict.refused(.malformed("the method is longer than 40 bytes"))
+        for (count, isRefused) in [(39, false), (40, false), (41, true), (100_000, true)]
+        where isRefused || rest.isEmpty {
+            let text = [UInt8](repeating: UInt8(ascii: "A"), count: count) + bytes(rest)
+            #expect(HeadVerdict(text, limits: limits) == (isRefused ? malformed : .incomplete))
+            if count < 100 { expectSameVerdictWhenCut(text, limits: limits) }
+        }
     }
 
     @Test func head() {

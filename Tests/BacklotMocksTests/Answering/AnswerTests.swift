@@ -9,6 +9,60 @@ import Testing
 struct AnswerTests {
     static let page = #"{"page":{"typ":"nav_page","title":"A","widget":{"typ":"empty"}}}"#
 
+    @Test func `A template whose answer would be too large is 500, and named`() async throws {
+        let body =
+            "{{#variables.a}}{{#variables.a}}{{#variables.a}}0123456789{{/variables.a}}{{/variables.a}}{{/variables.a}}"
+        let files = [
+            "list.post.yaml": "body: \"\(body)\"\n", "field.post.yaml": "headers: {X-Text: \"{{request.body}}\"}\n",
+            "in.post.yaml": "logIn: \"{{request.body}}\"\n",
+        ]
+        try await withMocks(files, configure: { $0.templateLimit = 20_000 }) { mocks in
+            let list = "{\"a\":[\(String(repeating: "1,", count: 999))1]}"
+            let refusal = "filling in the template for this request takes more than 20000 bytes, which is the limit"
+            try await mocks.expect(prefix: "500 list.post.yaml:1: \(refusal)", .post, "/list", body: list)
+            try await mocks.expect(
+                "200 " + String(repeating: "0123456789", count: 8),
+                .post,
+                "/list",
+                body: "{\"a\":[1,2]}"
+            )
+            let text = String(repeating: "t", count: 20_001)
+            try await mocks.expect(prefix: "500 field.post.yaml:1: \(refusal)", .post, "/field", body: text)
+            try await mocks.expect(prefix: "500 in.post.yaml:1: \(refusal)", .post, "/in", body: text)
+            try await mocks.expect("200 ", .post, "/in", body: "ada")
+        }
+    }
+
+    @Test(arguments: [
+        ("GET /missing", 404), ("POST /missing", 404), ("POST /save", 413), ("GET /save", 404), ("POST /users/7", 413),
+        ("POST /__admin/missing", 404), ("POST /__admin/mappings", 413),
+    ])
+    func `A body that is too large is refused where somebody would read it`(line: String, status: Int) async throws {
+        try await withMocks(["save.post.json": "{}", "users/[id].post.json": "{}"]) { mocks in
+            let router = Router()
+            let access = LocalAccess(host: "127.0.0.1")
+            router.use(MockAdmin(mocks.backend, journal: Journal(path: "/"), faults: FaultBoard(), access: access))
+            router.mocks(mocks.backend)
+            router.explainMismatches(of: mocks.backend)
+            try await withServer(router.handler()) { address in
+                let client = try await RawClient.connect(to: address)
+                try await client.send("\(line) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999999\r\n\r\n")
+                let answer = try await client.receive()
+                #expect(answer.status == status)
+                #expect(answer["Connection"] == "close")
+                await client.close()
+                let parts = line.split(separator: " ").map(String.init)
+                let request = HTTP2Request(
+                    method: parts[0],
+                    parts[1],
+                    [("content-length", "999999999")],
+                    isWhole: false
+                )
+                #expect(try await request.status(at: address) == status)
+            }
+        }
+    }
+
     @Test func `The path is the URL, and the kind the method`() async throws {
         let files = [
             "index.get.json": "{\"at\":\"root\"}", "users/index.get.json": "[1]", "users/me.get.json": "\"me\"",

@@ -16,7 +16,7 @@ struct BrokenFileTests {
         ("a.get.json", "{\n\"a\": \"{{path.id\"}", "a.get.json:2:7: the tag has no end: write }} after its name"),
         (
             "a.get.json", "{\"a\": [{{#variables.x}}1{{/variables.y}}]}",
-            "a.get.json:1:1: a section is closed that isn't the one that is open; write {{/name}} with its name"
+            "a.get.json:1:25: a section is closed that isn't the one that is open; write {{/name}} with its name"
         ),
         (
             "a.get.yaml", "status: 200\nbdy: x\n",

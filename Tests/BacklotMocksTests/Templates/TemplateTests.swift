@@ -6,13 +6,19 @@ import Testing
 @testable import BacklotMocks
 
 struct TemplateTests {
-    private func render(_ template: String, isJSON: Bool = true, seed: UInt64 = 1) throws -> String {
+    private func render(
+        _ template: String,
+        isJSON: Bool = true,
+        seed: UInt64 = 1,
+        variables: String = #"{"name":"Ann \"A\"\n","agree":true,"n":1.5,"list":[{"x":1},{"x":2}],"none":null}"#,
+        limit: Int = 100_000
+    ) throws -> String {
         let host = try #require(HTTPField.Name("Host"))
         let request = try MockRequest(
             .post,
             "/things/7?q=a%20b&n=1&n=2",
             headers: [.cookie: "c=\"v\"", .userAgent: "tests\"1\"", host: "example.com:80"],
-            body: Array(#"{"name":"Ann \"A\"\n","agree":true,"n":1.5,"list":[{"x":1},{"x":2}],"none":null}"#.utf8)
+            body: Array(variables.utf8)
         )
         let context = TemplateContext(
             request: request,
@@ -21,7 +27,7 @@ struct TemplateTests {
             sources: TemplateSources(seed: seed)
         )
         let body = try #require(try BodyTemplate(template, isJSON: isJSON))
-        return String(decoding: body.bytes(context), as: UTF8.self)
+        return String(decoding: body.bytes(context, limit: limit), as: UTF8.self)
     }
 
     @Test(arguments: [
@@ -64,6 +70,84 @@ struct TemplateTests {
         _ = try JSONValue(parsing: text)
     }
 
+    /// Of what Mustache has, and swift-mustache adds.
+    @Test(arguments: [
+        ("{{#variables.a}}{{.}},{{/variables.a}}", #"{"a":[1,"two",null,true]}"#, "1,two,,true,"),
+        ("{{#variables.a}}[{{#.}}{{.}}{{/.}}]{{/variables.a}}", #"{"a":[[1,2],[],[3]]}"#, "[12][][3]"),
+        ("{{#variables}}{{a}}{{b.c}}{{b.0}}{{/variables}}", #"{"a":1,"b":{"c":2}}"#, "12"),
+        ("{{#variables.a}}{{b}}{{x}}{{.x}};{{/variables.a}}", #"{"a":[{"b":1,"x":2},{"b":3}]}"#, "122;3;"),
+        ("{{#variables.o}}{{#i}}{{y}}{{z}}{{.z}}{{/i}}{{/variables.o}}", #"{"o":{"z":1,"i":[{"y":2}]}}"#, "21"),
+        ("{{^variables.a}}none{{/variables.a}}{{^variables.b}}none{{/variables.b}}", #"{"a":[],"b":[0]}"#, "none"),
+        ("{{^variables.a}}no{{/variables.a}}{{#variables.a}}yes{{/variables.a}}", #"{"a":false}"#, "no"),
+        ("{{#variables.a}}zero{{/variables.a}}{{#variables.b}}empty{{/variables.b}}", #"{"a":0,"b":""}"#, "zeroempty"),
+        ("{{#variables.a}}{{path.id}}{{session.user}}{{/variables.a}}", #"{"a":[1,2]}"#, "7bob7bob"),
+        ("{{! a comment }}{{#request.body.a}}{{.}}{{/request.body.a}}", #"{"a":[1,2]}"#, "12"),
+        ("{{#query}}{{q}}{{n}}{{/query}}{{#path}}{{id}}{{/path}}{{#cookies}}{{c}}{{/cookies}}", "{}", "a b17v"),
+        (
+            "{{#variables.a}}{{^last()}}{{.}}, {{/last()}}{{#last()}}{{.}}{{/last()}}{{/variables.a}}",
+            #"{"a":[1,2,3]}"#, "1, 2, 3"
+        ),
+        (
+            "{{#variables.a}}{{index()}}{{#first()}}f{{/first()}}{{#odd()}}o{{/odd()}};{{/variables.a}}",
+            #"{"a":[9,9]}"#, "0f;1o;"
+        ),
+        ("{{#reversed(variables.a)}}{{.}}{{/reversed(variables.a)}}{{count(variables.a)}}", #"{"a":[1,2]}"#, "212"),
+        (
+            "{{first(variables.a)}}{{uppercased(last(variables.a))}}{{capitalized(variables.b)}}",
+            #"{"a":["x","y"],"b":"aN éA"}"#, "xYAn Éa"
+        ),
+        ("{{#sorted(variables.o)}}{{key}}={{value}};{{/sorted(variables.o)}}", #"{"o":{"b":1,"a":2}}"#, "a=2;b=1;"),
+        (
+            "{{plusone(variables.a)}}{{minusone(variables.b)}}{{plusone(variables.c)}}",
+            #"{"a":9223372036854775807,"b":1,"c":"x"}"#, "0"
+        ),
+        (
+            "{{#empty(variables.a)}}e{{/empty(variables.a)}}{{#even(variables.b)}}2{{/even(variables.b)}}",
+            #"{"a":"","b":4}"#, "e2"
+        ),
+        ("a\n  {{#variables.a}}\n  {{.}}\n{{/variables.a}} \nb\n", #"{"a":[1,2]}"#, "a\n  1\n  2\nb\n"),
+        ("{{#variables.a}}\n{{#variables.a}}\n.\n{{/variables.a}}\n{{/variables.a}}", #"{"a":[1,2]}"#, ".\n.\n.\n.\n"),
+        ("x {{#variables.a}}\n{{/variables.a}}y", #"{"a":[1]}"#, "x \ny"),
+        ("{{#variables.a}}{{.}}{{/variables.a}}\n{{! alone }}\r\nz", #"{"a":[1]}"#, "1\nz"),
+    ])
+    func `Sections and transforms`(template: String, variables: String, expected: String) throws {
+        #expect(try render(template, isJSON: false, variables: variables) == expected)
+    }
+
+    /// A few bytes of a request may stand for any number of bytes of the answer.
+    @Test(arguments: [
+        "{{#variables.a}}{{#variables.a}}{{#variables.a}}{{#variables.a}}x{{/variables.a}}{{/variables.a}}{{/variables.a}}{{/variables.a}}",
+        // Nothing is written at all, and it would still take for ever.
+        "{{#variables.a}}{{#variables.a}}{{#variables.a}}{{#variables.a}}{{/variables.a}}{{/variables.a}}{{/variables.a}}{{/variables.a}}",
+        "{{#variables.a}}{{#variables.a}}{{#variables.a}}{{^variables.a}}{{/variables.a}}{{/variables.a}}{{/variables.a}}{{/variables.a}}",
+        "{{#variables.a}}{{#variables.a}}{{{variables.t}}}{{/variables.a}}{{/variables.a}}",
+        "{{#variables.a}}{{#variables.a}}{{#reversed(variables.t)}}{{/reversed(variables.t)}}{{/variables.a}}{{/variables.a}}",
+        "{{variables.t}}{{variables.t}}{{variables.t}}",
+        "{{#variables.o}}{{#variables.a}}{{#variables.a}}{{nothing}}{{/variables.a}}{{/variables.a}}{{/variables.o}}",
+    ])
+    func `An answer without bounds is refused before it is made`(template: String) throws {
+        let list = String(repeating: "1,", count: 999) + "1"
+        let text = String(repeating: "t", count: 1_000_000)
+        let members = (0..<2000).map { "\"k\($0)\":1" }.joined(separator: ",")
+        let variables = "{\"a\":[\(list)],\"t\":\"\(text)\",\"o\":{\(members)}}"
+        for limit in [10_000, 2_000_000] {
+            #expect(throws: TemplateTooLarge(limit: limit)) {
+                try render(template, isJSON: false, variables: variables, limit: limit)
+            }
+        }
+    }
+
+    @Test func `What fits is made`() throws {
+        let list = String(repeating: "1,", count: 999) + "1"
+        let text = try render(
+            "{{#variables.a}}{{#variables.a}}{{.}}{{/variables.a}}{{/variables.a}}",
+            isJSON: false,
+            variables: "{\"a\":[\(list)]}",
+            limit: 10 * 1024 * 1024
+        )
+        #expect(text == String(repeating: "1", count: 1_000_000))
+    }
+
     @Test func `Texts that are not JSON are not escaped`() throws {
         #expect(try render("<{{variables.name}}>", isJSON: false) == "<Ann \"A\"\n>")
         #expect(
@@ -101,7 +185,11 @@ struct TemplateTests {
     @Test(arguments: [
         "{{pth.id}}", "{{path}}", "{{now.year}}", "{{request.pth}}", "{{session.id}}", "{{> other}}",
         "{{#variables.a}}",
-        "{{variables.a", "{{{variables.a}}",
+        "{{variables.a", "{{{variables.a}}", "{{/variables.a}}", "{{}}", "{{#variables.a}}{{/variables.b}}",
+        "{{= < > =}}",
+        "{{% CONTENT_TYPE:HTML}}", "{{upercased(path.id)}}", "{{uppercased(pth.id)}}", "{{uppercased(path.id}}",
+        "{{uppercased(path.id))}}", "{{a b}}", "{{#}}{{/}}",
+        String(repeating: "{{#a}}", count: 33) + String(repeating: "{{/a}}", count: 33),
     ])
     func `A template that can't be filled in is refused`(template: String) {
         #expect(throws: TemplateMistake.self) { try BodyTemplate("{\"a\":\"\(template)\"}", isJSON: true) }

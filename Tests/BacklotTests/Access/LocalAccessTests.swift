@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Backlot
@@ -50,6 +51,9 @@ import Testing
         ("x-forwarded-proto", "http"),
         ("X-Forwarded-Anything", "a"), ("X-FORWARDED-HOST", "localhost"), ("Origin", "https://evil.example"),
         ("Origin", "null"), ("Origin", "http://localhost:9090"), ("Origin", "https://localhost:8080"),
+        ("Via", "1.1 proxy"), ("via", ""), ("X-Real-IP", "127.0.0.1"), ("x-real-ip", ""), ("X-Forwarded-", ""),
+        ("Sec-Fetch-Site", "cross-site"), ("sec-fetch-site", "same-site"), ("Sec-Fetch-Site", ""),
+        ("Sec-Fetch-Site", "Same-Origin"),
     ])
     func `Signs of a proxy or of another origin`(name: String, value: String) throws {
         let request = try Self.request([("Host", "localhost:8080"), (name, value)])
@@ -60,11 +64,99 @@ import Testing
     }
 
     @Test(arguments: [
-        ("X-Forwarded", "a"), ("Forwarded-For", "a"), ("Origin", "http://localhost:8080"), ("Via", "1.1 a"),
+        ("X-Forwarded", "a"), ("Forwarded-For", "a"), ("Origin", "http://localhost:8080"), ("Vie", "1.1 a"),
+        ("X-Real-IPs", "a"), ("Sec-Fetch-Site", "same-origin"), ("Sec-Fetch-Site", "none"),
+        ("User-Agent", "x-forwarded-for"),
     ])
     func `Fields that don't matter`(name: String, value: String) throws {
         let request = try Self.request([("Host", "localhost:8080"), (name, value)])
         #expect(LocalAccess(host: "127.0.0.1").admits(request))
+    }
+
+    @Test(arguments: ["Via", "Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Real-IP", "x-real-ip"])
+    func `A request through a proxy keeps everybody out for ten minutes`(field: String) throws {
+        let lines = LoggedLines()
+        let time = Locked(ContinuousClock.now)
+        let access = LocalAccess(host: "127.0.0.1", logger: lines.output.logger(label: "test", format: .text)) {
+            time.withLock { $0 }
+        }
+        func wait(_ duration: Duration) { time.withLock { $0 += duration } }
+        let local = try Self.request([("Host", "localhost")])
+        let proxied = try Self.request([("Host", "localhost"), (field, "1.1 a")], at: "/notes")
+        #expect(access.admits(local))
+        access.watch(local)
+        #expect(access.admits(local))
+        access.watch(proxied)
+        #expect(!access.admits(local) && !access.admits(proxied))
+        wait(.seconds(599))
+        #expect(!access.admits(local))
+        // Copies know it too, and each such request counts from its own time.
+        let copy = access
+        copy.watch(proxied)
+        wait(.seconds(599))
+        #expect(!access.admits(local))
+        wait(.seconds(1))
+        #expect(access.admits(local) && copy.admits(local))
+        #expect(!access.admits(proxied))
+        #expect(!access.admits(local))
+        let warning = "administration without a token is closed for ten minutes"
+        let text = lines.text
+        #expect(text.split(separator: "\n").count == 2, "\(text)")
+        #expect(text.split(separator: "\n").allSatisfy { $0.contains(warning) && $0.contains("field \(field) says") })
+    }
+
+    @Test(arguments: [("Origin", "http://evil.example"), ("Sec-Fetch-Site", "cross-site"), ("Host", "evil.example")])
+    func `A web page is refused, and closes nothing`(name: String, value: String) throws {
+        let access = LocalAccess(host: "127.0.0.1")
+        let fields = name == "Host" ? [(name, value)] : [("Host", "localhost"), (name, value)]
+        #expect(try !access.admits(Self.request(fields)))
+        #expect(try access.admits(Self.request([("Host", "localhost")])))
+    }
+
+    @Test func `With a token, and where nobody is let in, no proxy changes anything`() throws {
+        let lines = LoggedLines()
+        let logger = lines.output.logger(label: "test", format: .text)
+        for access in [
+            LocalAccess(host: "127.0.0.1", token: "t", logger: logger), LocalAccess(host: "0.0.0.0", logger: logger),
+            LocalAccess(host: "127.0.0.1", trustsProxies: true, logger: logger),
+        ] {
+            access.watch(try Self.request([("Host", "localhost"), ("Via", "1.1 a")]))
+            let authorized = try Self.request([("Host", "a.example"), ("Via", "1.1 a"), ("Authorization", "Bearer t")])
+            #expect(access.admits(authorized) == access.needsToken)
+        }
+        logger.warning("nothing before this")
+        #expect(lines.text.split(separator: "\n").count == 1)
+    }
+
+    /// What nginx sends with `proxy_pass http://127.0.0.1:8080;` alone, and what others send.
+    @Test(arguments: [
+        ("HTTP/1.1", "", 200), ("HTTP/1.0", "", 404), ("HTTP/1.0", "Connection: close\r\n", 404),
+        ("HTTP/1.1", "Via: 1.1 a\r\n", 404), ("HTTP/1.1", "X-Real-IP: 10.0.0.1\r\n", 404),
+        ("HTTP/1.1", "Sec-Fetch-Site: same-site\r\n", 404), ("HTTP/1.1", "Sec-Fetch-Site: none\r\n", 200),
+    ])
+    func `Over HTTP/1`(version: String, fields: String, status: Int) async throws {
+        try await withServer(Self.adminHandler()) { address in
+            let client = try await RawClient.connect(to: address)
+            try await client.send("GET /__admin \(version)\r\nHost: 127.0.0.1:8080\r\n\(fields)\r\n")
+            #expect(try await client.receive().status == status)
+            await client.close()
+        }
+    }
+
+    @Test(arguments: [
+        ([], 200), ([("via", "2 a")], 404), ([("forwarded", "for=a")], 404), ([("x-forwarded-for", "a")], 404),
+        ([("x-real-ip", "a")], 404), ([("sec-fetch-site", "cross-site")], 404), ([("sec-fetch-site", "none")], 200),
+    ])
+    func `Over HTTP/2`(fields: [(String, String)], status: Int) async throws {
+        try await withServer(Self.adminHandler()) { address in
+            #expect(try await HTTP2Request("/__admin", fields).status(at: address) == status)
+        }
+    }
+
+    private static func adminHandler() -> any Handler {
+        let router = Router()
+        router.group("/__admin", LocalAccess(host: "127.0.0.1")) { $0.get("") { _ in .text("in") } }
+        return router.handler()
     }
 
     @Test func `A URL as the target is for proxies`() throws {

@@ -27,7 +27,7 @@ import Testing
         let health = HealthChecks(lifetime: .zero)
         health.add("sessions") { if isAway.withLock({ $0 }) { throw Away() } }
         health.add("disk") {}
-        #expect(try await Self.answer(health, "/readyz") == (503, "not ready: sessions can't be reached"))
+        #expect(try await Self.answer(health, "/readyz") == (503, "not ready: the check of sessions failed"))
         #expect(try await Self.answer(health, "/healthz") == (200, "ok"))
         isAway.withLock { $0 = false }
         #expect(try await Self.answer(health, "/readyz") == (200, "ready"))
@@ -39,7 +39,29 @@ import Testing
             // Deaf to its cancellation: only the task that it waits for would hear of one.
             await Task { try? await Task.sleep(for: .seconds(3)) }.value
         }
-        #expect(try await Self.answer(health, "/readyz") == (503, "not ready: sessions can't be reached"))
+        #expect(try await Self.answer(health, "/readyz") == (503, "not ready: the check of sessions failed"))
+    }
+
+    @Test func aCheckThatStillRunsIsNotStartedAgain() async throws {
+        let runs = Locked(0)
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let health = HealthChecks(limit: .milliseconds(20), lifetime: .zero)
+        health.add("sessions") {
+            runs.withLock { $0 += 1 }
+            start.yield()
+            // Deaf to its cancellation.
+            await Task { for await _ in ends {} }.value
+        }
+        for _ in 0..<3 {
+            #expect(try await Self.answer(health, "/readyz") == (503, "not ready: the check of sessions failed"))
+        }
+        #expect(runs.withLock { $0 } == 1)
+        end.finish()
+        // Once it has ended, it is tried again.
+        while runs.withLock({ $0 }) == 1 { _ = await health.problems() }
+        for await _ in started.prefix(2) {}
+        #expect(try await Self.answer(health, "/readyz") == (200, "ready"))
     }
 
     @Test func checksRunOnceHoweverManyAsk() async throws {

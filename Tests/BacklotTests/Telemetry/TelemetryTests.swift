@@ -47,6 +47,44 @@ import Tracing
         return try #require(try JSONValue(parsing: Array(lines.text.utf8)).object)
     }
 
+    /// One line says both what was answered and why the session couldn't be saved, also where the answer hides it.
+    @Test(arguments: [("/count", 503), ("/hidden", 200)]) func aRefusedSaveIsInTheLineOfItsRequest(
+        path: String,
+        status: Int
+    ) async throws {
+        for format in [LogFormat.json, .text] {
+            let lines = LoggedLines()
+            let logger = lines.output.logger(label: "test", format: format)
+            let store = RecordingStore(MemorySessionStore())
+            store.fail("insert")
+            let router = Router()
+            router.use(Telemetry(logger: logger))
+            router.use(HidingMiddleware())
+            router.group("/", SessionMiddleware(path: "/", store: store, logger: logger)) { app in
+                for path in ["/count", "/hidden"] {
+                    app.get(path) { request in
+                        try await request.session[Counter.self] = 1
+                        return .text("counted")
+                    }
+                }
+            }
+            let response = try? await Self.answer(router.handler(), path)
+            #expect((response?.status.code ?? 503) == status)
+            let text = lines.text
+            #expect(text.split(separator: "\n").count == 1, "\(text)")
+            #expect(text.contains("GET \(path) \(status)") && text.contains("session-store"), "\(text)")
+            #expect(text.contains("error") && text.contains("Away"), "\(text)")
+        }
+    }
+
+    /// Answers 200 whatever happens below `/hidden`.
+    private struct HidingMiddleware: Middleware {
+        func handle(_ request: Request, next: any Handler) async throws -> Response {
+            guard request.path == "/hidden" else { return try await next.handle(request) }
+            return (try? await next.handle(request)) ?? .text("hidden")
+        }
+    }
+
     @Test func everyRequestIsALine() async throws {
         let line = try await line("/notes/7?token=secret", [.xRequestID: "abc-1"])
         #expect(line["message"] == "GET /notes/7 200")

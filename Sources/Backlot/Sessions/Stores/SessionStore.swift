@@ -32,9 +32,11 @@ public protocol SessionStore: Sendable {
     /// Forgets all sessions of a user in an app.
     func removeAll(of user: String, mount: String) async throws
 
-    /// Asks the store whether it answers; a server is ready for requests only when it does.
+    /// Tries whether the store takes a new session; a server is ready for requests only when it does.
     ///
-    /// - Throws: what says why it doesn't, within a few seconds.
+    /// Nothing of what it has tried stays in the store. It is asked once a second, so that it must be cheap.
+    ///
+    /// - Throws: what says why the store takes none, within a few seconds.
     func check() async throws
 
     /// How many sessions there are, some of those that have ended among them; nil where only a search through all of them
@@ -43,9 +45,28 @@ public protocol SessionStore: Sendable {
 }
 
 extension SessionStore {
-    /// Looks up a session that there is none of.
-    public func check() async throws { _ = try await session(at: .nobody) }
+    /// Keeps a session that belongs to nobody, and forgets it. Where that fails halfway, it ends within a minute.
+    public func check() async throws {
+        let probe = SessionRecord.probe()
+        try await insert(probe)
+        try await remove(probe.key)
+    }
 
     /// Nothing is known.
     public func sessionCount() async throws -> Int? { nil }
+}
+
+extension SessionRecord {
+    /// A session to try a store with: under a key that no client can have, and as large as sessions with many values are.
+    package static func probe() -> SessionRecord {
+        let now = SessionClock.system.secondsSince1970
+        return SessionRecord(
+            key: SessionHash(hashing: "probe \(UInt64.random(in: 0 ... .max))"),
+            mount: "",
+            values: [UInt8](repeating: 0, count: 16 * 1024),
+            createdAt: now,
+            lastSeen: now,
+            expiresAt: now + 60
+        )
+    }
 }

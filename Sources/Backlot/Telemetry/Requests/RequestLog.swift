@@ -20,7 +20,8 @@ struct RequestLog: Sendable {
     /// - Parameter error: what the handler has thrown unexpectedly.
     func note(_ outcome: RequestOutcome, _ error: (any Error)?) {
         let isQuiet = outcome.status < 500 && !quietPaths.isEmpty && quietPaths.contains(outcome.path)
-        let level: Logger.Level = error != nil ? .error : outcome.status >= 500 ? .warning : isQuiet ? .debug : .info
+        let hasFailed = error != nil || outcome.storeFailure != nil
+        let level: Logger.Level = hasFailed ? .error : outcome.status >= 500 ? .warning : isQuiet ? .debug : .info
         guard level >= logger.logLevel else { return }
         if let lines, error == nil {
             lines.write(level) { outcome.write(into: &$0) }
@@ -43,6 +44,7 @@ extension RequestOutcome {
         if let bytes { metadata["bytes"] = .stringConvertible(bytes) }
         // Not "session" alone, which some take for the id.
         if let session { metadata["session-hash"] = .string(session.hexadecimal) }
+        if let storeFailure { metadata["session-store"] = .string(storeFailure) }
         return metadata
     }
 
@@ -55,5 +57,6 @@ extension RequestOutcome {
         writer.field("duration-ms", milliseconds)
         writer.field("bytes", bytes)
         writer.field("session-hash", session?.hexadecimal)
+        writer.field("session-store", storeFailure)
     }
 }

@@ -11,10 +11,17 @@ internal import Synchronization
     private let endpoint = unsafe Atomic<Unmanaged<RouteTree.Endpoint>?>(nil)
     /// The first 64 bits of the session's hash; 0 for none.
     private let sessionBits = Atomic<UInt64>(0)
+    /// Whether a line of the log follows.
+    private let isLogged: Bool
+    /// Why the store of the sessions has failed; it belongs to this object.
+    private let failure = unsafe Atomic<Unmanaged<StoreFailure>?>(nil)
 
-    init(id: RequestID) {
+    init(id: RequestID, isLogged: Bool) {
         self.id = id
+        self.isLogged = isLogged
     }
+
+    deinit { unsafe failure.load(ordering: .acquiring)?.release() }
 
     /// A route answers it.
     func found(_ endpoint: RouteTree.Endpoint) {
@@ -26,6 +33,20 @@ internal import Synchronization
         sessionBits.store(session.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }, ordering: .relaxed)
     }
 
+    /// The store of the sessions has failed. Of several failures the first counts.
+    ///
+    /// - Returns: whether the request's line of the log will say so.
+    func storeFailed(_ reason: String) -> Bool {
+        guard isLogged else { return false }
+        let new = unsafe Unmanaged.passRetained(StoreFailure(reason))
+        let (isFirst, _) = unsafe failure.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
+        if !isFirst { unsafe new.release() }
+        return true
+    }
+
+    /// Why the store of the sessions has failed; nil where it hasn't.
+    var storeFailure: String? { unsafe failure.load(ordering: .acquiring)?.takeUnretainedValue().reason }
+
     /// The path of the route that answers, with its parameters' names; nil where none does.
     var route: String? {
         unsafe endpoint.load(ordering: .acquiring)?.takeUnretainedValue().route.path
@@ -36,6 +57,12 @@ internal import Synchronization
         let bits = sessionBits.load(ordering: .relaxed)
         return bits == 0 ? nil : bits
     }
+}
+
+private final class StoreFailure: Sendable {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
 }
 
 private enum ObservationAttribute: RequestAttribute {

@@ -16,6 +16,8 @@ struct RequestOutcome {
     let route: String
     /// The first 64 bits of the hash of its session; nil where none was asked for.
     let session: UInt64?
+    /// Why the store of the sessions has failed; nil where it hasn't.
+    let storeFailure: String?
     let status: Int
     /// The size of the body; nil when it isn't known.
     let bytes: Int?
@@ -33,6 +35,7 @@ struct RequestOutcome {
         path = request.path
         route = observation.route ?? "*"
         session = observation.session
+        storeFailure = observation.storeFailure
         self.status = status.code
         self.bytes = bytes
         nanoseconds = stopwatch.nanoseconds

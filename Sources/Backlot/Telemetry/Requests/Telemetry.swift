@@ -14,7 +14,8 @@ public import Tracing
 ///
 /// * Log: `GET /notes/7 200`, with `request-id`, `route`, `status`, `duration-ms`, `bytes` where they are known before they are
 ///   sent, and `session-hash` where the handler asked for its session (a part of what the store knows it by). What comes after `?`,
-///   header fields and bodies are never logged. An unexpected error is in the same line, as `error`.
+///   header fields and bodies are never logged. An unexpected error is in the same line, as `error`, and so is why the store of the
+///   sessions has failed, as `session-store`.
 /// * Metrics: `http.requests` by `method`, `route` and `status`, and `http.request.duration` by `method` and `route`. Requests
 ///   that no route answers share the route `*`; methods that no route is for share `other`.
 /// * Spans, named by method and route, with the attributes of OpenTelemetry's conventions for HTTP servers. The handler runs in
@@ -32,7 +33,7 @@ public struct Telemetry: Middleware {
     ///
     /// - Parameters:
     ///   - logger: where requests are logged: as `info`, as `warning` when the answer is a 5xx, and as `error` when the handler has
-    ///     thrown something unexpected. nil: nowhere.
+    ///     thrown something unexpected or the store of the sessions has failed. nil: nowhere.
     ///   - quietPaths: requests for these are logged as `debug` unless they fail: programs ask for them all the time.
     ///   - metrics: what makes the metrics, such as `PrometheusMetrics`; nil: none.
     ///   - tracer: what makes the spans, such as `InstrumentationSystem.tracer`; nil: none.
@@ -51,7 +52,7 @@ public struct Telemetry: Middleware {
     ///
     /// - Throws: what `next` throws.
     public func handle(_ request: Request, next: any Handler) async throws -> Response {
-        let observation = RequestObservation(id: RequestID(request))
+        let observation = RequestObservation(id: RequestID(request), isLogged: log != nil)
         let observed = request.observed(by: observation)
         let stopwatch = Stopwatch()
         let span = tracer.map { RequestSpan($0, request) }
@@ -65,7 +66,7 @@ public struct Telemetry: Middleware {
 
     /// Does the same without suspending, where `next` can.
     public func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? {
-        let observation = RequestObservation(id: RequestID(request))
+        let observation = RequestObservation(id: RequestID(request), isLogged: log != nil)
         let observed = request.observed(by: observation)
         let stopwatch = Stopwatch()
         // A span that begins here would have to be thrown away when `next` can't answer at once.

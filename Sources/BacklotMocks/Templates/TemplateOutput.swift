@@ -1,0 +1,41 @@
+/// What a template has become so far, and how much work that was. Both have a bound in common.
+///
+/// Lists come from clients, and sections in sections multiply their lengths: a request of a kilobyte could ask for gigabytes.
+struct TemplateOutput {
+    private(set) var bytes: [UInt8] = []
+    /// What may still be spent.
+    private(set) var left: Int
+    private let limit: Int
+
+    /// - Parameter limit: how much may be spent: 1 for each byte, and for each step of work that takes about as long as a few.
+    init(limit: Int, capacity: Int = 0) {
+        left = limit
+        self.limit = limit
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// Takes note of bytes or work.
+    mutating func spend(_ count: Int) throws(TemplateTooLarge) {
+        guard count <= left else { throw TemplateTooLarge(limit: limit) }
+        left -= count
+    }
+
+    mutating func append(_ more: some Collection<UInt8>) throws(TemplateTooLarge) {
+        try spend(more.count)
+        bytes += more
+    }
+
+    /// Appends a text as it stands between the quotes of a JSON string.
+    mutating func appendEscaped(_ text: String) throws(TemplateTooLarge) {
+        try spend(text.utf8.count)
+        let start = bytes.count
+        JSONQuotes.appendEscaped(text, to: &bytes)
+        try spend(bytes.count - start - text.utf8.count)
+    }
+}
+
+/// To fill a template in takes more than is allowed.
+struct TemplateTooLarge: Error, Equatable {
+    /// In bytes.
+    let limit: Int
+}
