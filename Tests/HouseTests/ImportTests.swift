@@ -11,8 +11,8 @@ struct ImportTests {
         ],
         "BacklotJSON": [],
         "Backlot": [
-            "BacklotHTTP", "BacklotJSON", "CLinux", "CoreMetrics", "Crypto", "Dispatch", "FoundationEssentials",
-            "HTTPTypes", "Logging", "Synchronization", "Tracing",
+            "BacklotHTTP", "BacklotJSON", "CLinux", "CPCRE2", "CoreMetrics", "Crypto", "Dispatch",
+            "FoundationEssentials", "HTTPTypes", "Logging", "Synchronization", "Tracing",
         ],
         "Applin": ["Backlot", "BacklotJSON", "Logging", "Synchronization"],
         "BacklotMocks": [

@@ -53,6 +53,13 @@ struct AdminCall: Sendable {
         throw .value(key, "there is no key '\(key)'; write one of \(keys.joined(separator: ", "))")
     }
 
+    /// Compares requests or stubs with patterns, within what a command may cost, and logs which patterns were given up.
+    func comparing<Result>(on backend: MockBackend, _ body: (inout MatchBudget) -> Result) -> Result {
+        var budget = MatchBudget.command
+        defer { backend.givenUpLog.note(budget, "\(request.method) \(MockAdmin.path)\(request.path)") }
+        return body(&budget)
+    }
+
     /// The body as a request pattern.
     func pattern() throws -> RequestPattern {
         try RequestPattern(json: Self.completed(pattern: .object(try object())))

@@ -114,8 +114,10 @@ extension MockAdmin {
     private func stubs(withMetadata call: AdminCall) throws -> [Stub] {
         var reading = StubReading(.passedOver)
         let pattern = try ContentPattern(Field(.object(try call.object())), &reading)
-        return backend.stubs.all.filter { stub in
-            stub.json["metadata"].map { pattern.matches(.json($0)) } ?? false
+        return call.comparing(on: backend) { budget in
+            backend.stubs.all.filter { stub in
+                stub.json["metadata"].map { pattern.matches(.json($0), &budget) } ?? false
+            }
         }
     }
 }

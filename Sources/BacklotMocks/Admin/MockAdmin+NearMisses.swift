@@ -8,14 +8,17 @@ extension MockAdmin {
     private static let most = 3
 
     static let nearMissRoutes: [AdminRoute] = [
-        AdminRoute(.get, "/requests/unmatched/near-misses") { admin, _ in
+        AdminRoute(.get, "/requests/unmatched/near-misses") { admin, call in
             let unmatched = admin.journal.entries.filter { !$0.wasMatched }
-            return .nearMisses(
-                unmatched.flatMap { entry in
-                    let request = entry.requestJSON(below: admin.backend.configuration.prefix)
-                    return admin.backend.nearMisses(of: entry.request, most: most).map { $0.json(of: request) }
-                }
-            )
+            return call.comparing(on: admin.backend) { budget in
+                .nearMisses(
+                    unmatched.flatMap { entry in
+                        let request = entry.requestJSON(below: admin.backend.configuration.prefix)
+                        let misses = admin.backend.nearMisses(of: entry.request, most: most, &budget)
+                        return misses.map { $0.json(of: request) }
+                    }
+                )
+            }
         },
         AdminRoute(.post, "/near-misses/request") { admin, call in
             let document = JSONValue.object(try call.object())
@@ -25,8 +28,12 @@ extension MockAdmin {
         AdminRoute(.post, "/near-misses/request-pattern") { admin, call in
             let pattern = try call.pattern()
             let document = try call.json()
-            let misses = admin.journal.entries
-                .map { (entry: $0, match: pattern.match($0.request.forKeeping(body: true))) }
+            let compared = call.comparing(on: admin.backend) { budget in
+                admin.journal.entries
+                    .map { (entry: $0, match: pattern.match($0.request.forKeeping(body: true), &budget)) }
+            }
+            let misses =
+                compared
                 .filter { !$0.match.isMatch }
                 .sorted { $0.match.distance < $1.match.distance }
                 .prefix(most)
@@ -34,7 +41,7 @@ extension MockAdmin {
                 misses.map { entry, match in
                     [
                         "request": entry.requestJSON(below: admin.backend.configuration.prefix),
-                        "requestPattern": document, "matchResult": ["distance": .number(match.distance)],
+                        "requestPattern": document, "matchResult": match.json,
                     ]
                 }
             )
@@ -46,13 +53,25 @@ extension NearMiss {
     fileprivate func json(of request: JSONValue) -> JSONValue {
         [
             "request": request, "stubMapping": stub.json, "requestPattern": stub.json["request"] ?? [:],
-            "matchResult": ["distance": .number(match.distance)],
+            "matchResult": match.json,
         ]
     }
 }
 
 extension Response {
     fileprivate static func nearMisses(_ misses: [JSONValue]) -> Response { .json(["nearMisses": .array(misses)]) }
+}
+
+extension Match {
+    /// As WireMock has it. A comparison that was given up is an event beside it.
+    fileprivate var json: JSONValue {
+        var object: JSONObject = ["distance": .number(distance)]
+        let events = failures.filter(\.isGivenUp).map { failure -> JSONValue in
+            ["type": "WARNING", "timeOffsetNanos": 0, "data": ["message": .string("\(failure)")]]
+        }
+        if !events.isEmpty { object["subEvents"] = .array(events) }
+        return .object(object)
+    }
 }
 
 extension JSONValue {

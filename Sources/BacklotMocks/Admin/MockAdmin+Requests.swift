@@ -21,15 +21,15 @@ extension MockAdmin {
             return .done
         },
         AdminRoute(.post, "/requests/count") { admin, call in
-            let count = admin.journal.entries(matching: try call.pattern()).count
+            let count = try admin.entries(matching: call).count
             return .json(["count": .number(JSONNumber(Int64(count))), "requestJournalDisabled": false])
         },
         AdminRoute(.post, "/requests/find") { admin, call in
-            admin.loggedRequests(admin.journal.entries(matching: try call.pattern()))
+            admin.loggedRequests(try admin.entries(matching: call))
         },
         AdminRoute(.post, "/requests/remove") { admin, call in
-            let pattern = try call.pattern()
-            let removed = admin.journal.remove { $0.isMatched(by: pattern) }
+            let unwanted = Set(try admin.entries(matching: call).map(\.id))
+            let removed = admin.journal.remove { unwanted.contains($0.id) }
             return .json(["serveEvents": .array(removed.map(admin.event))])
         },
         AdminRoute(.get, "/requests/unmatched") { admin, _ in
@@ -46,6 +46,12 @@ extension MockAdmin {
             return .done
         },
     ]
+
+    /// The entries whose requests match the pattern that a command brings, the newest first.
+    private func entries(matching call: AdminCall) throws -> [JournalEntry] {
+        let pattern = try call.pattern()
+        return call.comparing(on: backend) { journal.entries(matching: pattern, &$0) }
+    }
 
     func event(_ entry: JournalEntry) -> JSONValue { entry.json(below: backend.configuration.prefix) }
 

@@ -4,6 +4,9 @@ import HTTPTypes
 import Logging
 
 extension MockBackend {
+    /// Bodies of more bytes are compared where no event loop waits for it.
+    private static let largeBody = 64 * 1024
+
     /// Answers a request as the stub says that matches it.
     ///
     /// - Returns: nil when no stub does, or the path isn't below what the mocks are mounted at.
@@ -17,7 +20,13 @@ extension MockBackend {
         let mockRequest = MockRequest(request, body: body, below: prefix)
         // Another request may change the scenario's state between the choice and the answer.
         for _ in 0..<64 {
-            guard let choice = choose(mockRequest) else { return nil }
+            let choice: StubChoice?
+            if body.count > Self.largeBody {
+                choice = try await Blocking.run { self.choose(mockRequest) }
+            } else {
+                choice = choose(mockRequest)
+            }
+            guard let choice else { return nil }
             if let response = try await answer(request, mockRequest, choice) { return response }
         }
         throw StatusError(.serviceUnavailable, "too many requests change the scenario at once; try again")

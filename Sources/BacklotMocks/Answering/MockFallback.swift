@@ -26,7 +26,10 @@ struct MismatchFallback: Fallback {
         let report = MismatchReport(
             request: mockRequest,
             target: request.target,
-            nearMisses: Self.routes(backend.nearMisses(of: mockRequest, most: 20))
+            // Comparing with many stubs takes its time, which no other connection has to wait for.
+            nearMisses: try await Blocking.run { [backend] in
+                Self.routes(backend.nearMisses(of: mockRequest, most: 20))
+            }
         )
         backend.logger.notice("\(report)")
         let response = Response.text("\(report)\n", status: .notFound)

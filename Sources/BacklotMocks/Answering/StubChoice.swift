@@ -13,15 +13,18 @@ struct StubChoice {
 extension MockBackend {
     /// Whether some stub has the method and the URL of a request.
     func mayAnswer(_ request: MockRequest) -> Bool {
-        stubs.candidates(for: request.path).contains { $0.isFor(request) }
+        var budget = MatchBudget(request)
+        return stubs.candidates(for: request.path).contains { $0.isFor(request, &budget) }
     }
 
     /// The stub that answers a request; nil when none matches. Nothing is changed by it.
     func choose(_ request: MockRequest) -> StubChoice? {
+        var budget = MatchBudget(request)
+        defer { givenUpLog.note(budget, request.title) }
         var scope: ScenarioStates.Scope?
         for entry in stubs.candidates(for: request.path) {
             // The stub is looked at where it is: copying one would cost more than most answers.
-            guard entry.isFor(request), entry.stub.request.meetsConditions(request) else { continue }
+            guard entry.isFor(request, &budget), entry.stub.request.meetsConditions(request, &budget) else { continue }
             if let name = entry.stub.scenario?.name {
                 let own = scope ?? request.scope
                 scope = own
@@ -51,9 +54,9 @@ extension MockBackend {
 
 extension StubEntry {
     /// Whether it has the method and the URL of a request that the index has found it for.
-    fileprivate func isFor(_ request: MockRequest) -> Bool {
+    fileprivate func isFor(_ request: MockRequest, _ budget: inout MatchBudget) -> Bool {
         guard stub.request.methods.isEmpty || stub.request.methods.contains(request.method) else { return false }
-        return isKnownByIndex || stub.request.url.matches(request)
+        return isKnownByIndex || stub.request.url.matches(request, &budget)
     }
 }
 

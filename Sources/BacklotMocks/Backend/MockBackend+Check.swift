@@ -35,14 +35,18 @@ extension MockBackend {
     func hasPage(at path: String) -> Bool {
         guard path.hasPrefix(prefix + "/"), let request = try? MockRequest(.get, String(path.dropFirst(prefix.count)))
         else { return false }
-        return stubs.candidates(for: request.path).contains { $0.stub.isPage && $0.stub.request.url.matches(request) }
+        var budget = MatchBudget()
+        return stubs.candidates(for: request.path).contains {
+            $0.stub.isPage && $0.stub.request.url.matches(request, &budget)
+        }
     }
 
     /// The methods that are answered at a path below what the mocks are mounted at.
     func methods(at path: String) -> [HTTPRequest.Method] {
         guard let request = try? MockRequest(.get, path.hasPrefix("/") ? path : "/\(path)") else { return [] }
         var methods: [HTTPRequest.Method] = []
-        for stub in stubs.candidates(for: request.path).map(\.stub) where stub.request.url.matches(request) {
+        var budget = MatchBudget()
+        for stub in stubs.candidates(for: request.path).map(\.stub) where stub.request.url.matches(request, &budget) {
             methods += stub.request.methods.isEmpty ? [.get, .head, .post, .put] : stub.request.methods
         }
         return methods

@@ -17,6 +17,7 @@ public final class MockBackend: Sendable {
     let logger: Logger
     let sources: TemplateSources
     let sessions: SessionMiddleware
+    let givenUpLog: GivenUpLog
     private let folder = Locked<RoutesFolder?>(nil)
 
     /// A backend without stubs.
@@ -31,6 +32,7 @@ public final class MockBackend: Sendable {
         self.configuration = configuration
         prefix = configuration.prefix
         self.logger = logger
+        givenUpLog = GivenUpLog(logger)
         sources = TemplateSources(seed: configuration.seed)
         sessions = SessionMiddleware(
             path: configuration.path,
@@ -48,7 +50,9 @@ public final class MockBackend: Sendable {
             let files = BodyFiles(folder)
             reading.bodyFile = { field throws(StubProblem) in try files.read(field) }
         }
-        return try Stub(Field(json), source: .runTime, &reading)
+        let stub = try Stub(Field(json), source: .runTime, &reading)
+        for risk in reading.risks { logger.warning("\(stub.title): \(risk)") }
+        return stub
     }
 
     /// Names the folder whose `__files` stubs may name.
@@ -73,6 +77,12 @@ public final class MockBackend: Sendable {
 
     /// The stubs that a request nearly matched, the nearest first.
     public func nearMisses(of request: MockRequest, most: Int = 3) -> [NearMiss] {
+        var budget = MatchBudget(request)
+        defer { givenUpLog.note(budget, request.title) }
+        return nearMisses(of: request, most: most, &budget)
+    }
+
+    func nearMisses(of request: MockRequest, most: Int, _ budget: inout MatchBudget) -> [NearMiss] {
         // Comparing texts is dear: only stubs of which the path is not too far are looked at in full.
         let path = request.path
         let near = stubs.entries
@@ -81,15 +91,15 @@ public final class MockBackend: Sendable {
             .prefix(50)
         return
             near
-            .map { NearMiss(stub: $0.entry.stub, match: mismatch($0.entry.stub, request)) }
+            .map { NearMiss(stub: $0.entry.stub, match: mismatch($0.entry.stub, request, &budget)) }
             .filter { !$0.match.isMatch }
             .sorted { $0.match.distance < $1.match.distance }
             .prefix(most).map { $0 }
     }
 
     /// What a stub has against a request: what its pattern says, and its scenario's state.
-    private func mismatch(_ stub: Stub, _ request: MockRequest) -> Match {
-        var match = stub.request.match(request)
+    private func mismatch(_ stub: Stub, _ request: MockRequest, _ budget: inout MatchBudget) -> Match {
+        var match = stub.request.match(request, &budget)
         if let scenario = stub.scenario, let required = scenario.requiredState {
             let current = scenarios.state(of: scenario.name, in: request.scope)
             if current != required {

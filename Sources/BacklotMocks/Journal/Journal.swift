@@ -78,7 +78,12 @@ public final class Journal: MockObserver {
 
     /// The entries whose requests match a pattern, the newest first.
     public func entries(matching pattern: RequestPattern) -> [JournalEntry] {
-        entries.filter { $0.isMatched(by: pattern) }
+        var budget = MatchBudget.command
+        return entries(matching: pattern, &budget)
+    }
+
+    func entries(matching pattern: RequestPattern, _ budget: inout MatchBudget) -> [JournalEntry] {
+        entries.filter { $0.isMatched(by: pattern, &budget) }
     }
 
     /// Removes entries.

@@ -59,8 +59,8 @@ public final class JournalEntry: Sendable {
     }
 
     /// Whether the request, as it came, is one that a pattern asks for.
-    func isMatched(by pattern: RequestPattern) -> Bool {
+    func isMatched(by pattern: RequestPattern, _ budget: inout MatchBudget) -> Bool {
         // What is parsed for it isn't kept.
-        pattern.matches(request.forKeeping(body: true))
+        pattern.matches(request.forKeeping(body: true), &budget)
     }
 }

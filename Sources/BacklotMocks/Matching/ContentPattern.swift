@@ -19,7 +19,7 @@ indirect enum ContentPattern: Sendable {
     case value(JSONValue)
 
     /// Whether a value is such a one.
-    func matches(_ subject: Subject) -> Bool {
+    func matches(_ subject: Subject, _ budget: inout MatchBudget) -> Bool {
         switch self {
         case .equalTo(let text, let caseInsensitive):
             guard let actual = subject.text else { return false }
@@ -29,31 +29,40 @@ indirect enum ContentPattern: Sendable {
             return subject.text.map { Array($0.utf8) == bytes } ?? false
         case .contains(let text): return subject.text?.contains(text) ?? false
         case .doesNotContain(let text): return !(subject.text?.contains(text) ?? false)
-        case .matches(let pattern): return subject.text.map(pattern.matches) ?? false
-        case .doesNotMatch(let pattern): return !(subject.text.map(pattern.matches) ?? false)
+        case .matches(let pattern): return subject.text.map { pattern.matches($0, &budget) } ?? false
+        case .doesNotMatch(let pattern): return subject.text.map { pattern.differs(from: $0, &budget) } ?? true
         case .absent: return subject.isAbsent
         case .equalToJson(let expected, let comparison):
             return subject.json.map { comparison.areEqual(expected, $0) } ?? false
-        case .matchesJsonPath(let path, let pattern): return Self.matches(subject, path, pattern)
+        case .matchesJsonPath(let path, let pattern): return Self.matches(subject, path, pattern, &budget)
         case .dateTime(let pattern): return subject.text.map(pattern.matches) ?? false
-        case .and(let patterns): return patterns.allSatisfy { $0.matches(subject) }
-        case .or(let patterns): return patterns.contains { $0.matches(subject) }
-        case .not(let pattern): return !pattern.matches(subject)
+        case .and(let patterns): return patterns.allSatisfy { $0.matches(subject, &budget) }
+        case .or(let patterns): return patterns.contains { $0.matches(subject, &budget) }
+        case .not(let pattern):
+            // What was given up is no match, and nor is its opposite.
+            let giveUps = budget.giveUps
+            return !pattern.matches(subject, &budget) && budget.giveUps == giveUps
         case .value(let expected): return subject.json.map { $0 == expected } ?? expected.isNull
         }
     }
 
-    private static func matches(_ subject: Subject, _ path: JSONPath, _ pattern: ContentPattern?) -> Bool {
-        let found = subject.json.map(path.values) ?? []
+    private static func matches(
+        _ subject: Subject,
+        _ path: JSONPath,
+        _ pattern: ContentPattern?,
+        _ budget: inout MatchBudget
+    ) -> Bool {
+        let giveUps = budget.giveUps
+        let found = subject.json.map { budget.values(of: path, in: $0) } ?? []
+        guard budget.giveUps == giveUps else { return false }
         guard let pattern else { return found.contains { !$0.isNull && $0.array?.isEmpty != true } }
-        guard !found.isEmpty else { return pattern.matches(.absent) }
-        if found.contains(where: { pattern.matches(.json($0)) }) { return true }
-        return path.isIndefinite && pattern.matches(.json(.array(found)))
+        guard !found.isEmpty else { return pattern.matches(.absent, &budget) }
+        if found.contains(where: { pattern.matches(.json($0), &budget) }) { return true }
+        return path.isIndefinite && pattern.matches(.json(.array(found)), &budget)
     }
 
-    /// How far a value is from it, from 0 to 1.
-    func distance(from subject: Subject) -> Double {
-        if matches(subject) { return 0 }
+    /// How far a value that doesn't match is from it, from 0 to 1.
+    func distance(from subject: Subject, _ budget: inout MatchBudget) -> Double {
         switch self {
         case .equalTo(let text, _): return subject.text.map { EditDistance.share(text, $0) } ?? 1
         case .contains(let text), .doesNotContain(let text):
@@ -61,8 +70,9 @@ indirect enum ContentPattern: Sendable {
         case .equalToJson(let expected, _), .value(let expected):
             return subject.json.map { EditDistance.share(expected.description, $0.description) } ?? 1
         case .and(let patterns):
-            return patterns.map { $0.distance(from: subject) }.reduce(0, +) / Double(max(1, patterns.count))
-        case .or(let patterns): return patterns.map { $0.distance(from: subject) }.min() ?? 1
+            let distances = patterns.map { $0.matches(subject, &budget) ? 0 : $0.distance(from: subject, &budget) }
+            return distances.reduce(0, +) / Double(max(1, patterns.count))
+        case .or(let patterns): return patterns.map { $0.distance(from: subject, &budget) }.min() ?? 1
         default: return 1
         }
     }

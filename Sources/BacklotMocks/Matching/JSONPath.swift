@@ -35,6 +35,9 @@ struct JSONPath: Sendable {
         case greater = ">"
     }
 
+    /// There was more to look at than allowed.
+    struct TooManySteps: Error {}
+
     let source: String
     private let steps: [Step]
 
@@ -60,62 +63,116 @@ struct JSONPath: Sendable {
     }
 
     /// What it leads to.
-    func values(in document: JSONValue) -> [JSONValue] { Self.values(steps, in: document) }
-
-    private static func values(_ steps: [Step], in document: JSONValue) -> [JSONValue] {
-        steps.reduce([document]) { values, step in values.flatMap { Self.step(step, $0) } }
+    ///
+    /// - Parameter left: how many values may be looked at; afterwards, how many are left.
+    func values(in document: JSONValue, within left: inout Int) throws(TooManySteps) -> [JSONValue] {
+        try Self.values(steps, in: document, &left)
     }
 
-    private static func step(_ step: Step, _ value: JSONValue) -> [JSONValue] {
+    private static func values(
+        _ steps: [Step],
+        in document: JSONValue,
+        _ left: inout Int
+    ) throws(TooManySteps) -> [JSONValue] {
+        var values = [document]
+        for step in steps {
+            var next: [JSONValue] = []
+            for value in values { try take(step, value, into: &next, &left) }
+            values = next
+        }
+        return values
+    }
+
+    private static func take(
+        _ step: Step,
+        _ value: JSONValue,
+        into values: inout [JSONValue],
+        _ left: inout Int
+    ) throws(TooManySteps) {
+        try spend(1, &left)
         switch step {
-        case .name(let name): return value[name].map { [$0] } ?? []
+        case .name(let name):
+            try spend((value.object?.count ?? 0) / 8, &left)
+            if let member = value[name] { values.append(member) }
         case .index(let index):
             let count = value.array?.count ?? 0
-            return value[index < 0 ? count + index : index].map { [$0] } ?? []
+            if let element = value[index < 0 ? count + index : index] { values.append(element) }
         case .slice(let from, let to):
-            guard let elements = value.array else { return [] }
+            guard let elements = value.array else { return }
             func bound(_ index: Int) -> Int { min(elements.count, max(0, index < 0 ? elements.count + index : index)) }
             let (start, end) = (bound(from ?? 0), bound(to ?? elements.count))
-            return start < end ? Array(elements[start..<end]) : []
-        case .all: return children(of: value)
-        case .descendants: return [value] + children(of: value).flatMap { Self.step(.descendants, $0) }
-        case .filter(let filter): return children(of: value).filter { holds(filter, $0) }
+            guard start < end else { return }
+            try spend(end - start, &left)
+            values += elements[start..<end]
+        case .all: values += try children(of: value, &left)
+        case .descendants:
+            values.append(value)
+            for child in try children(of: value, &left) { try take(.descendants, child, into: &values, &left) }
+        case .filter(let filter):
+            for child in try children(of: value, &left) where try holds(filter, child, &left) { values.append(child) }
         }
     }
 
-    private static func children(of value: JSONValue) -> [JSONValue] {
-        value.array ?? value.object?.members.map(\.value) ?? []
+    private static func children(of value: JSONValue, _ left: inout Int) throws(TooManySteps) -> [JSONValue] {
+        try spend(value.array?.count ?? value.object?.count ?? 0, &left)
+        return value.array ?? value.object?.members.map(\.value) ?? []
     }
 
-    private static func holds(_ filter: Filter, _ value: JSONValue) -> Bool {
+    private static func spend(_ steps: Int, _ left: inout Int) throws(TooManySteps) {
+        left -= steps
+        if left < 0 { throw TooManySteps() }
+    }
+
+    // MARK: Filters
+
+    private static func holds(_ filter: Filter, _ value: JSONValue, _ left: inout Int) throws(TooManySteps) -> Bool {
         switch filter {
-        case .exists(let steps): return !values(steps, in: value).isEmpty
-        case .and(let left, let right): return holds(left, value) && holds(right, value)
-        case .or(let left, let right): return holds(left, value) || holds(right, value)
-        case .not(let filter): return !holds(filter, value)
-        case .compare(let left, let comparison, let right):
-            let (left, right) = (operand(left, value), operand(right, value))
+        case .exists(let steps): return try !values(steps, in: value, &left).isEmpty
+        case .and(let one, let other): return try holds(one, value, &left) ? holds(other, value, &left) : false
+        case .or(let one, let other): return try holds(one, value, &left) ? true : holds(other, value, &left)
+        case .not(let filter): return try !holds(filter, value, &left)
+        case .compare(let first, let comparison, let second):
+            let (one, other) = (try operand(first, value, &left), try operand(second, value, &left))
             switch comparison {
-            case .equal: return left == right
-            case .notEqual: return left != right
-            case .less: return isLess(left, right)
-            case .greater: return isLess(right, left)
-            case .lessOrEqual: return isLess(left, right) || left == right
-            case .greaterOrEqual: return isLess(right, left) || left == right
+            case .equal: return try areEqual(one, other, &left)
+            case .notEqual: return try !areEqual(one, other, &left)
+            case .less: return isLess(one, other)
+            case .greater: return isLess(other, one)
+            case .lessOrEqual: return try isLess(one, other) ? true : areEqual(one, other, &left)
+            case .greaterOrEqual: return try isLess(other, one) ? true : areEqual(one, other, &left)
             }
         }
     }
 
-    private static func operand(_ operand: Operand, _ value: JSONValue) -> JSONValue? {
+    private static func operand(
+        _ operand: Operand,
+        _ value: JSONValue,
+        _ left: inout Int
+    ) throws(TooManySteps) -> JSONValue? {
         switch operand {
-        case .path(let steps): values(steps, in: value).first
+        case .path(let steps): try values(steps, in: value, &left).first
         case .value(let value): value
         }
     }
 
-    private static func isLess(_ left: JSONValue?, _ right: JSONValue?) -> Bool {
-        if let left = left?.number, let right = right?.number { return left.double < right.double }
-        if let left = left?.string, let right = right?.string { return left < right }
+    private static func areEqual(
+        _ one: JSONValue?,
+        _ other: JSONValue?,
+        _ left: inout Int
+    ) throws(TooManySteps) -> Bool {
+        if let one, other != nil { try spendAll(of: one, &left) }
+        return one == other
+    }
+
+    /// A step for each part that is compared.
+    private static func spendAll(of value: JSONValue, _ left: inout Int) throws(TooManySteps) {
+        guard value.array != nil || value.object != nil else { return }
+        for child in try children(of: value, &left) { try spendAll(of: child, &left) }
+    }
+
+    private static func isLess(_ one: JSONValue?, _ other: JSONValue?) -> Bool {
+        if let one = one?.number, let other = other?.number { return one.double < other.double }
+        if let one = one?.string, let other = other?.string { return one < other }
         return false
     }
 }

@@ -2,7 +2,11 @@ import BacklotJSON
 
 /// The grammar of JSON paths: each rule takes what it reads off the text, and returns nil when the text is something else.
 struct JSONPathParser {
+    /// How many filters, parentheses and negations may stand in each other.
+    private static let mostDepth = 32
+
     private var rest: Substring
+    private var depth = 0
 
     init(_ source: String) {
         rest = source[...]
@@ -77,6 +81,9 @@ struct JSONPathParser {
     }
 
     private mutating func condition() -> JSONPath.Filter? {
+        guard depth < Self.mostDepth else { return nil }
+        depth += 1
+        defer { depth -= 1 }
         skipBlanks()
         if take("!") { return condition().map(JSONPath.Filter.not) }
         if take("(") {

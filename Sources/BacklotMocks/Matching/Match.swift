@@ -8,10 +8,19 @@ public struct Match: Sendable, Equatable {
         public var expected: String
         /// What came; nil for nothing.
         public var actual: String?
+        /// Whether the comparison was given up, since it takes too many steps: that counts as a difference.
+        public var isGivenUp = false
 
         /// `header Accept: equal to "a" is expected, but it is "b"`.
         public var description: String {
-            "\(subject): \(expected) is expected, but \(actual.map { "it is \($0)" } ?? "there is none")"
+            let text = "\(subject): \(expected) is expected, but \(actual.map { "it is \($0)" } ?? "there is none")"
+            return isGivenUp ? text + "; comparing them takes too many steps and was given up" : text
+        }
+
+        func givenUp(_ isGivenUp: Bool) -> Failure {
+            var failure = self
+            failure.isGivenUp = isGivenUp
+            return failure
         }
     }
 

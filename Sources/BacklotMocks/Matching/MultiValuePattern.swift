@@ -19,28 +19,34 @@ enum MultiValuePattern: Sendable {
         self = .any(try ContentPattern(field, &reading))
     }
 
-    func matches(_ values: [String]) -> Bool {
+    func matches(_ values: [String], _ budget: inout MatchBudget) -> Bool {
         switch self {
         case .any(let pattern):
-            values.isEmpty ? pattern.matches(.absent) : values.contains { pattern.matches(.text($0)) }
-        case .hasExactly(let patterns): values.count == patterns.count && Self.areIncluded(patterns, in: values)
-        case .includes(let patterns): Self.areIncluded(patterns, in: values)
+            values.isEmpty
+                ? pattern.matches(.absent, &budget) : values.contains { pattern.matches(.text($0), &budget) }
+        case .hasExactly(let patterns):
+            values.count == patterns.count && Self.areIncluded(patterns, in: values, &budget)
+        case .includes(let patterns): Self.areIncluded(patterns, in: values, &budget)
         }
     }
 
-    private static func areIncluded(_ patterns: [ContentPattern], in values: [String]) -> Bool {
+    private static func areIncluded(
+        _ patterns: [ContentPattern],
+        in values: [String],
+        _ budget: inout MatchBudget
+    ) -> Bool {
         var left = values
         return patterns.allSatisfy { pattern in
-            guard let index = left.firstIndex(where: { pattern.matches(.text($0)) }) else { return false }
+            guard let index = left.firstIndex(where: { pattern.matches(.text($0), &budget) }) else { return false }
             left.remove(at: index)
             return true
         }
     }
 
-    func distance(from values: [String]) -> Double {
-        if matches(values) { return 0 }
+    /// How far values that don't match are from it, from 0 to 1.
+    func distance(from values: [String], _ budget: inout MatchBudget) -> Double {
         guard case .any(let pattern) = self, !values.isEmpty else { return 1 }
-        return values.map { pattern.distance(from: .text($0)) }.min() ?? 1
+        return values.map { pattern.distance(from: .text($0), &budget) }.min() ?? 1
     }
 
     var expected: String {

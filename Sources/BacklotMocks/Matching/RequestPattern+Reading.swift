@@ -21,7 +21,7 @@ extension RequestPattern {
     init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
         try reading.check(field, knows: ["method"] + Self.urlKeys + Self.matcherKeys)
         if let method = field["method"] { methods = try Self.methods(method) }
-        url = try Self.url(field)
+        url = try Self.url(field, &reading)
         try readMatchers(field, &reading)
     }
 
@@ -34,7 +34,7 @@ extension RequestPattern {
         return [method]
     }
 
-    private static func url(_ field: Field) throws(StubProblem) -> URLPattern {
+    private static func url(_ field: Field, _ reading: inout StubReading) throws(StubProblem) -> URLPattern {
         let found = urlKeys.compactMap { field[$0] }
         guard let first = found.first, let key = first.path.last else { return .any }
         if found.count > 1 {
@@ -43,9 +43,9 @@ extension RequestPattern {
         let text = try first.string()
         switch key {
         case .key("url"): return .url(text)
-        case .key("urlPattern"): return .urlMatching(try TextPattern(first))
+        case .key("urlPattern"): return .urlMatching(try TextPattern(first, &reading))
         case .key("urlPath"): return .path(text)
-        case .key("urlPathPattern"): return .pathMatching(try TextPattern(first))
+        case .key("urlPathPattern"): return .pathMatching(try TextPattern(first, &reading))
         default:
             guard let template = PathTemplate(text) else {
                 throw first.problem("'\(text)' is no path with parameters; write one such as /users/{id}")

@@ -27,51 +27,68 @@ public struct RequestPattern: Sendable {
 
     /// Whether a request meets every condition. It is cheaper than ``match(_:)``.
     public func matches(_ request: MockRequest) -> Bool {
-        guard methods.isEmpty || methods.contains(request.method), url.matches(request) else { return false }
-        return meetsConditions(request)
+        var budget = MatchBudget(request)
+        return matches(request, &budget)
+    }
+
+    func matches(_ request: MockRequest, _ budget: inout MatchBudget) -> Bool {
+        guard methods.isEmpty || methods.contains(request.method), url.matches(request, &budget) else { return false }
+        return meetsConditions(request, &budget)
     }
 
     /// Whether a request, of which method and URL are known to match, meets the rest.
-    func meetsConditions(_ request: MockRequest) -> Bool {
-        conditions.allSatisfy { $0.isMet(by: request, url) }
+    func meetsConditions(_ request: MockRequest, _ budget: inout MatchBudget) -> Bool {
+        conditions.allSatisfy { $0.isMet(by: request, url, &budget) }
     }
 
     /// Compares a request with the pattern, and says what is different.
     public func match(_ request: MockRequest) -> Match {
+        var budget = MatchBudget(request)
+        return match(request, &budget)
+    }
+
+    func match(_ request: MockRequest, _ budget: inout MatchBudget) -> Match {
         var failures: [Match.Failure] = []
         // The weights are such that a request for the same path is nearer than one with the same headers.
-        var distance = 10 * url.distance(from: request)
+        var distance = 0.0
         var weight = 13.0
         if !methods.isEmpty, !methods.contains(request.method) {
             let expected = methods.map(\.rawValue).alternatives
             failures.append(.init(subject: "method", expected: expected, actual: request.method.rawValue))
             distance += 3
         }
-        if !url.matches(request) { failures.append(url.failure(for: request)) }
+        var giveUps = budget.giveUps
+        if !url.matches(request, &budget) {
+            failures.append(url.failure(for: request).givenUp(budget.giveUps > giveUps))
+            distance += 10 * url.distance(from: request)
+        }
         for condition in conditions {
             weight += 1
-            guard !condition.isMet(by: request, url) else { continue }
-            failures.append(condition.failure(for: request, url))
-            distance += condition.distance(from: request, url)
+            giveUps = budget.giveUps
+            guard !condition.isMet(by: request, url, &budget) else { continue }
+            failures.append(condition.failure(for: request, url).givenUp(budget.giveUps > giveUps))
+            distance += condition.distance(from: request, url, &budget)
         }
         return Match(failures: failures, distance: failures.isEmpty ? 0 : distance / weight)
     }
 }
 
 extension RequestPattern.Condition {
-    func isMet(by request: MockRequest, _ url: URLPattern) -> Bool {
+    func isMet(by request: MockRequest, _ url: URLPattern, _ budget: inout MatchBudget) -> Bool {
         switch self {
-        case .values(let part, let name, let pattern): pattern.matches(request.values(of: part, name, url))
-        case .variable(let name, let pattern): pattern.matches(request.variable(name))
-        case .body(let pattern): pattern.matches(.body(request))
+        case .values(let part, let name, let pattern): pattern.matches(request.values(of: part, name, url), &budget)
+        case .variable(let name, let pattern): pattern.matches(request.variable(name), &budget)
+        case .body(let pattern): pattern.matches(.body(request), &budget)
         }
     }
 
-    func distance(from request: MockRequest, _ url: URLPattern) -> Double {
+    /// How far a request that doesn't meet it is from it, from 0 to 1.
+    func distance(from request: MockRequest, _ url: URLPattern, _ budget: inout MatchBudget) -> Double {
         switch self {
-        case .values(let part, let name, let pattern): pattern.distance(from: request.values(of: part, name, url))
-        case .variable(let name, let pattern): pattern.distance(from: request.variable(name))
-        case .body(let pattern): pattern.distance(from: .body(request))
+        case .values(let part, let name, let pattern):
+            pattern.distance(from: request.values(of: part, name, url), &budget)
+        case .variable(let name, let pattern): pattern.distance(from: request.variable(name), &budget)
+        case .body(let pattern): pattern.distance(from: .body(request), &budget)
         }
     }
 

@@ -1,29 +1,35 @@
+import Backlot
+
 /// A regular expression that a whole text must match.
 struct TextPattern: Sendable {
-    let source: String
-    private let regex: CompiledRegex
+    private let pattern: Pattern
 
-    /// - Parameter source: the expression, as WireMock's users write them.
-    init(_ field: Field) throws(StubProblem) {
-        source = try field.text()
-        do {
-            regex = CompiledRegex(try Regex(source))
+    var source: String { pattern.source }
+
+    /// - Parameter field: the expression, as WireMock's users write them.
+    init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
+        let source = try field.text()
+        do throws(PatternError) {
+            pattern = try Pattern(source)
         } catch {
             throw field.problem("'\(source)' is no regular expression: \(error)")
+        }
+        if let risk = pattern.risk {
+            reading.warn(
+                ofRisk: field.problem(
+                    "'\(risk)' can match one text in very many ways, and is given up where that takes too many steps; let each repetition match in one way only, such as a+ instead of (a+)+, or don't let it give back: (?>…)"
+                )
+            )
         }
     }
 
     /// Whether the whole text matches.
-    func matches(_ text: String) -> Bool { regex.matches(text) }
-}
-
-/// A regular expression is only ever read; Swift doesn't say so of its type, since one may hold functions.
-private final class CompiledRegex: @unchecked Sendable {
-    private let regex: Regex<AnyRegexOutput>
-
-    init(_ regex: Regex<AnyRegexOutput>) {
-        self.regex = regex.matchingSemantics(.unicodeScalar)
+    func matches(_ text: String, _ budget: inout MatchBudget) -> Bool {
+        budget.match(pattern, whole: text) == .matches
     }
 
-    func matches(_ text: String) -> Bool { (try? regex.wholeMatch(in: text)) != nil }
+    /// Whether it is known that the whole text doesn't match.
+    func differs(from text: String, _ budget: inout MatchBudget) -> Bool {
+        budget.match(pattern, whole: text) == .differs
+    }
 }

@@ -26,20 +26,19 @@ enum URLPattern: Sendable {
     }
 
     /// Whether a request's URL is such a one.
-    func matches(_ request: MockRequest) -> Bool {
+    func matches(_ request: MockRequest, _ budget: inout MatchBudget) -> Bool {
         switch self {
         case .any: true
         case .url(let url): request.url == url
-        case .urlMatching(let pattern): pattern.matches(request.url)
+        case .urlMatching(let pattern): pattern.matches(request.url, &budget)
         case .path(let path): request.path == path || PathSegments.of(request.path) == PathSegments.of(path)
-        case .pathMatching(let pattern): pattern.matches(request.path)
+        case .pathMatching(let pattern): pattern.matches(request.path, &budget)
         case .template(let template): template.values(in: request.pathSegments) != nil
         }
     }
 
-    /// How far a request's URL is from it, from 0 to 1.
+    /// How far a request's URL that doesn't match is from it, from 0 to 1.
     func distance(from request: MockRequest) -> Double {
-        if matches(request) { return 0 }
         switch self {
         case .any: return 0
         case .url(let url): return EditDistance.share(url, request.url)

@@ -24,7 +24,13 @@ struct StubReading {
     var tags = Tags.none
     /// Reads a file that an answer names; nil where there are none.
     var bodyFile: ((Field) throws(StubProblem) -> [UInt8])?
-    private(set) var warnings: [StubProblem] = []
+    /// Keys that were passed over, and more.
+    private var oddities: [StubProblem] = []
+    /// Patterns that may take far too many steps.
+    private(set) var risks: [StubProblem] = []
+
+    /// All that doesn't do what its author may expect.
+    var warnings: [StubProblem] { oddities + risks }
 
     init(_ unknownKeys: UnknownKeys) {
         self.unknownKeys = unknownKeys
@@ -32,7 +38,12 @@ struct StubReading {
 
     /// Notes something that doesn't do what its author may expect.
     mutating func warn(_ problem: StubProblem) {
-        warnings.append(problem)
+        oddities.append(problem)
+    }
+
+    /// Notes a pattern that may take far too many steps.
+    mutating func warn(ofRisk problem: StubProblem) {
+        risks.append(problem)
     }
 
     /// Looks for keys that nobody knows.

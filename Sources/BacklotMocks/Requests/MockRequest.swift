@@ -64,6 +64,9 @@ public struct MockRequest: Sendable {
     /// The path and the query, as they were sent.
     public var url: String { query.map { "\(path)?\($0)" } ?? path }
 
+    /// Method and URL, for messages.
+    var title: String { "\(method) \(url.shown)" }
+
     /// The body as a JSON value; nil when it is none. It is parsed once.
     public var json: JSONValue? { parsedBody?.value(of: body) }
 

@@ -1,3 +1,4 @@
+internal import Backlot
 internal import BacklotJSON
 internal import Floki
 
@@ -135,10 +136,8 @@ extension FlokiClient {
     private static func capture(_ link: String, _ data: JSONObject, _ name: String) -> (url: String, words: String)? {
         guard let url = data["\(name)_url"]?.string else { return nil }
         for pattern in (data["\(name)_regex"]?.array ?? []).compactMap(\.string) {
-            guard let match = try? Regex(pattern).firstMatch(in: link), match.count > 1,
-                let words = match[1].substring
-            else { continue }
-            return (url, String(words))
+            guard let words = try? Pattern(pattern).firstGroup(in: link) else { continue }
+            return (url, words)
         }
         return nil
     }

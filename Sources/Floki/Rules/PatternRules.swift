@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// Regular expressions that catch links, and the URLs that they lead to.
@@ -8,17 +9,31 @@ enum PatternRules {
         let key = "\(name)_regex"
         for (index, pattern) in (remarks.strings(scope, key) ?? []).enumerated() {
             let place = "\(key)/\(index)"
-            let groups = RegexGroups.count(in: pattern)
-            guard (try? Regex(pattern)) != nil else {
+            let expression: Pattern
+            do throws(PatternError) {
+                expression = try Pattern(pattern)
+            } catch {
+                // ICU knows more than is known here.
+                guard !error.isUnknownHere else { continue }
                 remarks.error(
                     "malformed-regex",
                     scope,
                     place,
-                    "\"\(pattern.excerpt)\" is no regular expression, and clients pass over it.",
+                    "\"\(pattern.excerpt)\" is no regular expression, and clients pass over it: \(error).",
                     fix: "Write one in ICU's syntax."
                 )
                 continue
             }
+            if let risk = expression.risk {
+                remarks.warning(
+                    "risky-regex",
+                    scope,
+                    place,
+                    "\"\(risk.excerpt)\" can match one link in very many ways, and clients may stop at a link that nearly matches.",
+                    fix: "Let each repetition match in one way only, such as a+ instead of (a+)+."
+                )
+            }
+            let groups = expression.groups
             if groups == 0 {
                 remarks.error(
                     "regex-without-group",

@@ -14,12 +14,15 @@ struct AdminApp {
     let faults = FaultBoard()
     let handler: any Handler
 
-    init(path: String = "/", access: LocalAccess = LocalAccess(host: "127.0.0.1")) {
+    init(
+        path: String = "/",
+        access: LocalAccess = LocalAccess(host: "127.0.0.1"),
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) {
         let journal = Journal(path: path)
         var configuration = MockConfiguration()
         configuration.path = path
         configuration.observer = journal
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         backend = MockBackend(configuration, logger: logger)
         self.journal = journal
         let router = Router()

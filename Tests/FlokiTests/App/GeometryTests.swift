@@ -64,13 +64,4 @@ struct GeometryTests {
             }
         }
     }
-
-    @Test(arguments: [
-        ("a(b)", 1), ("(a)(b)", 2), ("(?:a)(b)", 1), ("\\(a\\)", 0), ("[(]a", 0), ("(?<name>a)", 1), ("(?=a)(?!b)", 0),
-        ("(?<=a)(?<!b)", 0), ("\\Q(a)\\E(b)", 1), ("http://www.irekia.euskadi.net/.*tags/([^?]+)[?]type=News", 1),
-        ("((a)b)", 2), ("(?i)a", 0),
-    ])
-    func `Groups of a regular expression`(pattern: String, count: Int) {
-        #expect(RegexGroups.count(in: pattern) == count)
-    }
 }

@@ -169,6 +169,8 @@ struct RuleTests {
         data("News", #""tags_regex":["a/(b)",1]"#, ["wrong-type"], "tags_regex"),
         data("News", #""tags_regex":["a"]"#, ["regex-without-group"], "tags_regex/0"),
         data("News", #""tags_regex":["(a)","("]"#, ["malformed-regex"], "tags_regex/1"),
+        data("News", #""tags_regex":["([a-z&&[^b]]+)","(?<=/)([a-z]+)"]"#),
+        data("News", #""tags_regex":["((?:a+)+)"]"#, ["risky-regex"], "tags_regex/0"),
         data("News", #""videos_regex":["(a)(b)"]"#, ["many-regex-groups"], "videos_regex/0"),
         data("Gallery", ""),
         data("Gallery", #""padding":39,"row_height":79"#),
@@ -334,7 +336,9 @@ struct RuleTests {
                 .filter { $0.severity == .warning }.map(\.rule)
         }
         #expect(
-            Set(warnings) == ["preferences-tab", "many-regex-groups", "older-with-sections", "not-implemented"]
+            Set(warnings) == [
+                "preferences-tab", "many-regex-groups", "risky-regex", "older-with-sections", "not-implemented",
+            ]
         )
     }
 

@@ -1,0 +1,238 @@
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotMocks
+
+/// Patterns and paths that would take for ever: a match past its bound is none, and somebody hears of it.
+struct MatchBoundTests {
+    /// What is asked for, and a request that keeps a matcher without bounds busy.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let pattern: String
+        var target = "/"
+        var body = ""
+        /// What the 404 says of it.
+        let subject: String
+
+        var testDescription: String { pattern }
+    }
+
+    private static let letters = String(repeating: "a", count: 40)
+
+    /// A document in which every object has the keys a and b, so deep, and so many objects in each list.
+    private static func nested(_ depth: Int, _ width: Int) -> String {
+        guard depth > 0 else { return #"{"a":[],"b":0}"# }
+        let children = [String](repeating: nested(depth - 1, width), count: width).joined(separator: ",")
+        return #"{"b":0,"a":[\#(children)]}"#
+    }
+
+    private static let path = "$..a..a..a..a..a..a[?(@.b > 1)]"
+
+    static let cases: [Case] = [
+        Case(pattern: #"{"urlPathPattern":"/rx/(a+)+$"}"#, target: "/rx/\(letters)!", subject: "url"),
+        Case(pattern: #"{"urlPattern":"/rx/(.*a){25}x"}"#, target: "/rx/\(letters)xy", subject: "url"),
+        Case(pattern: #"{"urlPathPattern":"/rx/((((a*)*)*)*)*b"}"#, target: "/rx/\(letters)bc", subject: "url"),
+        Case(
+            pattern: #"{"queryParameters":{"q":{"matches":"(a+)+"}}}"#,
+            target: "/?q=\(letters)!",
+            subject: "query parameter q"
+        ),
+        Case(
+            pattern: #"{"queryParameters":{"q":{"doesNotMatch":"(a+)+"}}}"#,
+            target: "/?q=\(letters)!",
+            subject: "query parameter q"
+        ),
+        Case(
+            pattern: #"{"queryParameters":{"q":{"not":{"matches":"(a+)+"}}}}"#,
+            target: "/?q=\(letters)!",
+            subject: "query"
+        ),
+        Case(pattern: #"{"bodyPatterns":[{"matches":"(a+)+"}]}"#, body: letters + "!", subject: "body"),
+        Case(pattern: #"{"bodyPatterns":[{"matchesJsonPath":"\#(path)"}]}"#, body: nested(12, 2), subject: "body"),
+        Case(pattern: #"{"bodyPatterns":[{"matchesJsonPath":"\#(path)"}]}"#, body: nested(30, 1), subject: "body"),
+        Case(
+            pattern: #"{"bodyPatterns":[{"not":{"matchesJsonPath":"\#(path)"}}]}"#,
+            body: nested(12, 2),
+            subject: "body"
+        ),
+        Case(
+            pattern: #"{"bodyPatterns":[{"matchesJsonPath":{"expression":"\#(path)","absent":true}}]}"#,
+            body: nested(12, 2),
+            subject: "body"
+        ),
+        Case(
+            pattern: #"{"bodyPatterns":[{"matchesJsonPath":"$..a..*[?(@ == @)]"}]}"#,
+            body: nested(12, 2),
+            subject: "body"
+        ),
+    ]
+
+    @Test(arguments: cases)
+    func `What takes too long is no match, and the log and the 404 say so`(test: Case) async throws {
+        let log = LogRecorder()
+        let backend = MockBackend(logger: log.logger)
+        backend.stubs.add(try backend.stub(json: ["request": JSONValue(parsing: test.pattern), "response": [:]]))
+        let router = Router()
+        router.mocks(backend)
+        router.explainMismatches(of: backend)
+        let handler = router.handler()
+        for _ in 0..<3 {
+            let request = try Request(.post, test.target, body: Array(test.body.utf8))
+            let text = try await handler.handle(request).text
+            #expect(text.contains("\n    \(test.subject)"), "\(text)")
+            #expect(text.contains("; comparing them takes too many steps and was given up"), "\(text)")
+        }
+        let lines = log.lines.filter { $0.contains("was given up on POST") }
+        #expect(lines.count == 1 && lines.first?.hasPrefix("warning: the pattern \"") == true, "\(lines)")
+    }
+
+    @Test(arguments: cases)
+    func `Comparing ends soon`(test: Case) throws {
+        let pattern = try RequestPattern(json: JSONValue(parsing: test.pattern))
+        let request = try MockRequest(.post, test.target, body: Array(test.body.utf8))
+        _ = request.json
+        let clock = ContinuousClock()
+        let fastest = (0..<3).map { _ in clock.measure { #expect(!pattern.matches(request)) } }.min()
+        // Debug builds take longer for JSON paths; without a bound, all the time that there is.
+        #expect(try #require(fastest) < .milliseconds(500))
+    }
+
+    @Test func `A budget that is used up leaves room for what isn't dear`() throws {
+        let risky = try RequestPattern(json: ["urlPathPattern": "/(a+)+"])
+        let plain = try RequestPattern(json: ["urlPathPattern": "/[a!]+"])
+        let request = try MockRequest(.get, "/\(Self.letters)!")
+        var budget = MatchBudget(request)
+        for _ in 0..<20 { #expect(!risky.matches(request, &budget)) }
+        #expect(plain.matches(request, &budget))
+        #expect(budget.givenUp == ["/(a+)+"] && budget.giveUps == 20)
+    }
+
+    @Test func `An alternative that is soon found saves the match`() throws {
+        let json: JSONValue = ["headers": ["X-A": ["or": [["matches": "(a+)+"], ["contains": "!"]]]]]
+        let request = try MockRequest(.get, "/", headers: [try #require(HTTPField.Name("X-A")): "\(Self.letters)!"])
+        #expect(try RequestPattern(json: json).matches(request))
+    }
+
+    @Test func `A pattern is named once a minute`() throws {
+        let log = LogRecorder()
+        let givenUp = GivenUpLog(log.logger)
+        let request = try MockRequest(.get, "/\(Self.letters)!")
+        var budget = MatchBudget(request)
+        #expect(!(try RequestPattern(json: ["urlPathPattern": "/(a+)+"])).matches(request, &budget))
+        let start = ContinuousClock.now
+        for seconds in [0, 1, 59, 60, 61, 119, 120] {
+            givenUp.note(budget, "GET /", now: start.advanced(by: .seconds(seconds)))
+        }
+        #expect(log.lines.count == 3)
+        #expect(
+            log.lines.first
+                == "warning: the pattern \"/(a+)+\" was given up on GET /, as it takes too many steps: that counts as no match (this is said once a minute)"
+        )
+    }
+
+    @Test func `Risky patterns are named when they are loaded`() async throws {
+        let file = """
+            {"request": {"method": "GET", "urlPathPattern": "/rx/(a+)+$",
+              "headers": {"X-A": {"matches": "[a-z]+"}, "X-B": {"matches": "(.*a){25}x"}}}, "response": {}}
+            """
+        let yaml = "request:\n  queryParameters:\n    q: {matches: ((((a*)*)*)*)*b}\n"
+        try await withTemporaryFolder { folder in
+            try folder.write(file, to: "mappings/a.json")
+            try folder.write(yaml, to: "b.get.yaml")
+            let report = try RouteFiles(folder.path, backend: MockBackend()).load()
+            let advice =
+                "can match one text in very many ways, and is given up where that takes too many steps; let each repetition match in one way only, such as a+ instead of (a+)+, or don't let it give back: (?>…)"
+            #expect(
+                report.warnings.map(\.description) == [
+                    "b.get.yaml:3:18: '((((a*)*)*)*)*' \(advice)",
+                    "mappings/a.json:1:49: '(a+)+' \(advice)",
+                    "mappings/a.json:2:64: '(.*a){25}' \(advice)",
+                ]
+            )
+        }
+    }
+
+    @Test func `A risky pattern that comes by a command is logged, and commands end soon`() async throws {
+        let log = LogRecorder()
+        let app = AdminApp(logger: log.logger)
+        try await app.add(["request": ["urlPathPattern": "/rx/(a+)+$"], "response": ["body": "x"]])
+        #expect(
+            log.lines.contains { $0.hasPrefix("warning: ANY /rx/(a+)+$: request.urlPathPattern: '(a+)+' can match") }
+        )
+        for index in 0..<30 { try await app.call(.get, "/rx/\(Self.letters)!\(index)") }
+        let clock = ContinuousClock()
+        let start = clock.now
+        let risky: JSONValue = ["urlPathPattern": "/rx/(a+)+x"]
+        #expect(try await app.call(.post, "/__admin/requests/count", risky).json["count"] == 0)
+        #expect(try await app.call(.post, "/__admin/requests/find", risky).json["requests"] == [])
+        #expect(try await app.call(.post, "/__admin/requests/remove", risky).json["serveEvents"] == [])
+        let plain: JSONValue = ["urlPathPattern": "/rx/a+![0-9]+"]
+        #expect(try await app.call(.post, "/__admin/requests/count", plain).json["count"] == 30)
+        let misses = try await app.call(.get, "/__admin/requests/unmatched/near-misses").json["nearMisses"]
+        let event = try #require(misses?[0]?["matchResult"]?["subEvents"]?[0])
+        #expect(event["type"] == "WARNING")
+        #expect(
+            event["data"]?["message"]?.string?.hasPrefix(
+                "url: a match of \"/rx/(a+)+$\" is expected, but it is \"/rx/aaa"
+            ) == true
+        )
+        #expect(clock.now - start < .seconds(10))
+        #expect(log.lines.count { $0.contains("\"/rx/(a+)+x\" was given up on POST /__admin/requests/count") } == 1)
+    }
+
+    @Test(arguments: [
+        #"{"urlPathPattern":"/[a-z&&[^b]]"}"#, #"{"headers":{"A":{"matches":"\\p{javaLowerCase}"}}}"#,
+        #"{"urlPattern":"(?U)a"}"#,
+    ])
+    func `Syntax that isn't known is refused by name`(json: String) throws {
+        let error = #expect(throws: StubProblem.self) { try RequestPattern(json: JSONValue(parsing: json)) }
+        let text = try #require(error?.text)
+        #expect(text.contains("' is no regular expression: ") && text.contains(", at character "), "\(text)")
+    }
+
+    @Test(arguments: [31, 32, 200_000])
+    func `Filters nest only so deep`(depth: Int) throws {
+        let path = "$[?" + String(repeating: "(", count: depth) + "@.a" + String(repeating: ")", count: depth) + "]"
+        let json: JSONValue = ["bodyPatterns": [["matchesJsonPath": .string(path)]]]
+        #expect(((try? RequestPattern(json: json)) != nil) == (depth <= 32))
+    }
+
+    /// Texts that are not UTF-8 are repaired before they are compared.
+    @Test func `What is not UTF-8 is compared as U+FFFD`() throws {
+        let pattern = try RequestPattern(json: ["bodyPatterns": [["matches": #"a\x{FFFD}+b"#]]])
+        #expect(pattern.matches(try MockRequest(.post, "/", body: [0x61, 0xFF, 0xC3, 0x62])))
+        let query = try RequestPattern(json: ["queryParameters": ["q": ["matches": #"\x{FFFD}"#]]])
+        #expect(query.matches(try MockRequest(.get, "/?q=%FF")))
+    }
+
+    /// One event loop, one client after the other with a pattern that is given up, and others beside it.
+    @Test func `Other requests are answered meanwhile`() async throws {
+        let files = [
+            "mappings/a.json": #"{"request":{"urlPathPattern":"/rx/(a+)+$"},"response":{}}"#,
+            "mappings/b.json": #"{"request":{"bodyPatterns":[{"matchesJsonPath":"\#(Self.path)"}]},"response":{}}"#,
+            "a.get.json": "1",
+        ]
+        try await withMocks(files) { mocks in
+            var configuration = ServerConfiguration()
+            configuration.eventLoops = 1
+            try await withServer(mocks.handler, configuration: configuration) { address in
+                let body = Self.nested(14, 2)
+                #expect(body.utf8.count > 64 * 1024)
+                let slow = try await RawClient.connect(to: address)
+                let other = try await RawClient.connect(to: address)
+                for _ in 0..<3 {
+                    try await slow.send("GET /rx/\(Self.letters)! HTTP/1.1\r\nHost: h\r\n\r\n")
+                    try await slow.send(
+                        "POST /p HTTP/1.1\r\nHost: h\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                    )
+                }
+                try await other.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
+                #expect(try await other.receive().text == "1")
+                for _ in 0..<6 { #expect(try await slow.receive().status == 404) }
+            }
+        }
+    }
+}

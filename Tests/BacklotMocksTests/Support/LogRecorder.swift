@@ -1,0 +1,27 @@
+import BacklotHTTP
+import Logging
+
+/// Keeps what is logged.
+final class LogRecorder: Sendable {
+    private let kept = Locked<[String]>([])
+
+    /// What was logged so far: the level, and the message.
+    var lines: [String] { kept.withLock { $0 } }
+
+    var logger: Logger { Logger(label: "test") { _ in Handler(recorder: self) } }
+
+    private struct Handler: LogHandler {
+        let recorder: LogRecorder
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.debug
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            recorder.kept.withLock { $0.append("\(event.level): \(event.message)") }
+        }
+    }
+}
