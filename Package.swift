@@ -323,9 +323,15 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "stuck-server",
+            dependencies: ["BacklotHTTP", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/StuckServer",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "EchoServerTests",
-            dependencies: ["BacklotHTTP", "TestSupport", "echo-server"],
+            dependencies: ["BacklotHTTP", "TestSupport", "echo-server", "stuck-server"],
             swiftSettings: strict
         ),
         .testTarget(

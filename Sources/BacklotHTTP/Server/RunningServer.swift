@@ -59,44 +59,49 @@ public final class RunningServer: Sendable {
     /// Before that it goes on as before for the drain delay, so that whoever sends it requests can notice that it stops
     /// (`Server.onStopping`). A connection is told with `Connection: close` in its next answer; one that stays idle is
     /// closed after `drainIdle`. A second call returns at once.
+    ///
+    /// An event loop that a handler blocks is left behind some seconds after the drain timeout, with an error in the log.
     public func shutdown() async {
+        try? await stop()
+    }
+
+    /// Does what ``shutdown()`` does.
+    ///
+    /// - Throws: `HungLoops` when some event loops were left behind.
+    func stop() async throws(HungLoops) {
         guard !shutdownBegun.exchange(true, ordering: .relaxed) else { return }
         context.logger.info("stopping: finishing what is in flight")
         onStopping()
         let delay = context.configuration.timeouts.drainDelay
         if delay > 0 { try? await Task.sleep(for: .milliseconds(delay)) }
-        await on(loops[0]) { [listener] _ in listener.drain() }
-        let cut = Task { [context] in
-            try await Task.sleep(for: .milliseconds(context.configuration.timeouts.drain))
-            for loop in loops { await on(loop) { $0.abortAll() } }
+        let listening = Arrivals(of: 1)
+        loops[0].execute { [listener] in
+            listener.drain()
+            listening.note(0)
         }
+        // The others don't wait for long where this loop hangs.
+        _ = await listening.missing(after: HungLoops.patience)
+        let closed = Arrivals(of: loops.count)
         // All at once: while one loop finishes a slow answer, the others must not go on serving.
-        await withDiscardingTaskGroup { group in
-            for loop in loops { group.addTask { await loop.drained() } }
+        for (index, loop) in loops.enumerated() {
+            loop.execute { loop.drain { closed.note(index) } }
         }
-        cut.cancel()
+        var hung = await closed.missing(after: context.configuration.timeouts.drain)
+        if !hung.isEmpty {
+            for loop in loops { loop.execute { loop.abortAll() } }
+            hung = await closed.missing(after: HungLoops.patience)
+        }
         for loop in loops { loop.stop() }
-        context.logger.info("stopped")
-    }
-
-    private func on(_ loop: EventLoop, _ call: @escaping @Sendable (EventLoop) -> Void) async {
-        await withCheckedContinuation { continuation in
-            loop.execute {
-                call(loop)
-                continuation.resume()
-            }
+        guard hung.isEmpty else {
+            let error = HungLoops(indices: hung, count: loops.count)
+            context.logger.error("\(error)")
+            throw error
         }
+        context.logger.info("stopped")
     }
 }
 
 extension EventLoop {
-    /// Lets every channel finish what it was doing, and returns when all have closed.
-    fileprivate func drained() async {
-        await withCheckedContinuation { continuation in
-            execute { self.drain { continuation.resume() } }
-        }
-    }
-
     fileprivate func abortAll() {
         for channel in openChannels { channel.abort() }
     }

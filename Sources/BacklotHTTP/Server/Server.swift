@@ -40,16 +40,20 @@ public struct Server: Sendable {
 
     /// Serves until the process gets SIGINT or SIGTERM, then finishes what is in flight and returns.
     ///
-    /// A second SIGINT ends the process at once: a person at a terminal need not wait for a client that keeps its
-    /// connection.
+    /// A second signal ends the process at once, or half a second after the first: a person at a terminal need not wait for a client that keeps its
+    /// connection. A handler that blocks its event loop is left behind after `timeouts.drain`, and this throws; where nothing
+    /// runs that could, the process ends with status 1, some seconds after `timeouts.drain`.
     ///
     /// - Parameter others: servers that start before this one, in their order, and stop after it, such as one for metrics.
-    /// - Throws: `AddressError` or `SocketError` when a server can't listen on its address.
+    /// - Throws: `AddressError` or `SocketError` when a server can't listen on its address; an error that names the event loops
+    ///   that hung when it stopped.
     public func run(inside others: [Server] = []) async throws {
+        let stopGuard = StopGuard(logger)
+        defer { stopGuard.end() }
         var server = self
-        server.onStopping = {
-            InterruptSignal.restoreDefault()
-            onStopping()
+        server.onRunning = { running in
+            stopGuard.begin(running.context.configuration.timeouts)
+            onRunning(running)
         }
         var configuration = ServiceGroupConfiguration(
             services: [.init(service: server.service)],
@@ -59,14 +63,18 @@ public struct Server: Sendable {
         configuration.maximumGracefulShutdownDuration = nil
         // Not services of the group, which starts all of them at once.
         var running: [RunningServer] = []
+        var failure: (any Error)?
         do {
             for other in others { running.append(try other.start()) }
             try await ServiceGroup(configuration: configuration).run()
         } catch {
-            for other in running.reversed() { await other.shutdown() }
-            throw error
+            failure = error
         }
-        for other in running.reversed() { await other.shutdown() }
+        for other in running.reversed() {
+            stopGuard.restart(other.context.configuration.timeouts)
+            do { try await other.stop() } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
     }
 
     /// The server as a service, to run it in a `ServiceGroup` beside others.

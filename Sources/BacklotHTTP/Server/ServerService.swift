@@ -6,11 +6,12 @@ public struct ServerService: Service {
 
     /// Serves until the service group shuts down, then finishes what is in flight.
     ///
-    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address.
+    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address; an error that names the event
+    ///   loops that hung when it stopped.
     public func run() async throws {
         let running = try server.start()
         try? await gracefulShutdown()
-        await running.shutdown()
+        try await running.stop()
     }
 }
 

@@ -6,10 +6,12 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// SIGINT: what a terminal sends for Ctrl-C.
-enum InterruptSignal {
+/// The signals that stop a server: SIGINT, which a terminal sends for Ctrl-C, and SIGTERM.
+enum StopSignals {
+    static let all = [SIGINT, SIGTERM]
+
     /// Lets the next one end the process, as it does where nobody handles it.
     static func restoreDefault() {
-        _ = signal(SIGINT, SIG_DFL)
+        for number in all { _ = signal(number, SIG_DFL) }
     }
 }
