@@ -4,7 +4,8 @@ import BacklotPreview
 import Glibc
 import ServerAnnouncement
 
-/// The sign-up page on Backlot, and two tables at `/xpedite`, on a port of 127.0.0.1 that it prints.
+/// The sign-up page on Backlot, two tables at `/xpedite`, and a million small writes at `/stream`, on a port of 127.0.0.1 that
+/// it prints.
 ///
 ///     bench-server-backlot [--port PORT] [--files FOLDER] [--telemetry FILE] [--preview]
 ///
@@ -38,6 +39,14 @@ struct BenchServerBacklot {
             }
         }
         Customers.register(on: router)
+        router.get("/stream") { _ in
+            Response(
+                headers: [.contentType: "text/plain; charset=utf-8"],
+                body: .stream { writer in
+                    for index in 0..<1_000_000 { try await writer.write("line \(index)\n") }
+                }
+            )
+        }
         if let folder = option("--files") {
             router.use(Compression())
             router.files(folder)

@@ -15,6 +15,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let thread = Atomic<UInt>(0)
 
     private(set) var clock = LoopClock()
+    /// How often the loop has gone round: what belongs to one round is known by its number.
+    private(set) var round = 0
     /// Buffers that connections borrow while bytes are in flight.
     let buffers = BufferPool()
     /// How many bytes its connections have received, and sent, so far.
@@ -25,6 +27,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     var fileRoom = 0
     /// When its connections were last looked through for what can be given up, in milliseconds of its clock.
     var lastRelief: Int64 = 0
+    /// Who waits for others to have their turn.
+    private var turns = TurnQueue()
+    private var areTurnsDue = false
     /// The open channels, each in its slot: a dense table, unlike one by descriptors, which all loops share.
     private var channels: [Channel?] = []
     private var channelCount = 0
@@ -73,6 +78,22 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         work.append(.call(call))
     }
 
+    /// Calls `taker` in one of the next rounds, once others have had their turn. Called on the loop.
+    func waitForTurn(_ taker: any TurnTaker) {
+        turns.append(taker)
+        giveTurnsLater()
+    }
+
+    private func giveTurnsLater() {
+        guard !areTurnsDue, !turns.isEmpty else { return }
+        areTurnsDue = true
+        later {
+            self.areTurnsDue = false
+            for taker in self.turns.next() { taker.turnCame() }
+            self.giveTurnsLater()
+        }
+    }
+
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         if isCurrent { work.append(.job(job)) } else { hand(.job(job)) }
@@ -106,6 +127,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     private func run() {
         while true {
+            round += 1
             runWork()
             // Now, and not before the next wait: nothing might ever end that.
             if isStopping { break }

@@ -25,6 +25,13 @@ struct LoopClock {
         return clock
     }
 
+    /// Nanoseconds of the same clock at this moment, for what is shorter than a round of a loop.
+    static var nanoseconds: Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
     private mutating func update() {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)

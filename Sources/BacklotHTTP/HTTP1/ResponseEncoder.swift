@@ -89,12 +89,8 @@ struct ResponseEncoder {
         }
     }
 
-    /// Appends one piece of a streamed body.
-    static func write(_ bytes: [UInt8], _ framing: ResponseFraming, into output: inout [UInt8]) {
-        guard framing == .chunked else {
-            output.append(contentsOf: bytes)
-            return
-        }
+    /// Appends one chunk of a streamed body.
+    static func writeChunk(_ bytes: [UInt8], into output: inout [UInt8]) {
         output.append(contentsOf: String(bytes.count, radix: 16).utf8)
         output.append("\r\n")
         output.append(contentsOf: bytes)

@@ -29,6 +29,7 @@ struct AnswerQueue {
 
     /// Says that nothing will be added.
     mutating func complete() {
+        guard !isComplete else { return }
         isComplete = true
         isPending = true
     }

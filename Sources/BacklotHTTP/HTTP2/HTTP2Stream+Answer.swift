@@ -47,8 +47,10 @@ extension HTTP2Stream {
 
     var hasRoom: Bool { isOpen && queue.count < Self.highWater }
 
-    func send(_ bytes: [UInt8], _ framing: ResponseFraming) {
+    func send(_ bytes: [UInt8], of body: OutgoingBody, isLast: Bool) {
         queue.append(bytes)
+        // The end travels with the last bytes. It would end the request as well while the client still sends that.
+        if isLast, isRequestEnded { queue.complete() }
         resumeAnswer()
     }
 

@@ -168,18 +168,22 @@ extension Connection: Exchange {
         }
         let body = OutgoingBody(outlet: self, framing: framing, promised: length)
         outgoing = body
+        // The head doesn't wait for the first piece.
+        if !isProcessing { flushAfterRound() }
         return body
     }
 
     func isSending(_ body: OutgoingBody) -> Bool { isOpen && outgoing === body }
 
     func endAnswer(_ body: OutgoingBody) {
+        closeChunk()
         append { ResponseEncoder.writeEnd(body.framing, into: &$0) }
         endExchange()
     }
 
     func cutAnswer(_ body: OutgoingBody) {
         // Answers before this one are whole, and may still be here.
+        closeChunk()
         sendOutput()
         // Where the end of the connection means the end of the body, only a reset says that bytes are missing.
         if isOpen, body.framing == .untilClose { socket.resetOnClose() }

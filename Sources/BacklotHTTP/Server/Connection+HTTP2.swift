@@ -55,14 +55,4 @@ extension Connection {
         if inputEnded, isOpen, output.isEmpty, !http2.wantsToWrite { http2.resetBlocked() }
         if isOpen, http2.isOver { linger() }
     }
-
-    /// Sends the frames of all handlers together that finish in this round of the loop.
-    func flushAfterRound() {
-        guard isOpen, !isFlushScheduled else { return }
-        isFlushScheduled = true
-        loop.later { [self] in
-            isFlushScheduled = false
-            if isOpen { finishRound() }
-        }
-    }
 }

@@ -23,16 +23,39 @@ extension Connection {
         output = consume bytes
     }
 
-    /// Sends a piece of a streamed body.
-    func send(_ bytes: [UInt8], _ framing: ResponseFraming) {
-        loop.preconditionIsCurrent()
-        append { ResponseEncoder.write(bytes, framing, into: &$0) }
-        if !isProcessing { finishRound() }
+    /// Takes a piece of a streamed body; the pieces of a round are sent together.
+    func send(_ bytes: [UInt8], of body: OutgoingBody, isLast: Bool) {
+        if body.framing != .chunked {
+            append { $0.append(contentsOf: bytes) }
+        } else if body.chunk.isEmpty {
+            body.chunk = bytes
+        } else {
+            body.chunk.append(contentsOf: bytes)
+        }
+        if !isProcessing { flushAfterRound() }
+    }
+
+    /// Puts the chunk that has been gathered after what waits to be sent.
+    func closeChunk() {
+        guard let outgoing, !outgoing.chunk.isEmpty else { return }
+        append { ResponseEncoder.writeChunk(outgoing.chunk, into: &$0) }
+        outgoing.chunk = []
+    }
+
+    /// Sends what everything that runs in this round of the loop has to say together.
+    func flushAfterRound() {
+        guard isOpen, !isFlushScheduled else { return }
+        isFlushScheduled = true
+        loop.later { [self] in
+            isFlushScheduled = false
+            if isOpen { finishRound() }
+        }
     }
 
     /// Gives the system as much as it takes.
     func flush() {
         guard isOpen, !isProcessing else { return }
+        closeChunk()
         if phase == .http2 { flushHTTP2() }
         guard isOpen, sendOutput() else { return }
         if phase == .lingering, !sendingEnded {

@@ -77,7 +77,7 @@ final class Connection: Channel, @unchecked Sendable {
     var waitsForRoom = false
     /// Whether requests wait in `partial` until other connections had their turn.
     var waitsForTurn = false
-    /// Whether frames will be sent after this round of the loop.
+    /// Whether what there is to send will be sent after this round of the loop.
     var isFlushScheduled = false
     let server: ServerContext
     let remoteAddress: SocketAddress

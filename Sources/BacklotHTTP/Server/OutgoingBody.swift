@@ -4,23 +4,31 @@ protocol BodyOutlet: AnyObject {
     /// Whether more may be sent before the client has taken what waits.
     var hasRoom: Bool { get }
 
-    /// Sends a piece of the body.
-    func send(_ bytes: [UInt8], _ framing: ResponseFraming)
-    /// Whoever writes the body has begun to wait for room, or waits no longer.
+    /// Takes a piece of the body, and sends it together with others that come in the same round of the loop.
+    ///
+    /// - Parameter isLast: whether the body is whole with it, so that no more can follow.
+    func send(_ bytes: [UInt8], of body: OutgoingBody, isLast: Bool)
+    /// Whoever writes the body has begun to wait for the client, or waits no longer.
     func waitChanged()
 }
 
 /// A streamed answer's body on its way from a handler to its outlet.
 ///
-/// Lives on the outlet's loop; a handler may write from anywhere, and the bytes hop to the loop.
-final class OutgoingBody: BodySink, @unchecked Sendable {
+/// Lives on the outlet's loop; a handler may write from anywhere, and the bytes hop to the loop. A producer that always has
+/// more to write is suspended after its turn, so that the loop's other connections get theirs.
+final class OutgoingBody: BodySink, TurnTaker, @unchecked Sendable {
     private let outlet: any BodyOutlet
     let framing: ResponseFraming
     private let promised: Int?
     private var written = 0
+    private var turn = StreamTurn()
     private var failure: StreamError?
     /// What could not be written yet, and who waits for it.
     private var waiting: (bytes: [UInt8], continuation: CheckedContinuation<Void, any Error>)?
+    /// Whether the loop will call when it is the body's turn.
+    private var isQueued = false
+    /// What the outlet has gathered of a chunk: pieces that are sent together need one head.
+    var chunk: [UInt8] = []
 
     init(outlet: any BodyOutlet, framing: ResponseFraming, promised: Int?) {
         self.outlet = outlet
@@ -29,7 +37,7 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
     }
 
     /// Whether somebody waits until the client has caught up.
-    var isWaiting: Bool { waiting != nil }
+    var isWaiting: Bool { waiting != nil && !isQueued }
 
     // MARK: The handler's side
 
@@ -42,13 +50,15 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
 
     /// Writes on the loop.
     ///
-    /// - Returns: false when nothing was written because the client must catch up first.
+    /// - Returns: false when nothing was written, because the client must catch up first or it is others' turn.
     private func writeNow(_ bytes: [UInt8]) throws(StreamError) -> Bool {
         if let failure { throw failure }
-        guard outlet.hasRoom else { return false }
+        let loop = outlet.loop
+        guard outlet.hasRoom, turn.hasRoom(in: loop.round, at: LoopClock.nanoseconds) else { return false }
         if let promised, written + bytes.count > promised { throw .lengthMismatch(promised: promised) }
         written += bytes.count
-        if !bytes.isEmpty { outlet.send(bytes, framing) }
+        turn.count(bytes.count)
+        if !bytes.isEmpty { outlet.send(bytes, of: self, isLast: written == promised) }
         return true
     }
 
@@ -59,20 +69,33 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
                 continuation.resume()
             } else {
                 waiting = (bytes, continuation)
-                outlet.waitChanged()
+                if outlet.hasRoom { waitForTurn() } else { outlet.waitChanged() }
             }
         } catch {
             continuation.resume(throwing: error)
         }
     }
 
+    private func waitForTurn() {
+        guard !isQueued else { return }
+        isQueued = true
+        outlet.loop.waitForTurn(self)
+    }
+
     // MARK: The outlet's side
 
     /// Called when the client has caught up.
     func roomMade() {
+        guard isWaiting else { return }
+        waitForTurn()
+        outlet.waitChanged()
+    }
+
+    /// Called when others had their turn.
+    func turnCame() {
+        isQueued = false
         guard let (bytes, continuation) = waiting else { return }
         waiting = nil
-        outlet.waitChanged()
         write(bytes, continuation)
     }
 

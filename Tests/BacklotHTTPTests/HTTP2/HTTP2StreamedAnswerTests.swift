@@ -34,6 +34,69 @@ import Testing
         }
     }
 
+    /// What is written without a pause is one frame, and the end travels with it.
+    @Test func piecesAreGathered() async throws {
+        let handler = FunctionHandler { _ in
+            Response(body: .stream { writer in for piece in ["a", "b", "c"] { try await writer.write(piece) } })
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1))
+            let frame = try await client.first(.data)
+            #expect(frame == .data(1, Array("abc".utf8)))
+            await client.close()
+        }
+    }
+
+    /// The end travels with the last of the bytes that were promised: it needs no window of its own, and doesn't wait for the
+    /// function that wrote them.
+    @Test func aLengthOfJustTheWindow() async throws {
+        let goOn = Signal()
+        let length = 65_535
+        let handler = FunctionHandler { _ in
+            Response(
+                body: .stream(length: length) { writer in
+                    try await writer.write([UInt8](repeating: 1, count: length - 1))
+                    await Task.yield()
+                    try await writer.write([2])
+                    await goOn.wait()
+                }
+            )
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            let answer = try await client.exchange()
+            #expect(answer.body == [UInt8](repeating: 1, count: length - 1) + [2])
+            goOn.fire()
+            await client.close()
+        }
+    }
+
+    /// The end would end the request too, which the function still reads.
+    @Test func aPromisedLengthWhileTheRequestGoesOn() async throws {
+        let body = Recorder<[UInt8]>()
+        let handler = FunctionHandler { request in
+            let incoming = request.body
+            return Response(
+                body: .stream(length: 2) { writer in
+                    try await writer.write("ab")
+                    body.record(try await incoming.collect())
+                }
+            )
+        }
+        try await withTestServer(handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1, Frame.post(), endStream: false))
+            let first = try await client.first(.data)
+            #expect(first == .data(1, Array("ab".utf8), endStream: false))
+            try await client.send(.data(1, [7]))
+            let last = try await client.first(.data)
+            #expect(last == .data(1))
+            #expect(body.events == [[7]])
+            await client.close()
+        }
+    }
+
     @Test func writtenFromAnywhere() async throws {
         let handler = FunctionHandler { _ in
             Response(

@@ -36,7 +36,8 @@ import Darwin
             #expect(first["Content-Length"] == nil)
             #expect(first.text == "hello")
             let (rest, end) = try await client.receiveToEnd()
-            #expect(spelled(rest).hasSuffix("\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n"))
+            // What is written without a pause is one chunk.
+            #expect(spelled(rest).hasSuffix("\r\n\r\n5\r\nhello\r\n0\r\n\r\n"))
             #expect(end == .closed)
         }
     }
@@ -82,6 +83,23 @@ import Darwin
             signals[0].fire()
             #expect(spelled(try await client.receivePiece()) == "1\r\nb\r\n")
             signals[1].fire()
+            #expect(spelled(try await client.receivePiece()) == "0\r\n\r\n")
+            await client.close()
+        }
+    }
+
+    /// A handler that has suspended sends the head before it has anything to write.
+    @Test func theHeadIsSentAtOnce() async throws {
+        let goOn = Signal()
+        let handler = FunctionHandler { _ in
+            await Task.yield()
+            return Response(body: .stream { _ in await goOn.wait() })
+        }
+        try await withTestServer(handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request())
+            #expect(spelled(try await client.receivePiece()).hasSuffix("\r\n\r\n"))
+            goOn.fire()
             #expect(spelled(try await client.receivePiece()) == "0\r\n\r\n")
             await client.close()
         }

@@ -89,6 +89,21 @@ final class LoopbackConnection {
         }
     }
 
+    /// Waits for bytes, and reads into the start of `buffer` what has come.
+    /// - Returns: how many bytes that is, never 0.
+    /// - Throws: ``ConnectionFailure``, also when the server has closed the connection.
+    func receive(into buffer: inout [UInt8], within seconds: Double) throws -> Int {
+        let deadline = Deadline(after: seconds)
+        while true {
+            try wait(for: POLLIN, until: deadline, step: "receive")
+            let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
+            if count > 0 { return count }
+            guard count < 0, errno == EAGAIN else {
+                throw ConnectionFailure(step: "receive", number: count == 0 ? ECONNRESET : errno)
+            }
+        }
+    }
+
     private func send(_ text: String, until deadline: Deadline) throws {
         let bytes = Array(text.utf8)
         var sent = 0

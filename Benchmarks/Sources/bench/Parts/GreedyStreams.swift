@@ -1,0 +1,83 @@
+import Glibc
+
+/// What streamed answers that always have more to write cost the other clients, and how fast one is.
+struct GreedyStreams: Part {
+    private let readers = 8
+    private let path = "/stream"
+    /// How many connections the others have: more than there are loops.
+    private let others = 8
+    /// What `/stream` writes: "line 0\n" to "line 999999\n".
+    private let bodyBytes = 11_888_890
+
+    func run(_ plan: Plan) throws -> PartReport {
+        let server = try Peer.backlot.start(plan.workspace)
+        var seconds: [StreamedAnswer.Version: [Double]] = [:]
+        var waits: [StreamedAnswer.Version: [Double]] = [:]
+        for round in 1...plan.rounds {
+            for version in StreamedAnswer.Version.allCases {
+                let time = try timeOfOne(version, server.port)
+                let wait = try percentile(version, server.port, seconds: Double(plan.seconds))
+                seconds[version, default: []].append(time)
+                waits[version, default: []].append(wait)
+                let figures = "\(Figure.decimal(time)) s, p99 \(Figure.decimal(wait)) ms"
+                Progress.say("round \(round)/\(plan.rounds)  \(version.rawValue): \(figures)")
+            }
+        }
+        var table = Table(columns: ["protocol", "one stream, s", "others' p99 ms", "highest"])
+        for version in StreamedAnswer.Version.allCases {
+            table.add([
+                version.rawValue,
+                Figure.decimal(seconds[version]?.median),
+                Figure.decimal(waits[version]?.median),
+                Figure.decimal(waits[version]?.max()),
+            ])
+        }
+        let waitGoals = StreamedAnswer.Version.allCases.map { version in
+            Goal(
+                text: "others' p99 beside eight streams over \(version.rawValue)",
+                direction: .atMost,
+                bound: 10,
+                measured: waits[version]?.median,
+                unit: " ms"
+            )
+        }
+        let rate = Goal(
+            text: "streamed rate, HTTP/1.1 against HTTP/2",
+            direction: .atLeast,
+            bound: 1,
+            measured: Figure.quotient(seconds[.http2]?.median, seconds[.http1]?.median),
+            unit: "×"
+        )
+        return PartReport(
+            title: "1,000,000 small writes to one client, and to \(readers) while others ask for a page: "
+                + "medians of \(plan.rounds) rounds",
+            table: table,
+            notes: ["The readers take all that comes; over HTTP/2 their windows let everything through."],
+            goals: waitGoals + [rate]
+        )
+    }
+
+    private func timeOfOne(_ version: StreamedAnswer.Version, _ port: Int) throws -> Double {
+        let began = ContinuousClock.now
+        let answer = try StreamReaders.read(path, version, port) { _ in true }
+        guard answer.count > bodyBytes else { throw CheckFailure("\(path) gave \(answer.count) bytes") }
+        return (ContinuousClock.now - began) / .seconds(1)
+    }
+
+    /// The 99th percentile of how long others wait for a page, in milliseconds.
+    private func percentile(_ version: StreamedAnswer.Version, _ port: Int, seconds: Double) throws -> Double {
+        let connections = try (0..<others).map { _ in try LoopbackConnection(port: port) }
+        let streams = StreamReaders(readers, of: path, version, on: port)
+        var waits: [Double] = []
+        let deadline = Deadline(after: seconds)
+        while !deadline.hasPassed {
+            let began = ContinuousClock.now
+            let answer = try connections[waits.count % others].get(DocumentedPage.path, within: 20)
+            waits.append((ContinuousClock.now - began) / .milliseconds(1))
+            try DocumentedPage.check(answer, from: "Backlot")
+            usleep(500)
+        }
+        guard try streams.stop() > 0 else { throw CheckFailure("the streams gave nothing") }
+        return waits.sorted()[waits.count * 99 / 100]
+    }
+}
