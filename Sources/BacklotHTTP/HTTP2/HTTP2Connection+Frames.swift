@@ -10,6 +10,19 @@ extension HTTP2Connection {
         return header.budgetKind.map(spend) ?? true
     }
 
+    /// The library is about to read a HEADERS or DATA frame.
+    ///
+    /// - Returns: false when the client has broken the protocol; `failure` says how.
+    func mayRead(_ header: HTTP2FrameHeader, _ id: Int32) -> Bool {
+        let stream = session.stream(id)
+        if let code = numbers.refusal(of: header.type, on: id, isOpen: stream != nil) {
+            failure = code
+            return false
+        }
+        if header.endsStream { stream?.isClientDone = true }
+        return true
+    }
+
     private func spend(_ kind: FrameBudget.Kind) -> Bool {
         guard !budget.spend(kind, at: now) else { return true }
         server.logger.debug("too many frames of the kind '\(kind)' from \(remoteAddress)")
@@ -19,14 +32,16 @@ extension HTTP2Connection {
 
     // MARK: Header lists
 
-    func headersBegan(_ id: Int32, isRequest: Bool) {
+    func headersBegan(_ header: HTTP2FrameHeader, _ id: Int32, isRequest: Bool) {
         blockBegan = now
         guard isRequest else {
             block = .trailers(session.stream(id), 0)
             return
         }
         list.removeAll()
-        block = .request(add(id))
+        let stream = add(id)
+        stream.isClientDone = header.endsStream
+        block = .request(stream)
     }
 
     /// Adds a stream.
@@ -34,6 +49,7 @@ extension HTTP2Connection {
         let stream = HTTP2Stream(id: id, index: streams.count, connection: self)
         streams.append(stream)
         session.attach(stream)
+        numbers.opened(id)
         lastActive = now
         return stream
     }
@@ -57,7 +73,13 @@ extension HTTP2Connection {
         return false
     }
 
-    /// The header list that was being read is broken; the library resets its stream.
+    /// The library refuses a frame: it resets its stream, or ends the connection.
+    func frameRefused(_ header: HTTP2FrameHeader, _ id: Int32) {
+        headersDropped()
+        if header.type == HTTP2FrameHeader.windowUpdate { session.stream(id)?.isWindowBroken = true }
+    }
+
+    /// The header list that was being read is broken.
     func headersDropped() {
         blockBegan = nil
         block = nil
@@ -72,6 +94,7 @@ extension HTTP2Connection {
             guard hasData || header.length == 0 || header.endsStream || spend(.emptyData) else { return false }
             if header.endsStream { session.stream(id)?.requestEnded() }
         case HTTP2FrameHeader.headers: headersCame(header)
+        case HTTP2FrameHeader.resetStream: session.stream(id)?.isClientDone = true
         case HTTP2FrameHeader.ping where header.answersPing: finishAnnouncement()
         default: break
         }
@@ -118,9 +141,15 @@ extension HTTP2Connection {
 
     /// A reset is written.
     ///
-    /// - Returns: false when there have been too many for the client's mistakes.
-    func resetSent(_ code: HTTP2ErrorCode) -> Bool {
-        !code.blamesPeer || spend(.reset)
+    /// - Returns: false when there have been too many for the client's mistakes, or one is not the stream's alone.
+    func resetSent(_ code: HTTP2ErrorCode, _ id: Int32) -> Bool {
+        // It can only be that a setting has opened the windows of all streams too far (RFC 9113, section 6.9.2), or that the
+        // client has sent more than a window allows.
+        if code == .flowControlError, session.stream(id)?.isWindowBroken == false {
+            failure = code
+            return false
+        }
+        return !code.blamesPeer || spend(.reset)
     }
 
     func streamClosed(_ id: Int32, _ code: HTTP2ErrorCode) {
@@ -128,6 +157,7 @@ extension HTTP2Connection {
         if case .request(let current) = block, current === stream { headersDropped() }
         lastActive = now
         if stream.isAnswerSent { budget.answerTaken() }
+        numbers.closed(id, isClientDone: stream.isClientDone)
         remove(stream)
         stream.close()
     }

@@ -43,6 +43,8 @@ final class HTTP2Connection: @unchecked Sendable {
 
     var list: HeaderList
     var block: HeaderBlock?
+    var numbers = StreamNumbers()
+    private var heads = FrameHeads()
     /// When the header list began that is being read, in milliseconds of the loop's clock.
     var blockBegan: Int64?
     /// Whether the DATA frame that is being read has brought a byte.
@@ -84,11 +86,24 @@ final class HTTP2Connection: @unchecked Sendable {
     /// Reads frames, and starts the handlers of the requests that are in them.
     func receive(_ bytes: Span<UInt8>) {
         do throws(NGHTTP2Session.Failure) {
-            try session.receive(bytes)
+            try read(bytes)
         } catch {
             terminate(failure ?? Self.code(of: error))
         }
         run()
+    }
+
+    private func read(_ bytes: Span<UInt8>) throws(NGHTTP2Session.Failure) {
+        var (start, position) = (0, 0)
+        while let (header, id) = heads.next(in: bytes, from: &position) {
+            guard header.type <= HTTP2FrameHeader.headers else { continue }
+            // What came before it decides what it may be.
+            let end = max(start, position - FrameHeads.length)
+            try session.receive(bytes.extracting(start..<end))
+            start = end
+            guard mayRead(header, id) else { throw .stopped }
+        }
+        try session.receive(bytes.extracting(start...))
     }
 
     /// Whether the request that came over HTTP/1.1 may be answered over HTTP/2.
@@ -103,6 +118,7 @@ final class HTTP2Connection: @unchecked Sendable {
         stream.isHead = head.isMethod("HEAD")
         stream.head = .success(head)
         stream.isRequestEnded = true
+        stream.isClientDone = true
         stream.begin()
     }
 

@@ -8,6 +8,10 @@ struct HTTP2ErrorCode: Equatable, Sendable {
     static let protocolError = HTTP2ErrorCode(rawValue: 0x1)
     /// This side has failed.
     static let internalError = HTTP2ErrorCode(rawValue: 0x2)
+    /// The peer sends more than a window allows, or opens one beyond its bounds.
+    static let flowControlError = HTTP2ErrorCode(rawValue: 0x3)
+    /// The peer goes on with a stream that it has ended.
+    static let streamClosed = HTTP2ErrorCode(rawValue: 0x5)
     /// Nothing was done about the request: it may be sent again.
     static let refusedStream = HTTP2ErrorCode(rawValue: 0x7)
     /// The stream is not needed any more.

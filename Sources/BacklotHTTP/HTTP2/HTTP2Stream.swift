@@ -18,6 +18,10 @@ final class HTTP2Stream: @unchecked Sendable {
     var head: Result<RequestHead, HeaderList.Failure> = .failure(.malformed)
     /// Whether all of the request is there.
     var isRequestEnded = false
+    /// Whether the client may send no more of the stream: it has sent its end, though perhaps not what it should, or a reset.
+    var isClientDone = false
+    /// Whether the client has opened the stream's window too far.
+    var isWindowBroken = false
     /// Bytes of the body that came before the handler began.
     var received: [UInt8] = []
     var incoming: IncomingBody?

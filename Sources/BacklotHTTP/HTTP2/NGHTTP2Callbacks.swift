@@ -15,16 +15,14 @@ enum NGHTTP2Callbacks {
     private static func setReading(_ callbacks: OpaquePointer?) {
         unsafe nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, data in
             let header = unsafe header.unsafelyUnwrapped.pointee
-            let isFine = unsafe connection(data).frameBegan(
-                HTTP2FrameHeader(type: header.type, flags: header.flags, length: Int(header.length))
-            )
+            let isFine = unsafe connection(data).frameBegan(HTTP2FrameHeader(header))
             return isFine ? 0 : stop
         }
         unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, data in
             let frame = unsafe frame.unsafelyUnwrapped
-            let id = unsafe frame.pointee.hd.stream_id
+            let header = unsafe frame.pointee.hd
             let isRequest = unsafe frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST
-            unsafe connection(data).headersBegan(id, isRequest: isRequest)
+            unsafe connection(data).headersBegan(HTTP2FrameHeader(header), header.stream_id, isRequest: isRequest)
             return 0
         }
         unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks) {
@@ -55,14 +53,12 @@ enum NGHTTP2Callbacks {
         }
         unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, data in
             let header = unsafe frame.unsafelyUnwrapped.pointee.hd
-            let isFine = unsafe connection(data).frameCame(
-                HTTP2FrameHeader(type: header.type, flags: header.flags, length: Int(header.length)),
-                header.stream_id
-            )
+            let isFine = unsafe connection(data).frameCame(HTTP2FrameHeader(header), header.stream_id)
             return isFine ? 0 : stop
         }
-        unsafe nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, _, _, data in
-            unsafe connection(data).headersDropped()
+        unsafe nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, frame, _, data in
+            let header = unsafe frame.unsafelyUnwrapped.pointee.hd
+            unsafe connection(data).frameRefused(HTTP2FrameHeader(header), header.stream_id)
             return 0
         }
         unsafe nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, id, code, data in
@@ -93,7 +89,7 @@ enum NGHTTP2Callbacks {
             let header = unsafe frame.pointee.hd
             if header.type == HTTP2FrameHeader.resetStream {
                 let code = unsafe HTTP2ErrorCode(rawValue: frame.pointee.rst_stream.error_code)
-                return unsafe connection(data).resetSent(code) ? 0 : stop
+                return unsafe connection(data).resetSent(code, header.stream_id) ? 0 : stop
             }
             if header.flags & HTTP2FrameHeader.endStream != 0, header.type <= HTTP2FrameHeader.headers {
                 unsafe connection(data).answerSent(header.stream_id)
@@ -119,6 +115,12 @@ enum NGHTTP2Callbacks {
         if frame.count > 0 { unsafe flags.unsafelyUnwrapped.pointee |= NGHTTP2_DATA_FLAG_NO_COPY.rawValue }
         if frame.isLast { unsafe flags.unsafelyUnwrapped.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
         return frame.count
+    }
+}
+
+extension HTTP2FrameHeader {
+    fileprivate init(_ header: nghttp2_frame_hd) {
+        self.init(type: header.type, flags: header.flags, length: Int(header.length))
     }
 }
 

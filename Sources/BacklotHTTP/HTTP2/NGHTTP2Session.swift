@@ -90,6 +90,7 @@ internal import CNGHTTP2
 
     /// Reads frames, in whatever pieces they come.
     func receive(_ bytes: Span<UInt8>) throws(Failure) {
+        guard bytes.count > 0 else { return }
         let count = unsafe bytes.withUnsafeBufferPointer {
             unsafe nghttp2_session_mem_recv(session, $0.baseAddress, $0.count)
         }

@@ -12,6 +12,11 @@ import Testing
     private static let cases: [HTTP2Case] = [
         .init("2.3.3 an index beyond both tables", .connection(.compression), block(HPACKLiterals.indexed(62))),
         .init("2.3.3 an index far beyond", .connection(.compression), block(HPACKLiterals.indexed(1_000_000))),
+        .init(
+            "2.3.3 a name's index beyond both tables",
+            .connection(.compression),
+            block(get + HPACKLiterals.integer(62, prefix: 6, flags: 0x40) + HPACKLiterals.string([0x61]))
+        ),
         .init("4.2 a change of the table's size at the end", .connection(.compression), block(get + [0x20])),
         .init(
             "5.1 an integer beyond all bounds",
@@ -42,7 +47,20 @@ import Testing
             block(HPACKLiterals.integer(4096, prefix: 5, flags: 0x20) + get)
         ),
         .init("6.3 two changes of the table's size", .answer(200), block([0x20, 0x3F, 0x01] + get)),
-        .init("6.2.3 a literal that is never indexed", .answer(200), block(get + [0x10, 0x01, 0x61, 0x01, 0x62])),
+        // 6.2: literals by their first byte, with an index for the name (58 is user-agent) and with the name itself, each with
+        // and without Huffman's code (0x1F is "a").
+        .init("6.2.1 a name of the table", .answer(200), block(get + [0x7A, 0x01, 0x62])),
+        .init("6.2.1 a name of the table, coded", .answer(200), block(get + [0x7A, 0x81, 0x1F])),
+        .init("6.2.1 a new name", .answer(200), block(get + [0x40, 0x01, 0x61, 0x01, 0x62])),
+        .init("6.2.1 a new name, coded", .answer(200), block(get + [0x40, 0x81, 0x1F, 0x81, 0x1F])),
+        .init("6.2.1 a field of the dynamic table", .answer(200), block(get + [0x40, 0x01, 0x61, 0x01, 0x62, 0xBE])),
+        .init("6.2.2 a name of the table", .answer(200), block(get + [0x0F, 0x2B, 0x01, 0x62])),
+        .init("6.2.2 a name of the table, coded", .answer(200), block(get + [0x0F, 0x2B, 0x81, 0x1F])),
+        .init("6.2.2 a new name, coded", .answer(200), block(get + [0x00, 0x81, 0x1F, 0x81, 0x1F])),
+        .init("6.2.3 a name of the table", .answer(200), block(get + [0x1F, 0x2B, 0x01, 0x62])),
+        .init("6.2.3 a name of the table, coded", .answer(200), block(get + [0x1F, 0x2B, 0x81, 0x1F])),
+        .init("6.2.3 a new name", .answer(200), block(get + [0x10, 0x01, 0x61, 0x01, 0x62])),
+        .init("6.2.3 a new name, coded", .answer(200), block(get + [0x10, 0x81, 0x1F, 0x81, 0x1F])),
         // RFC 7541, appendix C.4.1: GET http://www.example.com/ in Huffman's code
         .init(
             "C.4.1",
