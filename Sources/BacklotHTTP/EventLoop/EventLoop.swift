@@ -27,6 +27,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     var fileRoom = 0
     /// When its connections were last looked through for what can be given up, in milliseconds of its clock.
     var lastRelief: Int64 = 0
+    /// Its connections that wait for their clients to close.
+    var lingering = LingeringChannels()
     /// Who waits for others to have their turn.
     private var turns = TurnQueue()
     private var areTurnsDue = false

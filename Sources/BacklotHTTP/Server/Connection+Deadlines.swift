@@ -19,7 +19,8 @@ extension Connection {
         case .discarding:
             return incoming?.deadline(isUnwanted: true, configuration, lastProgress: lastProgress, now: now)
         case .http2: return http2?.nextDeadline()
-        case .lingering: return lastProgress + timeouts.linger
+        case .lingering:
+            return loop.lingering.deadline(of: self, lastProgress: lastProgress, isDraining: isDraining, timeouts)
         }
     }
 

@@ -17,7 +17,12 @@ extension Connection {
     }
 
     private func received(_ buffer: [UInt8], count: Int) {
-        if phase == .lingering { return }
+        if phase == .lingering {
+            // What it sends says nothing about whether it takes an answer.
+            guard sendingEnded else { return }
+            lastProgress = loop.clock.now
+            return updateDeadline()
+        }
         lastProgress = loop.clock.now
         if phase == .http2 { return receiveHTTP2(buffer.span.extracting(..<count)) }
         process(buffer, count: count)

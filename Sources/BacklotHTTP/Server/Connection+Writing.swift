@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension Connection {
     /// Whether more may be answered before the client has taken what is there.
     var hasRoom: Bool { output.count - sent < Self.highWater && file == nil }
@@ -61,6 +63,7 @@ extension Connection {
         if phase == .lingering, !sendingEnded {
             sendingEnded = true
             socket.shutdownSending()
+            if !inputEnded { waitForClose() }
         }
     }
 
@@ -114,6 +117,14 @@ extension Connection {
         guard isOpen else { return }
         let reading: Readiness = wantsInput ? .readable : []
         watch(!output.isEmpty || isFileReady ? reading.union(.writable) : reading)
+    }
+
+    /// The last byte is sent: the client has its time to read it, and to close. There is room for so many that have it.
+    private func waitForClose() {
+        lastProgress = loop.clock.now
+        loop.lingering.append(self, at: loop.clock.now)
+        let count = server.lingering.add(1, ordering: .relaxed).newValue
+        if count > server.configuration.limits.lingering { loop.lingering.oldest?.abort() }
     }
 
     /// Stops after what is in `output`: no further request is read.

@@ -132,6 +132,7 @@ final class Connection: Channel, @unchecked Sendable {
         // Before the socket: whoever waits for the last one to close may look at the count.
         server.connections.subtract(1, ordering: .relaxed)
         server.release(connectionFrom: remoteAddress)
+        if phase == .lingering, loop.lingering.remove(self) { server.lingering.subtract(1, ordering: .relaxed) }
         closeSocket()
         incoming?.fail(RequestError.incomplete)
         outgoing?.end(.connectionClosed)
@@ -147,6 +148,7 @@ final class Connection: Channel, @unchecked Sendable {
     override func drain() {
         isDraining = true
         if let http2 { return http2.drain() }
+        if phase == .lingering { return updateDeadline() }
         guard phase == .head, !isInHead else { return }
         lastProgress = loop.clock.now
         // A request that the system has already is answered, however short the time for others is.

@@ -43,6 +43,10 @@ public struct ServerConfiguration: Sendable {
         /// body of more than 64 KiB is answered with 503 and `Retry-After`.
         public var bufferedBytes = 256 * 1024 * 1024
 
+        /// The most connections at a time that have had their last answer and wait for their clients to close. Past that, those
+        /// that have waited longest are cut.
+        public var lingering = 1_024
+
         /// The most requests at a time in one connection of HTTP/2: the client is told, and further ones are refused so
         /// that it may send them again. Handlers of requests that it has given up count too, until they return.
         public var streams = 100
@@ -63,8 +67,11 @@ public struct ServerConfiguration: Sendable {
         public var idle: Int64 = 60_000
         /// For the client to take the next bytes of an answer.
         public var write: Int64 = 30_000
-        /// For the client to close its side after the last answer of a connection.
-        public var linger: Int64 = 2_000
+        /// For the client to close its side after the last answer of a connection, or to send more of a request that
+        /// nobody wants any more: a connection that is closed on top of that takes the answer with it.
+        public var linger: Int64 = 5_000
+        /// For the client to close its side, however much it sends.
+        public var lingerInAll: Int64 = 30_000
         /// How long new connections are still accepted when the server stops: for a load balancer that has yet to notice.
         public var drainDelay: Int64 = 0
         /// For one more request on an idle connection when the server stops, so that none is lost that is on its way.
@@ -117,6 +124,7 @@ public struct ServerConfiguration: Sendable {
             limits.bufferedBytes > 0,
             "limits.bufferedBytes must be at least 1 byte, but is \(limits.bufferedBytes)"
         )
+        precondition(limits.lingering > 0, "limits.lingering must be at least 1, but is \(limits.lingering)")
         precondition(limits.leastRate > 0, "limits.leastRate must be at least 1 byte/s, but is \(limits.leastRate)")
         precondition(
             (1...Int(Int32.max)).contains(limits.streams),

@@ -12,6 +12,8 @@ final class ServerContext: Sendable {
     /// How many requests wait for the end of their answers. One that is answered without suspending is never among them:
     /// counting it would make the cores fight for this number.
     let requestsInFlight = Atomic<Int>(0)
+    /// How many connections wait for their clients to close.
+    let lingering = Atomic<Int>(0)
     /// The connections of each address, where they are limited.
     private let addresses: AddressCounts?
     /// The loops that have the connections.

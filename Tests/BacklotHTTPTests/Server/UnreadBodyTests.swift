@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func aClientThatNeverStopsSendingIsCut() async throws {
-        try await withTestServer(configure: { $0.timeouts.linger = 100 }, Self.handler) { server in
+        try await withTestServer(configure: { $0.timeouts.lingerInAll = 100 }, Self.handler) { server in
             let client = try await RawClient.connect(to: server.address)
             try await client.send(request("POST /a", "Transfer-Encoding: chunked"))
             await #expect(throws: RawClientError.self) {
