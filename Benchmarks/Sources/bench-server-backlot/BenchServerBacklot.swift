@@ -4,8 +4,8 @@ import BacklotPreview
 import Glibc
 import ServerAnnouncement
 
-/// The sign-up page on Backlot, two tables at `/xpedite`, and a million small writes at `/stream`, on a port of 127.0.0.1 that
-/// it prints.
+/// The sign-up page on Backlot, two tables at `/xpedite`, a million small writes at `/stream`, and what is posted to `/echo`, on
+/// a port of 127.0.0.1 that it prints.
 ///
 ///     bench-server-backlot [--port PORT] [--files FOLDER] [--telemetry FILE] [--preview]
 ///
@@ -39,6 +39,7 @@ struct BenchServerBacklot {
             }
         }
         Customers.register(on: router)
+        router.post("/echo") { Response(body: .bytes(try await $0.body.collect())) }
         router.get("/stream") { _ in
             Response(
                 headers: [.contentType: "text/plain; charset=utf-8"],

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The parts of a run, in their order.
 enum PartName: String, CaseIterable, ExpressibleByArgument {
-    case cpu, instructions, shapes, files, http2, latency, slow, greedy, streams, encoding, flow, mocks, xpedite, floki,
+    case cpu, instructions, shapes, files, http2, latency, slow, greedy, siege, streams, encoding, flow, mocks, xpedite, floki,
         sessions, telemetry, idle, start
 
     /// The part itself.
@@ -16,6 +16,7 @@ enum PartName: String, CaseIterable, ExpressibleByArgument {
         case .latency: Latency()
         case .slow: SlowHeads()
         case .greedy: GreedyClients()
+        case .siege: Siege()
         case .streams: GreedyStreams()
         case .start: StartUp()
         case .encoding: Encoding()
