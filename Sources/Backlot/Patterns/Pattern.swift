@@ -39,7 +39,7 @@ package final class Pattern: Sendable {
     package var groups: Int { code.groups }
 
     /// How many nanoseconds of the processor one match may take, for a text of so many bytes.
-    package static func time(forBytes count: Int) -> Int64 { 10_000_000 + 100 * Int64(count) }
+    package static func time(forBytes count: Int) -> Int64 { 5_000_000 + 50 * Int64(count) }
 
     /// Compares the whole of a text.
     ///

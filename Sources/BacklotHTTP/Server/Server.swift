@@ -55,6 +55,10 @@ public struct Server: Sendable {
             stopGuard.begin(running.context.configuration.timeouts)
             onRunning(running)
         }
+        server.onStopping = {
+            stopGuard.stopping()
+            onStopping()
+        }
         var configuration = ServiceGroupConfiguration(
             services: [.init(service: server.service)],
             gracefulShutdownSignals: [.sigint, .sigterm],

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Logging
+internal import Synchronization
 
 #if canImport(Glibc)
 internal import Glibc
@@ -21,9 +22,9 @@ final class StopGuard: @unchecked Sendable {
     private let logger: Logger
     private var sources: [any DispatchSourceSignal] = []
     private var timeouts = ServerConfiguration.Timeouts()
-    private var isStopping = false
-    /// The signal that came soon after the first.
-    private var second: Int32?
+    private var hasReceived = false
+    private var isBurstOver = false
+    private let isStopping = Atomic(false)
     /// Counts the clocks that were started: only the last one ends the process.
     private var clock = 0
 
@@ -35,6 +36,7 @@ final class StopGuard: @unchecked Sendable {
     func begin(_ timeouts: ServerConfiguration.Timeouts) {
         queue.async { [self] in
             self.timeouts = timeouts
+            StopSignals.noted.store(0, ordering: .relaxed)
             sources = StopSignals.all.map { number in
                 let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
                 source.setEventHandler { [weak self] in self?.received(number, times: source.data) }
@@ -58,16 +60,25 @@ final class StopGuard: @unchecked Sendable {
         }
     }
 
-    private func received(_ number: Int32, times: UInt) {
-        if isStopping || times > 1 { second = number }
-        guard !isStopping else { return }
-        isStopping = true
-        startClock(timeouts)
+    /// The server begins to stop: the next signal is the second.
+    func stopping() {
+        guard !isStopping.exchange(true, ordering: .relaxed) else { return }
+        StopSignals.note()
+        queue.async { self.startClock(self.timeouts) }
         queue.asyncAfter(deadline: .now() + Self.burst) { [self] in
+            isBurstOver = true
             // From here on nothing needs to run to end the process.
             StopSignals.restoreDefault()
-            if let second { kill(getpid(), second) }
+            let noted = StopSignals.noted.load(ordering: .relaxed)
+            if noted != 0 { StopSignals.endProcess(noted) }
         }
+    }
+
+    private func received(_ number: Int32, times: UInt) {
+        if hasReceived || times > 1 { StopSignals.noted.store(number, ordering: .relaxed) }
+        hasReceived = true
+        stopping()
+        if isBurstOver { StopSignals.endProcess(number) }
     }
 
     private func startClock(_ timeouts: ServerConfiguration.Timeouts) {
