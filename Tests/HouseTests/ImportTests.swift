@@ -7,7 +7,6 @@ struct ImportTests {
     private static let allowed: [String: Set<String>] = [
         "BacklotHTTP": [
             "CLinux", "CNGHTTP2", "CZlib", "Dispatch", "HTTPTypes", "Logging", "ServiceLifecycle", "Synchronization",
-            "UnixSignals",
         ],
         "BacklotJSON": [],
         "Backlot": [

@@ -1,6 +1,5 @@
 public import Logging
 internal import ServiceLifecycle
-internal import UnixSignals
 
 /// A server of HTTP/1.1, and of HTTP/2 in clear text: a handler, and the address where it answers.
 public struct Server: Sendable {
@@ -51,26 +50,23 @@ public struct Server: Sendable {
         let stopGuard = StopGuard(logger)
         defer { stopGuard.end() }
         var server = self
+        let group = Locked<ServiceGroup?>(nil)
         server.onRunning = { running in
-            stopGuard.begin(running.context.configuration.timeouts)
+            stopGuard.begin(running.context.configuration.timeouts) {
+                Task { await group.withLock { $0 }?.triggerGracefulShutdown() }
+            }
             onRunning(running)
         }
-        server.onStopping = {
-            stopGuard.stopping()
-            onStopping()
-        }
-        var configuration = ServiceGroupConfiguration(
-            services: [.init(service: server.service)],
-            gracefulShutdownSignals: [.sigint, .sigterm],
-            logger: logger
-        )
+        var configuration = ServiceGroupConfiguration(services: [.init(service: server.service)], logger: logger)
         configuration.maximumGracefulShutdownDuration = nil
+        let services = ServiceGroup(configuration: configuration)
+        group.withLock { $0 = services }
         // Not services of the group, which starts all of them at once.
         var running: [RunningServer] = []
         var failure: (any Error)?
         do {
             for other in others { running.append(try other.start()) }
-            try await ServiceGroup(configuration: configuration).run()
+            try await services.run()
         } catch {
             failure = error
         }

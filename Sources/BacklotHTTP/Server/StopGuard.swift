@@ -10,8 +10,8 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Sees to it that the process ends after SIGINT or SIGTERM, whatever hangs: on a queue of its own, since the threads that run
-/// tasks may all be blocked.
+/// Stops a server at the first SIGINT or SIGTERM, and sees to it that the process ends then, whatever hangs: on a queue of its
+/// own, since the threads that run tasks may all be blocked.
 final class StopGuard: @unchecked Sendable {
     /// Signals that come together are often one: a process and its group get one each, several that watch it send one each.
     /// A server that is done before isn't hurt by the second.
@@ -20,11 +20,10 @@ final class StopGuard: @unchecked Sendable {
     /// All below belongs to it.
     private let queue = DispatchQueue(label: "backlot.stop")
     private let logger: Logger
-    private var sources: [any DispatchSourceSignal] = []
+    private var source: (any DispatchSourceRead)?
     private var timeouts = ServerConfiguration.Timeouts()
-    private var hasReceived = false
+    private var stop: (@Sendable () -> Void)?
     private var isBurstOver = false
-    private let isStopping = Atomic(false)
     /// Counts the clocks that were started: only the last one ends the process.
     private var clock = 0
 
@@ -32,21 +31,22 @@ final class StopGuard: @unchecked Sendable {
         self.logger = logger
     }
 
-    /// Watches the signals from now on. To be called once somebody else stops the server at one.
-    func begin(_ timeouts: ServerConfiguration.Timeouts) {
-        queue.async { [self] in
+    /// Watches the signals from now on.
+    ///
+    /// - Parameter stop: called once, at the first.
+    func begin(_ timeouts: ServerConfiguration.Timeouts, stop: @escaping @Sendable () -> Void) {
+        queue.sync {
             self.timeouts = timeouts
-            StopSignals.noted.store(0, ordering: .relaxed)
-            sources = StopSignals.all.map { number in
-                let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-                source.setEventHandler { [weak self] in self?.received(number, times: source.data) }
-                source.activate()
-                return source
-            }
+            self.stop = stop
+            let source = DispatchSource.makeReadSource(fileDescriptor: StopSignals.descriptor, queue: queue)
+            source.setEventHandler { [weak self] in self?.received() }
+            source.activate()
+            self.source = source
+            StopSignals.catchAll()
         }
     }
 
-    /// Gives the next server as much time as the one before had, from now on.
+    /// Gives the next server its time, from now on.
     func restart(_ timeouts: ServerConfiguration.Timeouts) {
         queue.async { self.startClock(timeouts) }
     }
@@ -55,30 +55,27 @@ final class StopGuard: @unchecked Sendable {
     func end() {
         queue.async { [self] in
             clock += 1
-            for source in sources { source.cancel() }
-            sources = []
+            source?.cancel()
+            source = nil
+            // After a first signal that is done when the burst is over.
+            if stop != nil { StopSignals.restoreDefault() }
+            stop = nil
         }
     }
 
-    /// The server begins to stop: the next signal is the second.
-    func stopping() {
-        guard !isStopping.exchange(true, ordering: .relaxed) else { return }
-        StopSignals.note()
-        queue.async { self.startClock(self.timeouts) }
+    private func received() {
+        StopSignals.takeAll()
+        if isBurstOver { StopSignals.endProcess() }
+        guard let stop else { return }
+        self.stop = nil
+        startClock(timeouts)
         queue.asyncAfter(deadline: .now() + Self.burst) { [self] in
             isBurstOver = true
             // From here on nothing needs to run to end the process.
             StopSignals.restoreDefault()
-            let noted = StopSignals.noted.load(ordering: .relaxed)
-            if noted != 0 { StopSignals.endProcess(noted) }
+            if StopSignals.count.load(ordering: .relaxed) > 1 { StopSignals.endProcess() }
         }
-    }
-
-    private func received(_ number: Int32, times: UInt) {
-        if hasReceived || times > 1 { StopSignals.noted.store(number, ordering: .relaxed) }
-        hasReceived = true
-        stopping()
-        if isBurstOver { StopSignals.endProcess(number) }
+        stop()
     }
 
     private func startClock(_ timeouts: ServerConfiguration.Timeouts) {

@@ -8,16 +8,62 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The signals that stop a server: SIGINT, which a terminal sends for Ctrl-C, and SIGTERM.
+/// The signals that stop a server, SIGINT, which a terminal sends for Ctrl-C, and SIGTERM: counted, and told through a pipe.
+///
+/// Dispatch's own sources for signals lose some that come close together.
 enum StopSignals {
-    static let all = [SIGINT, SIGTERM]
+    private static let all = [SIGINT, SIGTERM]
 
-    /// The last signal that was noted; 0 for none.
-    static let noted = Atomic<Int32>(0)
+    /// How many have come since they were caught.
+    static let count = Atomic<Int>(0)
+    /// The last one.
+    static let last = Atomic<Int32>(0)
 
-    /// Notes the next ones, and does nothing else with them. Dispatch loses some that come close together.
-    static func note() {
-        for number in all { _ = signal(number) { StopSignals.noted.store($0, ordering: .relaxed) } }
+    /// A byte comes out of it for each signal. It stays open as long as the process lives.
+    private static let pipe: (reading: Int32, writing: Int32) = {
+        var ends: [Int32] = [-1, -1]
+        guard Self.open(&ends) else { fatalError("there is no pipe for signals: \(SystemErrors.text(errno))") }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        return (ends[0], ends[1])
+    }()
+
+    private static func open(_ ends: inout [Int32]) -> Bool {
+        #if canImport(Glibc)
+        unsafe Glibc.pipe(&ends) == 0
+        #elseif canImport(Musl)
+        unsafe Musl.pipe(&ends) == 0
+        #else
+        unsafe Darwin.pipe(&ends) == 0
+        #endif
+    }
+
+    /// The descriptor that is readable when one has come.
+    static var descriptor: Int32 { pipe.reading }
+
+    /// Counts them from now on, instead of ending the process.
+    static func catchAll() {
+        // A handler must not be the first to ask for it.
+        _ = pipe
+        count.store(0, ordering: .relaxed)
+        for number in all {
+            _ = signal(number) { number in
+                let error = errno
+                StopSignals.last.store(number, ordering: .relaxed)
+                StopSignals.count.add(1, ordering: .relaxed)
+                var byte: UInt8 = 0
+                _ = unsafe write(StopSignals.pipe.writing, &byte, 1)
+                errno = error
+            }
+        }
+    }
+
+    /// Empties the pipe.
+    static func takeAll() {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        while unsafe read(pipe.reading, &bytes, bytes.count) > 0 {}
     }
 
     /// Lets the next one end the process, as it does where nobody handles it.
@@ -25,9 +71,11 @@ enum StopSignals {
         for number in all { _ = signal(number, SIG_DFL) }
     }
 
-    /// Ends the process as a signal does. To be called after ``restoreDefault()``.
-    static func endProcess(_ number: Int32) {
-        // Dispatch blocks signals that it handles.
+    /// Ends the process as the last one does where nobody handles it.
+    static func endProcess() {
+        restoreDefault()
+        let number = last.load(ordering: .relaxed)
+        // Dispatch blocks signals on its threads.
         var set = sigset_t()
         unsafe sigemptyset(&set)
         unsafe sigaddset(&set, number)
