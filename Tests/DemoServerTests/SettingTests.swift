@@ -23,6 +23,11 @@ struct SettingTests {
             ("port", "65536", "--port is '65536': write a number from 0 to 65535, 0 for a free one."),
             ("port", "", "--port is '': write a number"),
             ("admin-port", "-1", "--admin-port is '-1': write a number"),
+            (
+                "admin", "nobody",
+                "--admin is 'nobody': write off for nobody, local for programs of this machine, or token"
+            ),
+            ("admin", "token", "--admin is 'token', and there is no token: set an --admin-token."),
             ("admin-token", "1234567", "--admin-token is wrong: write 8 or more ASCII characters without blanks"),
             ("admin-token", "open sesame", "--admin-token is wrong: write 8 or more ASCII characters without blanks"),
             ("trusted-proxies", "10.0.0.0/33", "--trusted-proxies is '10.0.0.0/33': write addresses and ranges"),
@@ -47,7 +52,8 @@ struct SettingTests {
 
     @Test(
         arguments: [
-            ("cors", "*"), ("cors", "https://app.example.com, HTTP://localhost:3000"), ("admin-token", "12345678"),
+            ("admin", "off"), ("admin", "local"), ("cors", "*"),
+            ("cors", "https://app.example.com, HTTP://localhost:3000"), ("admin-token", "12345678"),
             ("trusted-proxies", "127.0.0.1, 10.0.0.0/8,::1"), ("host", "localhost"), ("host", "::"), ("port", "0"),
             ("log-format", "json"), ("drain-delay", "0.5"),
         ]
@@ -110,5 +116,40 @@ struct SettingTests {
         #expect(try !Self.admits(await access(["admin-token": "12345678"])))
         #expect(try Self.admits(await access(["admin-token": "12345678", "host": "0.0.0.0"]), token))
         #expect(try !Self.admits(await access(["admin-token": "12345678", "admin-port": "0"]), token))
+    }
+
+    @Test(arguments: [
+        (["admin": "off"], false, false), (["admin": "off", "admin-token": "12345678"], false, false),
+        (["admin": "local"], true, false), (["admin": "token", "admin-token": "12345678"], false, true),
+        (["admin": "token", "admin-token": "12345678", "host": "0.0.0.0"], false, true),
+    ])
+    func `Who is meant can be said openly`(options: [String: String], isLocal: Bool, isToken: Bool) async throws {
+        let settings = try ServerSettings(try await Self.sources(options))
+        for access in [settings.access, settings.ownAccess] {
+            #expect(try Self.admits(access) == isLocal)
+            #expect(try Self.admits(access, [.authorization: "Bearer 12345678"]) == (isLocal || isToken))
+        }
+    }
+
+    @Test func `What one part of the server finds out about proxies, all parts know`() async throws {
+        let settings = try ServerSettings(try await Self.sources())
+        #expect(try Self.admits(settings.access) && Self.admits(settings.ownAccess))
+        let via = try #require(HTTPField.Name("Via"))
+        #expect(try !Self.admits(settings.ownAccess, [via: "1.1 a"]))
+        #expect(try !Self.admits(settings.access) && !Self.admits(settings.ownAccess))
+    }
+
+    @Test(
+        arguments: [
+            (["admin": "local", "admin-token": "12345678"], "and an --admin-token is set: leave one of the two out"),
+            (["admin": "off", "admin-port": "0"], "and an --admin-port is set: leave one of the two out"),
+            (["admin": "local", "host": "0.0.0.0"], "which takes a --host of this machine alone, such as 127.0.0.1"),
+            (["admin": "local", "trusted-proxies": "10.0.0.1"], "which takes a --host of this machine alone"),
+        ]
+    )
+    func `Settings that contradict each other are named`(options: [String: String], message: String) async throws {
+        let sources = try await Self.sources(options)
+        let error = try #require(throws: SettingError.self) { _ = try ServerSettings(sources) }
+        #expect(error.description.hasPrefix("--admin is '\(options["admin"] ?? "")', \(message)"), "\(error)")
     }
 }

@@ -40,6 +40,14 @@ struct ConfigReport: AsyncParsableCommand {
             lines.append((setting.name, setting.display(found.text), found.origin.description(of: setting)))
             if !setting.accepts(found.text) { problems.append(SettingError(setting, found)) }
         }
+        if problems.isEmpty {
+            do {
+                _ = try ServerSettings(sources)
+            } catch let error as SettingError {
+                // Each value is right, and they contradict each other.
+                problems.append(error)
+            }
+        }
         let widths = (lines.map(\.name.count).max() ?? 0, lines.map(\.value.count).max() ?? 0)
         for line in lines {
             print("\(line.name.padded(to: widths.0))  \(line.value.padded(to: widths.1))  \(line.origin)")
