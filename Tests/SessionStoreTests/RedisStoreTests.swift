@@ -104,12 +104,8 @@ struct RedisStoreTests {
         try await waiting
     }
 
-    /// Out of memory, and a replica that only follows: both are read as ever.
-    @Test(arguments: [
-        ("CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0", "OOM"),
-        ("REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE", "READONLY"),
-    ])
-    func `A server that refuses writes isn't ready`(command: String, undo: String, text: String) async throws {
+    /// A replica that only follows: it is read as ever.
+    @Test func `A server that refuses writes isn't ready`() async throws {
         let server = try RedisServer()
         let store = make(server, timeout: .seconds(10))
         try await store.insert(SampleRecord.make("a"))
@@ -117,12 +113,12 @@ struct RedisStoreTests {
         let client = try await RawClient.connect(
             to: #require(SocketAddress(host: "127.0.0.1", port: UInt16(server.port)))
         )
-        try await client.send("\(command)\r\n")
+        try await client.send("REPLICAOF 127.0.0.1 1\r\n")
         #expect(String(decoding: try await client.receivePiece(), as: UTF8.self) == "+OK\r\n")
         let error = try await #require(throws: RedisError.self) { try await store.check() }
-        #expect("\(error)".contains(text), "\(error)")
+        #expect("\(error)".contains("READONLY"), "\(error)")
         #expect(try await store.names("a") == ["a"])
-        try await client.send("\(undo)\r\n")
+        try await client.send("REPLICAOF NO ONE\r\n")
         #expect(String(decoding: try await client.receivePiece(), as: UTF8.self) == "+OK\r\n")
         #expect(await answers(store))
         await client.close()

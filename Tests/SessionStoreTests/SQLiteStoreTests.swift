@@ -139,6 +139,10 @@ struct SQLiteStoreTests {
                 maximumBytes: 64 * 1024,
                 logger: .silent
             )
+            let user = String(repeating: "a", count: 30_000)
+            await #expect(throws: (any Error).self) {
+                for name in 0..<10 { try await store.insert(SampleRecord.make("\(name)", user: user)) }
+            }
             for isObserved in [true, false] {
                 let lines = Locked<[String]>([])
                 let logger = Logger(label: "test") { _ in NotingLogHandler(lines: lines) }
@@ -146,7 +150,7 @@ struct SQLiteStoreTests {
                 if isObserved { router.use(Telemetry(logger: logger)) }
                 router.group("/", SessionMiddleware(path: "/", store: store, logger: logger)) { app in
                     app.get("/log_in") { request in
-                        try await request.session.logIn(user: String(repeating: "a", count: 100_000))
+                        try await request.session.logIn(user: user)
                         return Response()
                     }
                 }

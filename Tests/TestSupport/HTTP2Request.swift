@@ -22,17 +22,19 @@ public struct HTTP2Request: Sendable {
         isWhole: Bool = true
     ) {
         let pseudo = [(":method", method), (":scheme", "http"), (":path", path), (":authority", "localhost")]
-        // Literals that are not indexed (RFC 7541, section 6.2.2).
         var list: [UInt8] = []
         for (name, value) in pseudo + fields {
-            list += [0, UInt8(name.utf8.count)]
-            list += name.utf8
-            list.append(UInt8(value.utf8.count))
-            list += value.utf8
+            // A literal that is not indexed (RFC 7541, section 6.2.2).
+            list.append(0)
+            for text in [name, value] {
+                list.append(UInt8(text.utf8.count))
+                list += text.utf8
+            }
         }
-        let head: [UInt8] = [0, UInt8(list.count >> 8), UInt8(list.count & 255), 1, isWhole ? 0x05 : 0x04, 0, 0, 0, 1]
-        let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
-        wire = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + settings + head + list
+        var wire = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+        wire += [0, 0, 0, 4, 0, 0, 0, 0, 0]
+        wire += [0, UInt8(list.count >> 8), UInt8(list.count & 255), 1, isWhole ? 0x05 : 0x04, 0, 0, 0, 1]
+        self.wire = wire + list
     }
 
     /// Sends it over a connection of its own, and returns the status of the answer.

@@ -99,13 +99,15 @@ public final class HealthChecks: Sendable {
         guard begins else { return check.name }
         let (outcomes, outcome) = AsyncStream.makeStream(of: Bool.self)
         let own = Task {
-            defer { check.isRunning.withLock { $0 = false } }
+            var isGood = true
             do {
                 try await check.run()
-                outcome.yield(true)
             } catch {
-                outcome.yield(false)
+                isGood = false
             }
+            // First, so that whoever hears of the outcome can run it again.
+            check.isRunning.withLock { $0 = false }
+            outcome.yield(isGood)
         }
         let timer = Task {
             try? await Task.sleep(for: limit)

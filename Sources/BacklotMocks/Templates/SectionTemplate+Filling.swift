@@ -20,9 +20,9 @@ private struct Filling {
     }
 
     /// What a tag costs beside what it writes, in bytes.
-    private static let tagCost = 4
+    private static let tagCost = 8
     /// How many members of an object are searched at the cost of a byte.
-    private static let membersPerByte = 16
+    private static let membersPerByte = 4
 
     let context: TemplateContext?
     let isJSON: Bool

@@ -27,7 +27,7 @@ struct TemplateTests {
             sources: TemplateSources(seed: seed)
         )
         let body = try #require(try BodyTemplate(template, isJSON: isJSON))
-        return String(decoding: body.bytes(context, limit: limit), as: UTF8.self)
+        return String(decoding: try body.bytes(context, limit: limit), as: UTF8.self)
     }
 
     @Test(arguments: [
@@ -122,15 +122,15 @@ struct TemplateTests {
         "{{#variables.a}}{{#variables.a}}{{#variables.a}}{{^variables.a}}{{/variables.a}}{{/variables.a}}{{/variables.a}}{{/variables.a}}",
         "{{#variables.a}}{{#variables.a}}{{{variables.t}}}{{/variables.a}}{{/variables.a}}",
         "{{#variables.a}}{{#variables.a}}{{#reversed(variables.t)}}{{/reversed(variables.t)}}{{/variables.a}}{{/variables.a}}",
-        "{{variables.t}}{{variables.t}}{{variables.t}}",
+        "{{variables.t}}{{variables.t}}{{variables.t}}{{variables.t}}{{variables.t}}",
         "{{#variables.o}}{{#variables.a}}{{#variables.a}}{{nothing}}{{/variables.a}}{{/variables.a}}{{/variables.o}}",
     ])
     func `An answer without bounds is refused before it is made`(template: String) throws {
         let list = String(repeating: "1,", count: 999) + "1"
-        let text = String(repeating: "t", count: 1_000_000)
-        let members = (0..<2000).map { "\"k\($0)\":1" }.joined(separator: ",")
+        let text = String(repeating: "t", count: 20_000)
+        let members = (0..<500).map { "\"k\($0)\":1" }.joined(separator: ",")
         let variables = "{\"a\":[\(list)],\"t\":\"\(text)\",\"o\":{\(members)}}"
-        for limit in [10_000, 2_000_000] {
+        for limit in [10_000, 90_000] {
             #expect(throws: TemplateTooLarge(limit: limit)) {
                 try render(template, isJSON: false, variables: variables, limit: limit)
             }
@@ -138,14 +138,14 @@ struct TemplateTests {
     }
 
     @Test func `What fits is made`() throws {
-        let list = String(repeating: "1,", count: 999) + "1"
+        let list = String(repeating: "1,", count: 299) + "1"
         let text = try render(
             "{{#variables.a}}{{#variables.a}}{{.}}{{/variables.a}}{{/variables.a}}",
             isJSON: false,
             variables: "{\"a\":[\(list)]}",
-            limit: 10 * 1024 * 1024
+            limit: 2_000_000
         )
-        #expect(text == String(repeating: "1", count: 1_000_000))
+        #expect(text == String(repeating: "1", count: 90_000))
     }
 
     @Test func `Texts that are not JSON are not escaped`() throws {

@@ -1,3 +1,4 @@
+import Logging
 import TestSupport
 import Testing
 
@@ -149,7 +150,8 @@ import Testing
     ])
     func `Over HTTP/2`(fields: [(String, String)], status: Int) async throws {
         try await withServer(Self.adminHandler()) { address in
-            #expect(try await HTTP2Request("/__admin", fields).status(at: address) == status)
+            let found = try await HTTP2Request("/__admin", fields).status(at: address)
+            #expect(found == status)
         }
     }
 
