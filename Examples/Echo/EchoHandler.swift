@@ -26,21 +26,17 @@ struct EchoHandler: Handler {
         try files.prepare()
     }
 
-    func answerAtOnce(_ request: Request) throws -> Response? {
-        if request.path.hasPrefix("/static/") { return try files.answerAtOnce(request) }
-        guard request.path == "/", request.body.declaredLength == 0 else { return nil }
-        return line(of: request)
-    }
-
-    func handle(_ request: Request) async throws -> Response {
+    func answer(_ request: Request) throws -> Answer {
         switch request.path {
-        case "/echo": return headers(of: request)
-        case "/cookie": return cookies(of: request)
-        case "/slow": return try await slow(request)
-        case "/redirect": return try redirect(request)
-        case "/stream": return try stream(request)
-        case let path where path.hasPrefix("/static/"): return try await files.handle(request)
-        default: return try await body(of: request)
+        case "/echo": return .ready(headers(of: request))
+        case "/cookie": return .ready(cookies(of: request))
+        case "/slow": return .pending { try await slow(request) }
+        case "/redirect": return .ready(try redirect(request))
+        case "/stream": return .ready(try stream(request))
+        case let path where path.hasPrefix("/static/"): return try files.answer(request)
+        default:
+            if request.body.declaredLength == 0 { return .ready(line(of: request)) }
+            return .pending { try await body(of: request) }
         }
     }
 

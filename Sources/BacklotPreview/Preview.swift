@@ -29,26 +29,22 @@ public final class Preview: Middleware {
     /// Ends what browsers listen to, so that the server can stop without waiting for them: for `Server.onStopping`.
     public func stop() { hub.stop() }
 
-    /// Hands on what is none of preview's business, which is nearly everything.
-    public func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? {
-        access.watch(request)
-        // Faults are asked for by a phone whose shell listens.
-        if hub.isWatched || ShellRequest.isWorthALook(request) { return nil }
-        return try next.answerAtOnce(request)
-    }
-
     /// Answers a browser with the shell, and hands on all else.
     ///
     /// - Throws: what `next` throws.
-    public func handle(_ request: Request, next: any Handler) async throws -> Response {
+    public func answer(_ request: Request, next: any Handler) throws -> Answer {
         access.watch(request)
+        // Nearly every request is none of preview's business. Faults are asked for by a phone whose shell listens.
+        guard hub.isWatched || ShellRequest.isWorthALook(request) else { return try next.answer(request) }
         if ShellRequest.wantsShell(request), let app = app(at: request.path), access.admits(request) {
-            return ShellPage(app: app, token: token, access: access).response(to: request)
+            return .ready(ShellPage(app: app, token: token, access: access).response(to: request))
         }
         guard hub.isWatched, !request.path.hasPrefix(PreviewPaths.root) else {
-            return try await faults.handle(request, next: next)
+            return try faults.answer(request, next: next)
         }
-        return try await ExchangeWatch(hub: hub).handle(request, next: FaultyHandler(faults: faults, next: next))
+        return .pending {
+            try await ExchangeWatch(hub: hub).response(to: request, by: FaultyHandler(faults: faults, next: next))
+        }
     }
 
     /// The app that has a page at a path.
@@ -62,5 +58,5 @@ private struct FaultyHandler: Handler {
     let faults: FaultInjection
     let next: any Handler
 
-    func handle(_ request: Request) async throws -> Response { try await faults.handle(request, next: next) }
+    func answer(_ request: Request) throws -> Answer { try faults.answer(request, next: next) }
 }

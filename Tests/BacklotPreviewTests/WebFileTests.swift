@@ -50,7 +50,7 @@ struct WebFileTests {
         var size = 0
         for path in WebFiles.paths {
             let request = try Request(.get, "/all/\(path)", headers: [.acceptEncoding: "gzip"])
-            size += try await handler.handle(request).bytes.count
+            size += try await handler(request).bytes.count
         }
         #expect(size > 10_000)
         #expect(size < 150_000)

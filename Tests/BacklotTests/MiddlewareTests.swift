@@ -6,28 +6,32 @@ struct MiddlewareTests {
     private struct Mark: Middleware {
         let word: String
 
-        func handle(_ request: Request, next: any Handler) async throws -> Response {
-            var response = try await next.handle(request)
-            let inner = response.headers[.via].map { "\($0) " } ?? ""
-            response.headers[.via] = inner + word
-            return response
+        func answer(_ request: Request, next: any Handler) throws -> Answer {
+            try next.answer(request).map { response in
+                var response = response
+                let inner = response.headers[.via].map { "\($0) " } ?? ""
+                response.headers[.via] = inner + word
+                return response
+            }
         }
     }
 
     /// Answers instead of what comes after it.
     private struct Stop: Middleware {
-        func handle(_ request: Request, next: any Handler) async throws -> Response {
+        func answer(_ request: Request, next: any Handler) throws -> Answer {
             throw StatusError(.forbidden, "stopped")
         }
     }
 
     /// Makes an answer of every error.
     private struct Catch: Middleware {
-        func handle(_ request: Request, next: any Handler) async throws -> Response {
-            do {
-                return try await next.handle(request)
-            } catch let error as StatusError {
-                return .text("caught \(error.status.code)")
+        func answer(_ request: Request, next: any Handler) throws -> Answer {
+            try .of({ try next.answer(request) }) { result in
+                do {
+                    return .ready(try result.get())
+                } catch let error as StatusError {
+                    return .ready(.text("caught \(error.status.code)"))
+                }
             }
         }
     }
@@ -43,8 +47,8 @@ struct MiddlewareTests {
             api.get("/status") { _ in .text("status") }
         }
         let handler = router.handler()
-        #expect(try await handler.handle(Request(.get, "/api/v1/users")).headers[.via] == "fourth third second first")
-        #expect(try await handler.handle(Request(.get, "/api/status")).headers[.via] == "third second first")
+        #expect(try await handler(Request(.get, "/api/v1/users")).headers[.via] == "fourth third second first")
+        #expect(try await handler(Request(.get, "/api/status")).headers[.via] == "third second first")
     }
 
     @Test func `A middleware of a group stands before its routes only`() async throws {
@@ -52,16 +56,16 @@ struct MiddlewareTests {
         router.group("/closed", Stop()) { $0.get("/a") { _ in .text("a") } }
         router.get("/open") { _ in .text("open") }
         let handler = router.handler()
-        #expect(try await handler.handle(Request(.get, "/open")).bodyText == "open")
+        #expect(try await handler(Request(.get, "/open")).bodyText == "open")
         await #expect(throws: StatusError(.forbidden, "stopped")) {
-            try await handler.handle(Request(.get, "/closed/a"))
+            try await handler(Request(.get, "/closed/a"))
         }
     }
 
     @Test func `A middleware of the router sees what no route answers`() async throws {
         let router = Router()
         router.use(Catch())
-        #expect(try await router.handler().handle(Request(.get, "/nope")).bodyText == "caught 404")
+        #expect(try await router.handler()(Request(.get, "/nope")).bodyText == "caught 404")
     }
 
     @Test(arguments: [("", "/a"), ("/", "/a"), ("/x", "/x/a"), ("/x/", "/x/a")])

@@ -18,7 +18,7 @@ struct RouterTests {
     }
 
     private func answer(_ handler: any Handler, _ method: HTTPRequest.Method, _ target: String) async throws -> String {
-        try await handler.handle(Request(method, target)).bodyText
+        try await handler(Request(method, target)).bodyText
     }
 
     @Test(arguments: [
@@ -57,30 +57,30 @@ struct RouterTests {
     @Test(arguments: ["/nope", "/users//edit", "/users/7/", "/files/", "//", "/Users"])
     func `Answers 404 where no route is`(target: String) async throws {
         let handler = make("GET /users/{id}", "GET /users/{id}/edit", "GET /files/{rest...}")
-        let error = await #expect(throws: StatusError.self) { try await handler.handle(Request(.get, target)) }
+        let error = await #expect(throws: StatusError.self) { try await handler(Request(.get, target)) }
         #expect(error?.status == .notFound)
     }
 
     @Test func `A path that isn't UTF-8 is 400`() async throws {
         let handler = make("GET /users/{id}")
-        let error = await #expect(throws: StatusError.self) { try await handler.handle(Request(.get, "/users/%FF")) }
+        let error = await #expect(throws: StatusError.self) { try await handler(Request(.get, "/users/%FF")) }
         #expect(error?.status == .badRequest)
     }
 
     @Test func `Another method is 405 with Allow`() async throws {
         let handler = make("GET /a", "DELETE /a", "POST /b")
-        let error = await #expect(throws: StatusError.self) { try await handler.handle(Request(.post, "/a")) }
+        let error = await #expect(throws: StatusError.self) { try await handler(Request(.post, "/a")) }
         #expect(error?.status == .methodNotAllowed)
         #expect(error?.headers[.allow] == "DELETE, GET, HEAD")
         #expect(error?.reason == "POST is not answered here; allowed: DELETE, GET, HEAD")
-        let other = await #expect(throws: StatusError.self) { try await handler.handle(Request(.get, "/b")) }
+        let other = await #expect(throws: StatusError.self) { try await handler(Request(.get, "/b")) }
         #expect(other?.headers[.allow] == "POST")
     }
 
     @Test func `Methods are told apart by letter case`() async throws {
         let handler = make("GET /a")
         let method = try #require(HTTPRequest.Method("get"))
-        let error = await #expect(throws: StatusError.self) { try await handler.handle(Request(method, "/a")) }
+        let error = await #expect(throws: StatusError.self) { try await handler(Request(method, "/a")) }
         #expect(error?.status == .methodNotAllowed)
     }
 
@@ -91,7 +91,7 @@ struct RouterTests {
     }
 
     @Test func `OPTIONS about the whole server is answered`() async throws {
-        let response = try await make("GET /a").handle(Request(.options, "*"))
+        let response = try await make("GET /a")(Request(.options, "*"))
         #expect(response.status == .noContent)
     }
 

@@ -127,7 +127,7 @@ struct SQLiteStoreTests {
             }
             let handler = router.handler()
             await #expect(throws: SessionStoreError(retryAfter: 7)) {
-                for _ in 0..<5 { _ = try await handler.handle(try Request(.get, "/log_in")) }
+                for _ in 0..<5 { _ = try await handler(try Request(.get, "/log_in")) }
             }
         }
     }
@@ -171,7 +171,7 @@ struct SQLiteStoreTests {
 
     private static func answer(_ handler: any Handler, _ request: Request) async -> Response {
         do {
-            return try await handler.handle(request)
+            return try await handler(request)
         } catch let error as any HTTPError {
             return Response(error)
         } catch {

@@ -202,10 +202,10 @@ struct StoreTests {
                 }
             }
             let handler = router.handler()
-            let answer = try await handler.handle(try Request(.get, "/log_in"))
+            let answer = try await handler(try Request(.get, "/log_in"))
             let cookie = String(try #require(answer.headers[.setCookie]).prefix { $0 != ";" })
             @Sendable func get(_ path: String) async throws -> String {
-                let response = try await handler.handle(try Request(.get, path, headers: [.cookie: cookie]))
+                let response = try await handler(try Request(.get, path, headers: [.cookie: cookie]))
                 guard case .bytes(let bytes) = response.body else { return "" }
                 return String(decoding: bytes, as: UTF8.self)
             }

@@ -58,7 +58,8 @@ struct BenchFloki {
     /// The app data, as a client of this machine gets it.
     private static func appData(_ router: Router) throws -> [UInt8] {
         let request = try Request(.get, "/small/v1-appdata")
-        guard case .bytes(let bytes)? = try router.handler().answerAtOnce(request)?.body else {
+        guard case .ready(let response) = try router.handler().answer(request), case .bytes(let bytes) = response.body
+        else {
             fatalError("the app data is not answered at once")
         }
         return bytes

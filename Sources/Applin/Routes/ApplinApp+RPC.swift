@@ -41,13 +41,15 @@ extension ApplinApp {
 struct ActionHandler: Handler {
     let perform: @Sendable (Request) async throws -> Void
 
-    func handle(_ request: Request) async throws -> Response {
-        do {
-            try await perform(request)
-            return Response()
-        } catch let error as UserError {
-            error.warnIfCutOff(by: request)
-            throw error
+    func answer(_ request: Request) -> Answer {
+        .pending {
+            do {
+                try await perform(request)
+                return Response()
+            } catch let error as UserError {
+                error.warnIfCutOff(by: request)
+                throw error
+            }
         }
     }
 }

@@ -25,7 +25,7 @@ public struct ApplinApp {
                 try await request.session.logIn(user: user)
                 return Response()
             }
-            let response = try await sessions.handle(Request(.get, basePath), next: logIn)
+            let response = try await sessions.answer(Request(.get, basePath), next: logIn).response()
             let cookie = response.headers[.setCookie]?.prefix { $0 != ";" } ?? ""
             return [.cookie: String(cookie)]
         }

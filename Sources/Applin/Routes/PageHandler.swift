@@ -20,25 +20,24 @@ struct PageHandler: Handler {
         self.maker = maker
     }
 
-    func answerAtOnce(_ request: Request) throws -> Response? {
-        guard case .immediate(let make) = maker else { return nil }
-        do {
-            return response(with: try make(request), to: request)
-        } catch let error as UserError {
-            error.warnIfCutOff(by: request)
-            throw error
-        }
-    }
-
-    func handle(_ request: Request) async throws -> Response {
-        do {
-            switch maker {
-            case .immediate(let make): return response(with: try make(request), to: request)
-            case .suspending(let make): return response(with: try await make(request), to: request)
+    func answer(_ request: Request) throws -> Answer {
+        switch maker {
+        case .immediate(let make):
+            do {
+                return .ready(response(with: try make(request), to: request))
+            } catch let error as UserError {
+                error.warnIfCutOff(by: request)
+                throw error
             }
-        } catch let error as UserError {
-            error.warnIfCutOff(by: request)
-            throw error
+        case .suspending(let make):
+            return .pending {
+                do {
+                    return response(with: try await make(request), to: request)
+                } catch let error as UserError {
+                    error.warnIfCutOff(by: request)
+                    throw error
+                }
+            }
         }
     }
 

@@ -116,14 +116,8 @@ extension LocalAccess: Middleware {
     /// Hands on what may pass.
     ///
     /// - Throws: `StatusError` with 404 for what may not; what `next` throws.
-    public func handle(_ request: Request, next: any Handler) async throws -> Response {
+    public func answer(_ request: Request, next: any Handler) throws -> Answer {
         if let refusal = refusal(of: request) { throw refusal }
-        return try await next.handle(request)
-    }
-
-    /// Does the same without suspending, where `next` can.
-    public func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? {
-        if let refusal = refusal(of: request) { throw refusal }
-        return try next.answerAtOnce(request)
+        return try next.answer(request)
     }
 }

@@ -52,13 +52,11 @@ public struct AppSessions: Sendable {
     /// - Returns: an answer with the cookie; nil where sessions have none.
     package func logIn(_ user: String, _ request: Request) async throws -> Response? {
         guard case .cookie(let middleware) = kind else { return nil }
-        return try await middleware.handle(
-            request,
-            next: FunctionHandler { request in
-                try await request.session.logIn(user: user)
-                return Response(status: .noContent)
-            }
-        )
+        let logIn = FunctionHandler { request in
+            try await request.session.logIn(user: user)
+            return Response(status: .noContent)
+        }
+        return try await middleware.answer(request, next: logIn).response()
     }
 
     /// An answer that makes the client forget its cookie, while the session lives on; nil where sessions have none.

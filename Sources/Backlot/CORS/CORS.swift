@@ -56,24 +56,15 @@ public struct CORS: Middleware {
     /// Handles a request, and says who may read the answer.
     ///
     /// - Throws: what `next` throws, unless it is an `HTTPError` and the request names an origin.
-    public func handle(_ request: Request, next: any Handler) async throws -> Response {
+    public func answer(_ request: Request, next: any Handler) throws -> Answer {
         let origin = request.headers[.origin]
-        if let preflight = preflight(request, origin) { return preflight }
-        do {
-            return allow(origin, try await next.handle(request))
-        } catch let error as any HTTPError where origin != nil {
-            return allow(origin, Response(error))
-        }
-    }
-
-    /// Does the same without suspending, where `next` can.
-    public func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? {
-        let origin = request.headers[.origin]
-        if let preflight = preflight(request, origin) { return preflight }
-        do {
-            return try next.answerAtOnce(request).map { allow(origin, $0) }
-        } catch let error as any HTTPError where origin != nil {
-            return allow(origin, Response(error))
+        if let preflight = preflight(request, origin) { return .ready(preflight) }
+        return try .of({ try next.answer(request) }) { result in
+            switch result {
+            case .success(let response): return .ready(allow(origin, response))
+            case .failure(let error as any HTTPError) where origin != nil: return .ready(allow(origin, Response(error)))
+            case .failure(let error): throw error
+            }
         }
     }
 

@@ -43,21 +43,22 @@ public struct FaultInjection: Middleware {
     /// Handles a request, or lets its answer go wrong.
     ///
     /// - Throws: `StatusError` with 400 for a fault that can't be; what `next` throws.
-    public func handle(_ request: Request, next: any Handler) async throws -> Response {
-        guard let fault = try fault(for: request) else { return try await next.handle(request) }
-        if fault.delay > 0 { try await Task.sleep(for: .milliseconds(fault.delay)) }
+    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+        guard let fault = try fault(for: request) else { return try next.answer(request) }
+        guard fault.delay > 0 else { return try answer(request, fault, next) }
+        return .pending {
+            try await Task.sleep(for: .milliseconds(fault.delay))
+            return try await answer(request, fault, next).response()
+        }
+    }
+
+    private func answer(_ request: Request, _ fault: Fault, _ next: any Handler) throws -> Answer {
         guard fault.connection != nil || fault.status != nil else {
-            return Self.mark(try await next.handle(request), fault)
+            return try next.answer(request).map { Self.mark($0, fault) }
         }
         let response = Self.answer(fault)
         onFault(request, fault, response)
-        return response
-    }
-
-    /// Hands the request on where nothing has been asked for.
-    public func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? {
-        if hasFault(request) { return nil }
-        return try next.answerAtOnce(request)
+        return .ready(response)
     }
 
     private static func answer(_ fault: Fault) -> Response {
@@ -76,12 +77,6 @@ public struct FaultInjection: Middleware {
         var response = response
         response.headers[name] = "\(fault)"
         return response
-    }
-
-    /// Whether there may be a fault for a request. Nothing is taken from the board.
-    private func hasFault(_ request: Request) -> Bool {
-        guard !isExempt(request.path) else { return false }
-        return !board.orders.isEmpty || Self.order(in: request) != nil
     }
 
     private func fault(for request: Request) throws(StatusError) -> Fault? {

@@ -20,20 +20,21 @@ struct StaticFiles: Fallback {
         self.usesPrecompressed = usesPrecompressed
     }
 
-    /// What is found at once needs neither a task nor another thread; that is all that the system has in memory.
-    func answerAtOnce(_ request: Request) throws -> FallbackAnswer {
-        try find(request, mayBlock: false)
-    }
-
-    func answer(_ request: Request) async throws -> Response? {
-        guard FilePath(request.path, below: prefix) != nil else { return nil }
-        return switch try await Blocking.run({ try find(request, mayBlock: true) }) {
-        case .response(let response): response
-        case .nothing, .unknown: nil
+    /// What the system has in memory needs neither a task nor another thread.
+    func answer(_ request: Request) throws -> FallbackAnswer {
+        guard let answer = try find(request, mayBlock: false) else {
+            return .pending {
+                switch try await Blocking.run({ try find(request, mayBlock: true) }) {
+                case .ready(let response): response
+                case .nothing, .pending, nil: nil
+                }
+            }
         }
+        return answer
     }
 
-    private func find(_ request: Request, mayBlock: Bool) throws -> FallbackAnswer {
+    /// - Returns: nil where that can't be said without blocking.
+    private func find(_ request: Request, mayBlock: Bool) throws -> FallbackAnswer? {
         let requestPath = request.path
         guard let path = FilePath(requestPath, below: prefix) else { return .nothing }
         var name = path.name
@@ -44,23 +45,23 @@ struct StaticFiles: Fallback {
         let isReading = request.method == .get || request.method == .head
         if isReading, !mayBlock, let found = findAgain(name) {
             try request.refuseLargeBody()
-            return .response(found.answer(to: request).response(to: request))
+            return .ready(found.answer(to: request).response(to: request))
         }
         switch name.isEmpty ? .folder : try open(name, mayBlock: mayBlock) {
         case .file(let file):
             guard isReading else { throw Self.methodNotAllowed(request) }
             try request.refuseLargeBody()
-            guard let found = try complete(file, name, mayBlock: mayBlock) else { return .unknown }
-            return .response(found.answer(to: request).response(to: request))
+            guard let found = try complete(file, name, mayBlock: mayBlock) else { return nil }
+            return .ready(found.answer(to: request).response(to: request))
         case .folder:
             guard !path.meansFolder, let index else { return .nothing }
             return switch try open(Self.join(name, index), mayBlock: mayBlock) {
             case .file: try redirect(request, requestPath)
-            case .unknown: .unknown
+            case .unknown: nil
             case .folder, .nothing: .nothing
             }
         case .nothing: return .nothing
-        case .unknown: return .unknown
+        case .unknown: return nil
         }
     }
 
@@ -129,6 +130,6 @@ struct StaticFiles: Fallback {
     private func redirect(_ request: Request, _ path: String) throws -> FallbackAnswer {
         guard request.method == .get || request.method == .head else { throw Self.methodNotAllowed(request) }
         let query = request.query.map { "?\($0)" } ?? ""
-        return .response(try .redirect(to: "\(path)/\(query)", status: .movedPermanently))
+        return .ready(try .redirect(to: "\(path)/\(query)", status: .movedPermanently))
     }
 }

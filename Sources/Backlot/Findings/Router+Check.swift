@@ -47,7 +47,7 @@ extension Router {
             }
             var request = try Request(.get, path, headers: headers)
             request.isCheck = true
-            let response = try await handler.handle(request)
+            let response = try await handler(request)
             guard response.status == .ok, case .bytes(let body) = response.body else {
                 return failure("It answers \(response.status) instead of a page.", "Answer 200 with a page.")
             }

@@ -63,14 +63,8 @@ public struct Compression: Middleware {
     /// Hands the request on, and compresses what comes back.
     ///
     /// - Throws: what `next` throws.
-    public func handle(_ request: Request, next: any Handler) async throws -> Response {
-        compress(try await next.handle(request), for: request)
-    }
-
-    /// Does the same without suspending, where `next` can.
-    public func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? {
-        guard let response = try next.answerAtOnce(request) else { return nil }
-        return compress(response, for: request)
+    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+        try next.answer(request).map { compress($0, for: request) }
     }
 
     private func compress(_ response: Response, for request: Request) -> Response {

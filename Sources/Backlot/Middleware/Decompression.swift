@@ -23,15 +23,9 @@ public struct Decompression: Middleware {
     /// Hands the request on, decompressed.
     ///
     /// - Throws: what `next` throws, and an error that is answered with 415 for a coding that is not understood.
-    public func handle(_ request: Request, next: any Handler) async throws -> Response {
-        guard let encoding = request.headers[.contentEncoding] else { return try await next.handle(request) }
-        return try await next.handle(try decompress(request, encoding))
-    }
-
-    /// Does the same without suspending, where `next` can.
-    public func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? {
-        guard let encoding = request.headers[.contentEncoding] else { return try next.answerAtOnce(request) }
-        return try next.answerAtOnce(try decompress(request, encoding))
+    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+        guard let encoding = request.headers[.contentEncoding] else { return try next.answer(request) }
+        return try next.answer(try decompress(request, encoding))
     }
 
     private func decompress(_ request: Request, _ encoding: String) throws -> Request {

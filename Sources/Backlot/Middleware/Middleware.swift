@@ -1,39 +1,44 @@
 public import BacklotHTTP
 
 /// Something that stands between the server and handlers: it may look at a request, answer it itself, change it on its
-/// way in, or change the answer on its way out.
+/// way in, or change the response on its way out.
 public protocol Middleware: Sendable {
-    /// Handles a request, usually by calling `next.handle(request)` somewhere.
+    /// Answers a request, usually by calling `next.answer(request)` somewhere, and `map` on what comes back.
     ///
     /// - Throws: what `next` throws, unless it makes an answer of it, or an error of its own.
-    func handle(_ request: Request, next: any Handler) async throws -> Response
-
-    /// Handles a request without suspending, where that can be done; nil where it can't, and `handle` is called then.
-    ///
-    /// A middleware that never suspends itself spares its handlers the task that `handle` needs when it defines this, usually
-    /// by calling `next.answerAtOnce(request)`. Nothing may have been done when it returns nil: what `next` has answered
-    /// must be answered.
-    ///
-    /// - Throws: as `handle`.
-    func answerAtOnce(_ request: Request, next: any Handler) throws -> Response?
+    func answer(_ request: Request, next: any Handler) throws -> Answer
 }
 
-extension Middleware {
-    /// nil: most middlewares may suspend.
-    public func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? { nil }
+/// A middleware that is a function.
+///
+/// ```swift
+/// router.use { request, next in
+///     var response = try await next(request)
+///     response.headers[.server] = "Backlot"
+///     return response
+/// }
+/// ```
+public struct FunctionMiddleware: Middleware {
+    private let function: @Sendable (Request, any Handler) async throws -> Response
+
+    /// A middleware that answers with what `function` returns. Every request that passes it takes a task.
+    public init(_ function: @escaping @Sendable (_ request: Request, _ next: any Handler) async throws -> Response) {
+        self.function = function
+    }
+
+    /// Calls the function.
+    public func answer(_ request: Request, next: any Handler) -> Answer {
+        .pending { [function] in try await function(request, next) }
+    }
 }
 
 /// A handler with a middleware before it.
-struct MiddlewareHandler: Handler {
+private struct MiddlewareHandler: Handler {
     let middleware: any Middleware
     let next: any Handler
 
-    func answerAtOnce(_ request: Request) throws -> Response? {
-        try middleware.answerAtOnce(request, next: next)
-    }
-
-    func handle(_ request: Request) async throws -> Response {
-        try await middleware.handle(request, next: next)
+    func answer(_ request: Request) throws -> Answer {
+        try middleware.answer(request, next: next)
     }
 }
 

@@ -8,7 +8,7 @@ struct FaultyRouter: Handler {
         throw StartupError(problems: problems)
     }
 
-    func handle(_ request: Request) async throws -> Response {
+    func answer(_ request: Request) throws -> Answer {
         throw StartupError(problems: problems)
     }
 }

@@ -8,43 +8,23 @@ struct RouteTable: Handler {
     let map: RouteMap
     let fallbacks: [any Fallback]
 
-    func answerAtOnce(_ request: Request) throws -> Response? {
+    func answer(_ request: Request) throws -> Answer {
         if let endpoints = endpoints(exactlyAt: request) {
-            return try Self.find(endpoints, request).handler.answerAtOnce(request)
+            return try Self.find(endpoints, request).handler.answer(request)
         }
         let path = request.path
-        guard !fallbacks.isEmpty, path != "*", !mayHaveRoute(path) else { return nil }
-        for fallback in fallbacks {
-            switch try fallback.answerAtOnce(request) {
-            case .response(let response): return response
-            case .nothing: continue
-            case .unknown: return nil
-            }
-        }
-        throw Self.notFound(path)
-    }
-
-    /// Whether there may be a route that isn't just the path, as it was sent.
-    private func mayHaveRoute(_ path: String) -> Bool {
-        guard tree.hasParameters || path.utf8.contains(UInt8(ascii: "%")) else { return false }
-        return Self.segments(of: path).map { tree.find($0) != nil } ?? true
-    }
-
-    func handle(_ request: Request) async throws -> Response {
-        if let endpoints = endpoints(exactlyAt: request) {
-            return try await Self.find(endpoints, request).handler.handle(request)
-        }
-        let path = request.path
-        guard path != "*" else { return Response(status: .noContent) }
+        guard path != "*" else { return .ready(Response(status: .noContent)) }
+        // Without parameters and escapes there is no other way to write a route's path.
+        guard tree.hasParameters || path.utf8.contains(UInt8(ascii: "%")) else { return try fallBack(request) }
         guard let segments = Self.segments(of: path) else {
             throw StatusError(.badRequest, "the path is not UTF-8 once it is percent-decoded")
         }
-        guard let match = tree.find(segments) else { return try await fallBack(request) }
+        guard let match = tree.find(segments) else { return try fallBack(request) }
         let endpoint = try Self.find(match.endpoints, request)
-        guard !endpoint.names.isEmpty else { return try await endpoint.handler.handle(request) }
+        guard !endpoint.names.isEmpty else { return try endpoint.handler.answer(request) }
         var request = request
         request.parameters = PathParameters(names: endpoint.names, values: match.values)
-        return try await endpoint.handler.handle(request)
+        return try endpoint.handler.answer(request)
     }
 
     /// What answers at the request's path, when a route is just that path: no text is made of it.
@@ -100,12 +80,27 @@ struct RouteTable: Handler {
         StatusError(.notFound, "nothing answers at \(path)")
     }
 
-    private func fallBack(_ request: Request) async throws -> Response {
+    private func fallBack(_ request: Request) throws -> Answer {
         var request = request
-        if fallbacks.count > 1 { request.attributes[SharedBodyAttribute.self] = SharedBody() }
-        for fallback in fallbacks {
-            if let response = try await fallback.answer(request) { return response }
+        if fallbacks.count > 1, request.body.declaredLength != 0 {
+            request.attributes[SharedBodyAttribute.self] = SharedBody()
         }
-        throw Self.notFound(request.path)
+        return try Self.ask(fallbacks[...], request)
+    }
+
+    /// The first answer of some fallbacks: those after one whose answer is pending are asked once that is known.
+    private static func ask(_ fallbacks: ArraySlice<any Fallback>, _ request: Request) throws -> Answer {
+        for (index, fallback) in zip(fallbacks.indices, fallbacks) {
+            switch try fallback.answer(request) {
+            case .ready(let response): return .ready(response)
+            case .nothing: continue
+            case .pending(let work):
+                return .pending {
+                    if let response = try await work() { return response }
+                    return try await ask(fallbacks[(index + 1)...], request).response()
+                }
+            }
+        }
+        throw notFound(request.path)
     }
 }

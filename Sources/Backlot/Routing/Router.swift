@@ -54,6 +54,13 @@ public final class Router: Routes {
         middlewares.append(middleware)
     }
 
+    /// Adds a middleware that is a function; otherwise as `use` for any middleware.
+    public func use(
+        _ middleware: @escaping @Sendable (_ request: Request, _ next: any Handler) async throws -> Response
+    ) {
+        use(FunctionMiddleware(middleware))
+    }
+
     /// Adds what is asked, after those added before, when no route has the path.
     public func add(_ fallback: any Fallback) {
         fallbacks.append(fallback)

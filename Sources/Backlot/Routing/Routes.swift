@@ -24,6 +24,22 @@ public protocol Routes {
 
 extension Routes {
     /// Adds a route for a method.
+    ///
+    /// - Parameters:
+    ///   - path: literal segments, `{name}` for one segment, and `{name...}` at the end for all that is left.
+    ///   - handler: what answers there, at once.
+    public func on(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request) throws -> Response
+    ) {
+        let source = SourceLocation(file: file, line: line)
+        add(Route(method, path, handler: FunctionHandler(handler), source: source))
+    }
+
+    /// Adds a route for a method; otherwise as for a handler that answers at once.
     public func on(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -40,12 +56,32 @@ extension Routes {
         _ path: String,
         file: String = #fileID,
         line: Int = #line,
+        _ handler: @escaping @Sendable (Request) throws -> Response
+    ) {
+        on(.get, path, file: file, line: line, handler)
+    }
+
+    /// Adds a route for GET, and with it HEAD, whose handler may suspend.
+    public func get(
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) {
         on(.get, path, file: file, line: line, handler)
     }
 
     /// Adds a route for POST.
+    public func post(
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request) throws -> Response
+    ) {
+        on(.post, path, file: file, line: line, handler)
+    }
+
+    /// Adds a route for POST, whose handler may suspend.
     public func post(
         _ path: String,
         file: String = #fileID,
@@ -60,12 +96,32 @@ extension Routes {
         _ path: String,
         file: String = #fileID,
         line: Int = #line,
+        _ handler: @escaping @Sendable (Request) throws -> Response
+    ) {
+        on(.put, path, file: file, line: line, handler)
+    }
+
+    /// Adds a route for PUT, whose handler may suspend.
+    public func put(
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) {
         on(.put, path, file: file, line: line, handler)
     }
 
     /// Adds a route for DELETE.
+    public func delete(
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request) throws -> Response
+    ) {
+        on(.delete, path, file: file, line: line, handler)
+    }
+
+    /// Adds a route for DELETE, whose handler may suspend.
     public func delete(
         _ path: String,
         file: String = #fileID,

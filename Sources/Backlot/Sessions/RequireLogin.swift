@@ -19,8 +19,10 @@ public struct RequireLogin: Middleware {
     /// Handles a request of a user who is logged in.
     ///
     /// - Throws: `StatusError` with 403 where nobody is logged in, what `Request.session` throws, and what `next` does.
-    public func handle(_ request: Request, next: any Handler) async throws -> Response {
-        _ = try await request.session.requireLogin(text)
-        return try await next.handle(request)
+    public func answer(_ request: Request, next: any Handler) -> Answer {
+        .pending {
+            _ = try await request.session.requireLogin(text)
+            return try await next(request)
+        }
     }
 }

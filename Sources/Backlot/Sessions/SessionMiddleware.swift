@@ -42,7 +42,7 @@ public struct SessionMiddleware: Middleware {
     ///
     /// - Throws: what `next` throws, unless the answer to it has a cookie; `SessionStoreError` when a change can't be saved;
     ///   `SessionError` when the handler has left something that can't be.
-    public func handle(_ request: Request, next: any Handler) async throws -> Response {
+    public func answer(_ request: Request, next: any Handler) throws -> Answer {
         let headers = request.headers
         let scope = SessionScope(
             mount: path,
@@ -51,7 +51,18 @@ public struct SessionMiddleware: Middleware {
             logger: logger,
             observation: request.observation
         ) { CookieHeader.sessionIDs(in: headers) }
-        let result = await Self.result { try await next.handle(request.with(scope)) }
+        return try .of({ try next.answer(request.with(scope)) }) { result in
+            // Nobody has asked for the session: there is nothing to save, and nothing to wait for.
+            if scope.finishUnused() { return .ready(try result.get()) }
+            return .pending { try await finish(result, scope, request) }
+        }
+    }
+
+    private func finish(
+        _ result: Result<Response, any Error>,
+        _ scope: SessionScope,
+        _ request: Request
+    ) async throws -> Response {
         switch result {
         case .success(var response):
             if let cookie = cookie(for: try await scope.finish(.answered), request) { cookie.add(to: &response) }
@@ -65,15 +76,6 @@ public struct SessionMiddleware: Middleware {
             // What the handler has thrown says more than what the store may throw now, which is in the log.
             _ = try? await scope.finish(.failed)
             throw error
-        }
-    }
-
-    /// What a handler ends with. What comes after it must not be taken for its own.
-    private static func result(_ body: () async throws -> Response) async -> Result<Response, any Error> {
-        do {
-            return .success(try await body())
-        } catch {
-            return .failure(error)
         }
     }
 

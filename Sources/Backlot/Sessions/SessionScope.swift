@@ -82,6 +82,17 @@ final class SessionScope: Sendable {
         }
     }
 
+    /// Ends the scope if nobody has asked for the session.
+    ///
+    /// - Returns: whether there is nothing to save; otherwise `finish` has to be called.
+    func finishUnused() -> Bool {
+        progress.withLock { progress in
+            guard progress.session == nil else { return false }
+            progress.isFinished = true
+            return true
+        }
+    }
+
     /// Saves what was changed. To be called once.
     ///
     /// - Throws: `SessionStoreError`; `SessionError` when the handler has left something that can't be saved.

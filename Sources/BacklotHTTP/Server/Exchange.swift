@@ -59,23 +59,30 @@ extension Exchange {
     /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.
     private func run(_ request: Request, _ ticket: AddressTicket?) {
         do {
-            if var response = try server.handler.answerAtOnce(request) {
+            switch try server.handler.answer(request) {
+            case .ready(var response):
                 server.check(&response, to: request)
                 if case .stream = response.body { return start { [response] in await self.send(response) } }
-                return complete(response)
+                complete(response)
+            case .pending(let work): start { await self.run(work, request, ticket) }
             }
         } catch {
-            return fail(error, request)
+            fail(error, request)
         }
-        start {
-            defer { withExtendedLifetime(ticket) {} }
-            do {
-                var response = try await self.server.handler.handle(request)
-                self.server.check(&response, to: request)
-                await self.send(response)
-            } catch {
-                self.fail(error, request)
-            }
+    }
+
+    private func run(
+        _ work: @Sendable () async throws -> Response,
+        _ request: Request,
+        _ ticket: AddressTicket?
+    ) async {
+        defer { withExtendedLifetime(ticket) {} }
+        do {
+            var response = try await work()
+            server.check(&response, to: request)
+            await send(response)
+        } catch {
+            fail(error, request)
         }
     }
 

@@ -7,40 +7,41 @@ public protocol Handler: Sendable {
 
     /// Answers one request.
     ///
-    /// It is called on the event loop of the request's connection and resumes there after each `await`. Don't block in
-    /// it; `Blocking.run` is for that.
+    /// It is called on the event loop of the request's connection, and pending work resumes there after each `await`. Don't block
+    /// in either; `Blocking.run` is for that.
     ///
     /// - Throws: an `HTTPError` is answered with its status and reason as text/plain, any other error with 500.
-    func handle(_ request: Request) async throws -> Response
-
-    /// Answers a request without suspending, where that can be done; nil where it can't, and `handle` is called then.
-    ///
-    /// It spares the task that `handle` needs: an eighth of the instructions of a small page. Nothing may have been done
-    /// when it returns nil.
-    ///
-    /// - Throws: as `handle`.
-    func answerAtOnce(_ request: Request) throws -> Response?
+    func answer(_ request: Request) throws -> Answer
 }
 
 extension Handler {
     /// Does nothing.
     public func prepare() throws {}
 
-    /// nil: most handlers may suspend.
-    public func answerAtOnce(_ request: Request) throws -> Response? { nil }
+    /// Calls the handler, and waits for the response.
+    ///
+    /// - Throws: as `answer`.
+    public func callAsFunction(_ request: Request) async throws -> Response {
+        try await answer(request).response()
+    }
 }
 
 /// A handler that is a function.
 public struct FunctionHandler: Handler {
-    private let function: @Sendable (Request) async throws -> Response
+    private let function: @Sendable (Request) throws -> Answer
 
-    /// A handler that answers with what `function` returns.
+    /// A handler that answers with what `function` returns, without a task.
+    public init(_ function: @escaping @Sendable (Request) throws -> Response) {
+        self.function = { .ready(try function($0)) }
+    }
+
+    /// A handler that answers with what `function` returns in the end.
     public init(_ function: @escaping @Sendable (Request) async throws -> Response) {
-        self.function = function
+        self.function = { request in .pending { try await function(request) } }
     }
 
     /// Calls the function.
-    public func handle(_ request: Request) async throws -> Response {
-        try await function(request)
+    public func answer(_ request: Request) throws -> Answer {
+        try function(request)
     }
 }

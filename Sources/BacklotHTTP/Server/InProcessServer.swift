@@ -32,8 +32,7 @@ package struct InProcessServer: Sendable {
 
     private func answer(to request: Request) async -> Response {
         do {
-            if let response = try context.handler.answerAtOnce(request) { return response }
-            return try await context.handler.handle(request)
+            return try await context.handler(request)
         } catch {
             return context.response(to: error, for: request)
         }

@@ -46,26 +46,24 @@ public struct MockAdmin: Middleware {
     /// Carries out a command, and hands on all else.
     ///
     /// - Throws: `StatusError` with 404 for who isn't admitted; what `next` throws.
-    public func handle(_ request: Request, next: any Handler) async throws -> Response {
+    public func answer(_ request: Request, next: any Handler) throws -> Answer {
         access.watch(request)
         let path = request.path
         guard Self.isCommand(path) else {
             let delay = settings.fixedDelay
-            if delay > 0, backend.covers(path) { try await Task.sleep(for: .milliseconds(delay)) }
-            return try await next.handle(request)
+            guard delay > 0, backend.covers(path) else { return try next.answer(request) }
+            return .pending {
+                try await Task.sleep(for: .milliseconds(delay))
+                return try await next(request)
+            }
         }
         if let refusal = access.refusal(of: request) { throw refusal }
-        let body = Self.takesBody(request) ? try await request.body.collect(upTo: Self.bodyLimit) : []
-        let command = MockRequest(request, body: body, below: Self.path)
-        // It may compare much with all that the journal holds.
-        return try await Blocking.run { answer(command) }
-    }
-
-    /// Hands on what is no command.
-    public func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? {
-        access.watch(request)
-        guard settings.fixedDelay == 0, !Self.isCommand(request.path) else { return nil }
-        return try next.answerAtOnce(request)
+        return .pending {
+            let body = Self.takesBody(request) ? try await request.body.collect(upTo: Self.bodyLimit) : []
+            let command = MockRequest(request, body: body, below: Self.path)
+            // It may compare much with all that the journal holds.
+            return try await Blocking.run { answer(command) }
+        }
     }
 
     private static let below = "\(path)/"

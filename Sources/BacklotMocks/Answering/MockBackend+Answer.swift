@@ -32,17 +32,16 @@ extension MockBackend {
         throw StatusError(.serviceUnavailable, "too many requests change the scenario at once; try again")
     }
 
-    /// Answers a request without suspending, where that can be done: no body, no delay, no session.
-    ///
-    /// - Returns: what to answer, or whose affair the answer is.
-    func answerAtOnce(_ request: Request) -> FallbackAnswer {
+    /// Answers a request: at once where there is no body, no delay and no session.
+    func fallbackAnswer(to request: Request) -> FallbackAnswer {
         guard covers(request.path) else { return .nothing }
-        guard request.body.declaredLength == 0 else { return .unknown }
+        let pending = FallbackAnswer.pending { try await self.answer(to: request) }
+        guard request.body.declaredLength == 0 else { return pending }
         let mockRequest = MockRequest(request, body: [], below: prefix)
         guard let choice = choose(mockRequest) else { return .nothing }
-        guard choice.entry.isImmediate, advance(choice) else { return .unknown }
+        guard choice.entry.isImmediate, advance(choice) else { return pending }
         let response = response(choice.stub, context(mockRequest, choice, user: nil))
-        return .response(observed(response, mockRequest, choice))
+        return .ready(observed(response, mockRequest, choice))
     }
 
     /// - Returns: nil when the stub may not answer any more.
@@ -101,7 +100,7 @@ extension MockBackend {
             return response(choice.stub, context(mockRequest, choice, user: session.user))
         }
         do {
-            return try await sessions.handle(request, next: handler)
+            return try await sessions.answer(request, next: handler).response()
         } catch is StateHasChanged {
             return nil
         } catch let error as any HTTPError {

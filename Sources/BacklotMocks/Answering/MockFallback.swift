@@ -6,12 +6,8 @@ import Logging
 struct MockFallback: Fallback {
     let backend: MockBackend
 
-    func answer(_ request: Request) async throws -> Response? {
-        try await backend.answer(to: request)
-    }
-
-    func answerAtOnce(_ request: Request) throws -> FallbackAnswer {
-        backend.answerAtOnce(request)
+    func answer(_ request: Request) throws -> FallbackAnswer {
+        backend.fallbackAnswer(to: request)
     }
 }
 
@@ -19,8 +15,12 @@ struct MockFallback: Fallback {
 struct MismatchFallback: Fallback {
     let backend: MockBackend
 
-    func answer(_ request: Request) async throws -> Response? {
-        guard backend.covers(request.path) else { return nil }
+    func answer(_ request: Request) throws -> FallbackAnswer {
+        guard backend.covers(request.path) else { return .nothing }
+        return .pending { try await response(to: request) }
+    }
+
+    private func response(to request: Request) async throws -> Response {
         let body = try await Self.body(of: request, upTo: backend.configuration.bodyLimit)
         let mockRequest = MockRequest(request, body: body, below: backend.prefix)
         let report = MismatchReport(

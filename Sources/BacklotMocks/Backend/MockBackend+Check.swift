@@ -78,7 +78,7 @@ extension MockBackend {
             try await request.session.logIn(user: "check")
             return Response()
         }
-        let response = try await sessions.handle(Request(.get, configuration.path), next: handler)
+        let response = try await sessions.answer(Request(.get, configuration.path), next: handler).response()
         return [.cookie: String(response.headers[.setCookie]?.prefix { $0 != ";" } ?? "")]
     }
 }

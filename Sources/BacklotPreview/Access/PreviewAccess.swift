@@ -28,7 +28,7 @@ struct PreviewAccess: Sendable {
 struct EnterHandler: Handler {
     let access: PreviewAccess
 
-    func handle(_ request: Request) async throws -> Response {
+    func answer(_ request: Request) throws -> Answer {
         let token = request.query?.split(separator: "&").first { $0.hasPrefix("token=") }?.dropFirst(6)
         guard let token, access.isToken(String(token)) else {
             throw StatusError(.notFound, "nothing answers at \(request.path)")
@@ -40,6 +40,6 @@ struct EnterHandler: Handler {
         )
         response.headers[.cacheControl] = "no-store"
         if let name = HTTPField.Name("Referrer-Policy") { response.headers[name] = "no-referrer" }
-        return response
+        return .ready(response)
     }
 }

@@ -11,7 +11,7 @@ struct ExchangeWatch {
 
     let hub: EventHub
 
-    func handle(_ request: Request, next: any Handler) async throws -> Response {
+    func response(to request: Request, by handler: any Handler) async throws -> Response {
         var request = request
         var body: [UInt8]?
         let isByBrowser = Self.mode.map { request.headers.contains($0) } ?? false
@@ -44,7 +44,7 @@ struct ExchangeWatch {
             hub.send(.exchange(.object(exchange)))
         }
         do {
-            let response = try await next.handle(request)
+            let response = try await handler(request)
             tell(response)
             return response
         } catch {

@@ -11,7 +11,7 @@ struct WebFileHandler: Handler {
     let files: WebFiles
     let access: PreviewAccess
 
-    func handle(_ request: Request) async throws -> Response {
+    func answer(_ request: Request) throws -> Answer {
         guard access.admits(request), let path = request.parameters["path"], let file = files[path],
             let type = path.split(separator: ".").last.flatMap({ Self.types[String($0)] })
         else { throw StatusError(.notFound, "nothing answers at \(request.path)") }
@@ -20,7 +20,7 @@ struct WebFileHandler: Handler {
             .contentType: type, .eTag: file.tag, .cacheControl: "no-cache", .xContentTypeOptions: "nosniff",
         ]
         let known = request.headers[.ifNoneMatch] ?? ""
-        if known.contains(file.tag) { return Response(status: .notModified, headers: headers) }
-        return Response(headers: headers, body: .bytes(file.bytes))
+        if known.contains(file.tag) { return .ready(Response(status: .notModified, headers: headers)) }
+        return .ready(Response(headers: headers, body: .bytes(file.bytes)))
     }
 }

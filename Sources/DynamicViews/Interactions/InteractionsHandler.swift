@@ -10,7 +10,9 @@ struct InteractionsHandler: Handler {
     let limit: Int
     let logger: Logger
 
-    func handle(_ request: Request) async throws -> Response {
+    func answer(_ request: Request) -> Answer { .pending { try await response(to: request) } }
+
+    private func response(to request: Request) async throws -> Response {
         var request = request
         request.dialect = try choice.dialect(for: request)
         request.body.limit = min(request.body.limit, limit)

@@ -12,7 +12,9 @@ struct ViewHandler: Handler {
     let choice: DialectChoice
     let judge: DocumentJudge
 
-    func handle(_ request: Request) async throws -> Response {
+    func answer(_ request: Request) -> Answer { .pending { try await response(to: request) } }
+
+    private func response(to request: Request) async throws -> Response {
         var request = request
         request.dialect = try choice.dialect(for: request)
         let body = try await maker.document(for: request).bytes(for: request.dialect)

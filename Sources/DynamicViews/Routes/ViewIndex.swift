@@ -4,8 +4,8 @@ import Backlot
 struct ViewIndex: Handler {
     let names: [String]
 
-    func handle(_ request: Request) async throws -> Response {
+    func answer(_ request: Request) -> Answer {
         let list = JSONValue.object(["views": .array(names.sorted().map(JSONValue.string))])
-        return Response(headers: [.contentType: "application/json"], body: .bytes(list.bytes))
+        return .ready(Response(headers: [.contentType: "application/json"], body: .bytes(list.bytes)))
     }
 }

@@ -46,9 +46,7 @@ struct AppDocumentHandler: Handler {
     let documents: AppDocuments
     let document: @Sendable (AppDocuments.Pair) -> [UInt8]
 
-    func handle(_ request: Request) throws -> Response {
-        Response(headers: Self.headers, body: .bytes(document(try documents.pair(for: request))))
+    func answer(_ request: Request) throws -> Answer {
+        .ready(Response(headers: Self.headers, body: .bytes(document(try documents.pair(for: request)))))
     }
-
-    func answerAtOnce(_ request: Request) throws -> Response? { try handle(request) }
 }

@@ -19,7 +19,9 @@ struct WebPageHandler: Handler {
     let mount: String
     let html: @Sendable (WebPage) async throws -> String
 
-    func handle(_ request: Request) async throws -> Response {
+    func answer(_ request: Request) -> Answer { .pending { try await response(to: request) } }
+
+    private func response(to request: Request) async throws -> Response {
         let (code, query) = QueryParameters.split(request.parameters["language"] ?? "", request)
         let page = WebPage(
             language: try languages.language(code, request),

@@ -15,8 +15,8 @@ struct ExchangeHandler: Handler {
     private var readings: Readings { configuration.readings }
     private var codes: ReturnCodes { configuration.readings.codes }
 
-    func handle(_ request: Request) async throws -> Response {
-        Response(headers: Self.headers, body: .bytes(try await answer(to: request)))
+    func answer(_ request: Request) -> Answer {
+        .pending { Response(headers: Self.headers, body: .bytes(try await answer(to: request))) }
     }
 
     private func answer(to request: Request) async throws -> [UInt8] {

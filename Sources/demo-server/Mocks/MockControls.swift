@@ -36,13 +36,8 @@ private struct BelowPath: Middleware {
     let path: String
     let middleware: any Middleware
 
-    func handle(_ request: Request, next: any Handler) async throws -> Response {
-        guard request.path.hasPrefix(path) else { return try await next.handle(request) }
-        return try await middleware.handle(request, next: next)
-    }
-
-    func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? {
-        guard request.path.hasPrefix(path) else { return try next.answerAtOnce(request) }
-        return try middleware.answerAtOnce(request, next: next)
+    func answer(_ request: Request, next: any Handler) throws -> Answer {
+        guard request.path.hasPrefix(path) else { return try next.answer(request) }
+        return try middleware.answer(request, next: next)
     }
 }

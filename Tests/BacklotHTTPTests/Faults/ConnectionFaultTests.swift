@@ -20,11 +20,12 @@ import Testing
             return response
         }
 
-        func answerAtOnce(_ request: Request) throws -> Response? { suspends ? nil : response(to: request) }
-
-        func handle(_ request: Request) async throws -> Response {
-            await Task.yield()
-            return response(to: request)
+        func answer(_ request: Request) -> Answer {
+            guard suspends else { return .ready(response(to: request)) }
+            return .pending {
+                await Task.yield()
+                return response(to: request)
+            }
         }
     }
 

@@ -9,15 +9,13 @@ import Testing
     private struct AtOnce: Handler {
         let called = Recorder<String>()
 
-        func answerAtOnce(_ request: Request) throws -> Response? {
-            guard request.path != "/later" else { return nil }
+        func answer(_ request: Request) throws -> Answer {
             if request.path == "/fails" { throw RequestError.bodyTooLarge(limit: 7) }
-            return .text("at once")
-        }
-
-        func handle(_ request: Request) async throws -> Response {
-            called.record(request.path)
-            return .text("later")
+            guard request.path == "/later" else { return .ready(.text("at once")) }
+            return .pending {
+                called.record(request.path)
+                return .text("later")
+            }
         }
     }
 

@@ -157,8 +157,7 @@ import Testing
 
 /// Answers without suspending, as pages do.
 private struct SynchronousHandler: Handler {
-    let answer: @Sendable (Request) -> Response
+    let response: @Sendable (Request) -> Response
 
-    func answerAtOnce(_ request: Request) throws -> Response? { answer(request) }
-    func handle(_ request: Request) async throws -> Response { answer(request) }
+    func answer(_ request: Request) throws -> Answer { .ready(response(request)) }
 }

@@ -10,11 +10,13 @@ import Testing
     private struct Witness: Handler {
         let requests = Recorder<String>()
 
-        func handle(_ request: Request) async throws -> Response {
-            let body = try await request.body.collect()
-            let text = WireCase.saw("\(request.method) \(request.target)", spelled(body))
-            requests.record(text)
-            return Response(body: .bytes(bytes(text)))
+        func answer(_ request: Request) -> Answer {
+            .pending {
+                let body = try await request.body.collect()
+                let text = WireCase.saw("\(request.method) \(request.target)", spelled(body))
+                requests.record(text)
+                return Response(body: .bytes(bytes(text)))
+            }
         }
     }
 

@@ -53,11 +53,7 @@ struct AdminApp {
         let request = try Request(method, target, headers: headers, body: bytes)
         let response: Response
         do {
-            if let atOnce = try handler.answerAtOnce(request) {
-                response = atOnce
-            } else {
-                response = try await handler.handle(request)
-            }
+            response = try await handler(request)
         } catch let error as any HTTPError {
             response = Response(error)
         }

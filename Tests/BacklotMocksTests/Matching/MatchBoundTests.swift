@@ -81,7 +81,7 @@ struct MatchBoundTests {
         let handler = router.handler()
         for _ in 0..<3 {
             let request = try Request(.post, test.target, body: Array(test.body.utf8))
-            let text = try await handler.handle(request).text
+            let text = try await handler(request).text
             #expect(text.contains("\n    \(test.subject)"), "\(text)")
             #expect(text.contains("; comparing them takes too many steps and was given up"), "\(text)")
         }

@@ -22,8 +22,7 @@ struct Mocks {
     ) async throws -> Response {
         let request = try Request(method, target, headers: headers, body: Array(body.utf8))
         do {
-            if let response = try handler.answerAtOnce(request) { return response }
-            return try await handler.handle(request)
+            return try await handler(request)
         } catch let error as any HTTPError {
             return Response(error)
         }

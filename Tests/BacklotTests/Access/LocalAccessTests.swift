@@ -192,13 +192,13 @@ import Testing
         let router = Router()
         router.group("/__admin", LocalAccess(host: "127.0.0.1")) { $0.get("") { _ in .text("in") } }
         let handler = router.handler()
-        let response = try await handler.handle(Self.request([("Host", "127.0.0.1:80")]))
+        let response = try await handler(Self.request([("Host", "127.0.0.1:80")]))
         #expect(response.bodyText == "in")
         let inside = await #expect(throws: StatusError.self) {
-            _ = try await handler.handle(Self.request([("Host", "a.example")]))
+            _ = try await handler(Self.request([("Host", "a.example")]))
         }
         let outside = await #expect(throws: StatusError.self) {
-            _ = try await handler.handle(Self.request([("Host", "a.example")], at: "/nowhere"))
+            _ = try await handler(Self.request([("Host", "a.example")], at: "/nowhere"))
         }
         #expect(inside?.reason == "nothing answers at /__admin" && outside?.reason == "nothing answers at /nowhere")
         #expect(inside?.status == outside?.status && inside?.headers == outside?.headers)

@@ -22,8 +22,7 @@ import Testing
         router.get("/fails") { _ in throw UserError("No.") }
         let handler = router.handler()
         let request = try Request(method, path, headers: fields)
-        if let response = try handler.answerAtOnce(request) { return response }
-        return try await handler.handle(request)
+        return try await handler(request)
     }
 
     /// The fields that matter, one a line.

@@ -205,10 +205,10 @@ struct DecompressionTests {
         let path = FileManager.default.temporaryDirectory.appending(path: "backlot-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let request = try Request(.put, "/", headers: [.contentEncoding: "gzip"], body: Self.gzip)
-        _ = try await Decompression().handle(
+        _ = try await Decompression().answer(
             request,
             next: FunctionHandler { .text("\(try await $0.body.save(to: path))") }
-        )
+        ).response()
         #expect(FileManager.default.contents(atPath: path) == Data(Self.text.utf8))
     }
 
@@ -217,7 +217,7 @@ struct DecompressionTests {
         var request = try Request(.post, "/a?b", headers: [.contentEncoding: "gzip", .accept: "x"], body: Self.gzip)
         request.attributes[Mark.self] = "kept"
         request.body.limit = 1234
-        _ = try await Decompression().handle(
+        _ = try await Decompression().answer(
             request,
             next: FunctionHandler { seen in
                 #expect(seen.attributes[Mark.self] == "kept")
@@ -227,7 +227,7 @@ struct DecompressionTests {
                 #expect(seen.body.limit == 1234)
                 return Response()
             }
-        )
+        ).response()
     }
 
     // MARK: What is refused

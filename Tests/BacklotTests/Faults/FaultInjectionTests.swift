@@ -34,8 +34,7 @@ import Testing
         for (name, value) in fields { try headers.set(name, to: value) }
         let request = try Request(.get, path, headers: headers)
         do {
-            if let response = try handler.answerAtOnce(request) { return response }
-            return try await handler.handle(request)
+            return try await handler(request)
         } catch let error as any HTTPError {
             return Response(error)
         }

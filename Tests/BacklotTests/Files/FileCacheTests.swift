@@ -20,10 +20,9 @@ import Testing
                 let request = try Request(.get, path, headers: headers)
                 do {
                     // Only what is found at once is kept open. What has to wait for the disk is found at once the next time.
-                    if let answer = try handler.answerAtOnce(request) { return answer.bodyText }
-                    let answer = try await handler.handle(request)
-                    let again = try handler.answerAtOnce(request)
-                    return (again ?? answer).bodyText
+                    let response = try await handler(request)
+                    guard case .ready(let again) = try handler.answer(request) else { return response.bodyText }
+                    return again.bodyText
                 } catch let error as StatusError where error.status == .notFound {
                     return nil
                 }

@@ -62,7 +62,7 @@ extension SessionTests {
                 let text = String(decoding: bytes, as: UTF8.self)
                 _ = CookieHeader.values(named: "session", in: text)
                 let request = try Request(.get, "/me", headers: [.cookie: text])
-                let response = try await app.handler.handle(request)
+                let response = try await app.handler(request)
                 let user = SessionAnswer(response: response, error: nil).text
                 if user == "ada" { users += 1 } else { strangers += 1 }
                 if user == "ada", !text.contains(id) { Issue.record("\(text) logged in") }

@@ -123,7 +123,7 @@ extension SessionTests {
             router.group("", RequireLogin()) { $0.get("/account") { _ in Response() } }
             let handler = router.handler()
             for target in ["/me", "/account"] {
-                await #expect(throws: SessionError.noMiddleware) { try await handler.handle(Request(.get, target)) }
+                await #expect(throws: SessionError.noMiddleware) { try await handler(Request(.get, target)) }
             }
             #expect("\(SessionError.noMiddleware)".contains("SessionMiddleware"))
             #expect(!(SessionError.noMiddleware as any Error is any HTTPError))

@@ -108,7 +108,7 @@ extension SessionTests {
                     }
                 }
             }
-            let response = try await router.handler().handle(Request(.get, "/objects/log_in"))
+            let response = try await router.handler()(Request(.get, "/objects/log_in"))
             let cookies = response.headers[values: .setCookie]
             #expect(cookies.count == 1)
             #expect(cookies.first?.contains("; Path=/objects/;") == true)

@@ -174,7 +174,7 @@ struct SessionApp {
         if !ids.isEmpty { headers[.cookie] = ids.map { "session=\($0)" }.joined(separator: "; ") }
         do {
             let request = try Request(.get, path + target, headers: headers)
-            return SessionAnswer(response: try await handler.handle(request), error: nil)
+            return SessionAnswer(response: try await handler(request), error: nil)
         } catch let error as any HTTPError {
             return SessionAnswer(response: Response(error), error: error)
         } catch {

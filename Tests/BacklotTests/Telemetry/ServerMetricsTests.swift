@@ -49,7 +49,7 @@ import Testing
                 return Response()
             }
         }
-        _ = try await router.handler().handle(try Request(.get, "/log_in"))
+        _ = try await router.handler()(try Request(.get, "/log_in"))
         #expect(await metrics.text() == "# TYPE sessions gauge\nsessions 1\n")
     }
 }

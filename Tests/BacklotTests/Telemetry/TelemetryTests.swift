@@ -36,8 +36,7 @@ import Tracing
         _ fields: HTTPFields = [:]
     ) async throws -> Response {
         let request = try Request(.get, path, headers: fields)
-        if let response = try handler.answerAtOnce(request) { return response }
-        return try await handler.handle(request)
+        return try await handler(request)
     }
 
     private func line(_ path: String, _ fields: HTTPFields = [:]) async throws -> JSONObject {
@@ -79,9 +78,9 @@ import Tracing
 
     /// Answers 200 whatever happens below `/hidden`.
     private struct HidingMiddleware: Middleware {
-        func handle(_ request: Request, next: any Handler) async throws -> Response {
-            guard request.path == "/hidden" else { return try await next.handle(request) }
-            return (try? await next.handle(request)) ?? .text("hidden")
+        func answer(_ request: Request, next: any Handler) throws -> Answer {
+            guard request.path == "/hidden" else { return try next.answer(request) }
+            return .pending { (try? await next(request)) ?? .text("hidden") }
         }
     }
 
@@ -190,7 +189,7 @@ import Tracing
         let metrics = PrometheusMetrics(buckets: [1000])
         let handler = Self.handler(Telemetry(metrics: metrics))
         for path in ["/notes/1", "/notes/2", "/x", "/y", "/broken"] { _ = try? await Self.answer(handler, path) }
-        _ = try? await handler.handle(try Request(try #require(.init("BREW")), "/notes/1"))
+        _ = try? await handler(try Request(try #require(.init("BREW")), "/notes/1"))
         let text = await metrics.text()
         for line in [
             "http_requests_total{method=\"GET\",route=\"/notes/{id}\",status=\"200\"} 2",

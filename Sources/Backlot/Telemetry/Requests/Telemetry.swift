@@ -51,41 +51,26 @@ public struct Telemetry: Middleware {
     /// Hands the request on, and says what became of it.
     ///
     /// - Throws: what `next` throws.
-    public func handle(_ request: Request, next: any Handler) async throws -> Response {
+    public func answer(_ request: Request, next: any Handler) throws -> Answer {
         let observation = RequestObservation(id: RequestID(request), isLogged: log != nil)
         let observed = request.observed(by: observation)
         let stopwatch = Stopwatch()
         let span = tracer.map { RequestSpan($0, request) }
-        do {
-            let response = try await Self.answer(observed, next, in: span)
-            return finish(response, request, observation, stopwatch, span)
-        } catch {
-            return try finish(error, request, observation, stopwatch, span)
+        return try .of({ try Self.answer(observed, next, in: span) }) { result in
+            switch result {
+            case .success(let response): .ready(finish(response, request, observation, stopwatch, span))
+            case .failure(let error): .ready(try finish(error, request, observation, stopwatch, span))
+            }
         }
     }
 
-    /// Does the same without suspending, where `next` can.
-    public func answerAtOnce(_ request: Request, next: any Handler) throws -> Response? {
-        let observation = RequestObservation(id: RequestID(request), isLogged: log != nil)
-        let observed = request.observed(by: observation)
-        let stopwatch = Stopwatch()
-        // A span that begins here would have to be thrown away when `next` can't answer at once.
-        guard tracer == nil else { return nil }
-        do {
-            guard let response = try next.answerAtOnce(observed) else { return nil }
-            return finish(response, request, observation, stopwatch, nil)
-        } catch {
-            return try finish(error, request, observation, stopwatch, nil)
+    private static func answer(_ request: Request, _ next: any Handler, in span: RequestSpan?) throws -> Answer {
+        guard let span else { return try next.answer(request) }
+        switch try ServiceContext.$current.withValue(span.context, operation: { try next.answer(request) }) {
+        case .ready(let response): return .ready(response)
+        case .pending(let work):
+            return .pending { try await ServiceContext.$current.withValue(span.context) { try await work() } }
         }
-    }
-
-    private static func answer(
-        _ request: Request,
-        _ next: any Handler,
-        in span: RequestSpan?
-    ) async throws -> Response {
-        guard let span else { return try await next.handle(request) }
-        return try await ServiceContext.$current.withValue(span.context) { try await next.handle(request) }
     }
 
     private func finish(

@@ -61,7 +61,7 @@ struct ViewsList: AsyncParsableCommand {
         for page in router.pages where page.inspector is DynamicViewsInspector {
             for sample in page.samples {
                 let path = page.basePath + sample.path.drop { $0 == "/" }
-                let response = try await handler.handle(try Request(.get, path))
+                let response = try await handler(try Request(.get, path))
                 guard case .bytes(let body) = response.body else { continue }
                 documents.append((path, try JSONValue(parsing: body)))
             }
