@@ -42,7 +42,7 @@ public final class Preview: Middleware {
         guard hub.isWatched, !request.path.hasPrefix(PreviewPaths.root) else {
             return try faults.answer(request, next: next)
         }
-        return .pending {
+        return .pending { [self] in
             try await ExchangeWatch(hub: hub).response(to: request, by: FaultyHandler(faults: faults, next: next))
         }
     }

@@ -91,7 +91,8 @@ struct RouterTests {
     }
 
     @Test func `OPTIONS about the whole server is answered`() async throws {
-        let response = try await make("GET /a")(Request(.options, "*"))
+        let handler = make("GET /a")
+        let response = try await handler(Request(.options, "*"))
         #expect(response.status == .noContent)
     }
 

@@ -42,7 +42,8 @@ struct PageValidationTests {
     }
 
     private func body(_ path: String, _ router: Router) async throws -> (status: Int, text: String) {
-        let response = try await router.handler()(Request(.get, "/travel" + path))
+        let handler = router.handler()
+        let response = try await handler(Request(.get, "/travel" + path))
         guard case .bytes(let bytes) = response.body else { return (response.status.code, "") }
         return (response.status.code, String(decoding: bytes, as: UTF8.self))
     }

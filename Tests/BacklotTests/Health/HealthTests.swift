@@ -11,7 +11,8 @@ import Testing
     private static func answer(_ health: HealthChecks, _ path: String) async throws -> (Int, String) {
         let router = Router()
         router.health(health)
-        let response = try await router.handler()(try Request(.get, path))
+        let handler = router.handler()
+        let response = try await handler(try Request(.get, path))
         guard case .bytes(let body) = response.body else { return (response.status.code, "") }
         #expect(response.headers[.cacheControl] == "no-store")
         return (response.status.code, String(decoding: body, as: UTF8.self))

@@ -108,7 +108,8 @@ extension SessionTests {
                     }
                 }
             }
-            let response = try await router.handler()(Request(.get, "/objects/log_in"))
+            let handler = router.handler()
+            let response = try await handler(Request(.get, "/objects/log_in"))
             let cookies = response.headers[values: .setCookie]
             #expect(cookies.count == 1)
             #expect(cookies.first?.contains("; Path=/objects/;") == true)

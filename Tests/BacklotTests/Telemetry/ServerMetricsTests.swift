@@ -49,7 +49,8 @@ import Testing
                 return Response()
             }
         }
-        _ = try await router.handler()(try Request(.get, "/log_in"))
+        let handler = router.handler()
+        _ = try await handler(try Request(.get, "/log_in"))
         #expect(await metrics.text() == "# TYPE sessions gauge\nsessions 1\n")
     }
 }
