@@ -18,14 +18,24 @@ public struct Finding: Equatable, Sendable {
     public let message: String
     /// What to do, as a sentence.
     public let fix: String
+    /// Whether clients refuse the whole page for it. Other errors show when the page is used, or in some clients only.
+    public let isRejection: Bool
 
-    /// A finding. `message` and `fix` are whole sentences, each on one line.
-    public init(_ severity: Severity, rule: String, path: FindingPath, message: String, fix: String) {
+    /// A finding. `message` and `fix` are whole sentences, each on one line. Without `isRejection`, every error is one.
+    public init(
+        _ severity: Severity,
+        rule: String,
+        path: FindingPath,
+        message: String,
+        fix: String,
+        isRejection: Bool? = nil
+    ) {
         self.severity = severity
         self.rule = rule
         self.path = path
         self.message = message
         self.fix = fix
+        self.isRejection = isRejection ?? (severity == .error)
     }
 }
 
@@ -42,7 +52,8 @@ extension Finding: CustomStringConvertible {
 
     /// What stands below the line that names the place.
     var explanation: [String] {
-        let place = path.pointer.isEmpty ? "" : " at \(path.pointer)"
-        return [message, "Fix: \(fix)", "[\(rule)]\(place)"]
+        let pointer = path.pointer.isEmpty ? "" : " at \(path.pointer)"
+        let line = path.line.map { ", line \($0)" } ?? ""
+        return [message, "Fix: \(fix)", "[\(rule)]\(pointer)\(line)"]
     }
 }

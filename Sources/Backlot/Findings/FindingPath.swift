@@ -7,12 +7,15 @@ public struct FindingPath: Hashable, Sendable, CustomStringConvertible {
     public let steps: [String]
     /// The place in the JSON document, such as `/page/widget/widgets/0` (RFC 6901). Empty: the whole document.
     public let pointer: String
+    /// The line of the file, from 1; nil for a page that came from none.
+    public internal(set) var line: Int?
 
     /// A place on a page.
-    public init(page: String, steps: [String] = [], pointer: String = "") {
+    public init(page: String, steps: [String] = [], pointer: String = "", line: Int? = nil) {
         self.page = page
         self.steps = steps
         self.pointer = pointer
+        self.line = line
     }
 
     /// The page and the steps, joined by `›`.

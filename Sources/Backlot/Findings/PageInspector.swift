@@ -10,15 +10,9 @@ public protocol PageInspector: Sendable {
 
     /// The same for an app whose base URL is known, such as `http://localhost:8080/travel/`: absolute URLs can be judged then.
     func located(at baseURL: String) -> any PageInspector
-
-    /// Whether clients reject the whole page for a finding.
-    func isRejection(_ finding: Finding) -> Bool
 }
 
 extension PageInspector {
     /// Itself: not every protocol has rules about absolute URLs.
     public func located(at baseURL: String) -> any PageInspector { self }
-
-    /// For every error.
-    public func isRejection(_ finding: Finding) -> Bool { finding.severity == .error }
 }

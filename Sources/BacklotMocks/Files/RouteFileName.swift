@@ -1,3 +1,4 @@
+import Backlot
 import HTTPTypes
 
 /// What the name of a file below `Routes/` says: the path that is answered, and how.
@@ -81,7 +82,7 @@ struct RouteFileName: Sendable, Equatable {
             return Mistake(text: "the name says no kind; \(known), as in \(stem).page.\(ending)")
         }
         let word = parts[parts.count - 2]
-        return Mistake(text: "'\(word)' is no kind of route\(Nearest.hint(for: word, among: kinds)); \(known)")
+        return Mistake(text: "'\(word)' is no kind of route\(Suggestion.hint(for: word, among: kinds)); \(known)")
     }
 
     private static func path(_ names: [String]) throws(Mistake) -> PathTemplate {

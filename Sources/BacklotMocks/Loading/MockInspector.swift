@@ -13,8 +13,4 @@ struct MockInspector: PageInspector {
     }
 
     func located(at baseURL: String) -> any PageInspector { MockInspector(dialect: dialect, baseURL: baseURL) }
-
-    func isRejection(_ finding: Finding) -> Bool {
-        ApplinInspector(dialect: dialect ?? .documented).isRejection(finding)
-    }
 }

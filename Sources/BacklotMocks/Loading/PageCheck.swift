@@ -41,11 +41,7 @@ struct PageCheck {
 extension Finding {
     /// The way to the place on the page, from the document on.
     var steps: [StubProblem.Step] {
-        path.pointer.split(separator: "/").map { part in
-            let text = part.split(separator: "~1", omittingEmptySubsequences: false).joined(separator: "/")
-                .split(separator: "~0", omittingEmptySubsequences: false).joined(separator: "~")
-            return Int(text).map(StubProblem.Step.index) ?? .key(text)
-        }
+        JSONPointer.steps(of: path.pointer).map { Int($0).map(StubProblem.Step.index) ?? .key($0) }
     }
 
     /// The finding in one line, without the page's path.

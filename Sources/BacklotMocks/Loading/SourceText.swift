@@ -16,7 +16,8 @@ enum SourceText {
 
     func position(of path: [StubProblem.Step], key: Bool = false) -> TextPosition {
         switch self {
-        case .json(let bytes, _): JSONPlaces(bytes).position(of: path, key: key)
+        case .json(let bytes, _):
+            TextPosition(byteOffset: JSONPlaces(bytes).offset(of: path.map(\.pointerStep), key: key), in: bytes)
         case .yaml(let document): document.position(of: path, key: key)
         case .barePage(let document):
             document.position(of: path.first == .key("page") ? Array(path.dropFirst()) : path, key: key)

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// What a value must be: one of WireMock's operators, or some of them together.

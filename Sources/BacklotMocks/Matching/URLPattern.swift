@@ -1,3 +1,5 @@
+import Backlot
+
 /// What the URL of a request must be.
 enum URLPattern: Sendable {
     /// Anything.

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// A part of a document, and the way to it, for errors.
@@ -77,7 +78,7 @@ struct Field {
         let text = try string()
         guard !words.contains(text) else { return text }
         throw problem(
-            "'\(text)' is not known here; write \(words.alternatives)\(Nearest.hint(for: text, among: words))"
+            "'\(text)' is not known here; write \(words.alternatives)\(Suggestion.hint(for: text, among: words))"
         )
     }
 }
@@ -96,16 +97,5 @@ extension JSONValue {
     }
 
     /// The value as JSON, cut where it gets long.
-    var excerpt: String {
-        let text = description
-        return text.count <= 80 ? text : text.prefix(79) + "…"
-    }
-}
-
-extension [String] {
-    /// `a, b or c`.
-    var alternatives: String {
-        guard let last, count > 1 else { return first ?? "" }
-        return dropLast().joined(separator: ", ") + " or " + last
-    }
+    var excerpt: String { description.excerpt(upTo: 80) }
 }

@@ -39,3 +39,13 @@ extension StubProblem: CustomStringConvertible {
         }
     }
 }
+
+extension StubProblem.Step {
+    /// The step as a JSON pointer has it, without escapes.
+    var pointerStep: String {
+        switch self {
+        case .key(let key): key
+        case .index(let index): "\(index)"
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// How strictly stubs are read, and what was passed over.
@@ -52,7 +53,7 @@ struct StubReading {
     mutating func check(_ field: Field, knows keys: [String], ignored: [String] = []) throws(StubProblem) {
         for (key, member) in try field.members() where !keys.contains(key) && !ignored.contains(key) {
             let known = "the keys here are \(keys.joined(separator: ", "))"
-            let text = "there is no key '\(key)'\(Nearest.hint(for: key, among: keys))"
+            let text = "there is no key '\(key)'\(Suggestion.hint(for: key, among: keys))"
             let problem = StubProblem("\(text); \(known)", at: member.path, isAboutKey: true)
             switch unknownKeys {
             case .refused: throw problem

@@ -1,3 +1,4 @@
+import Backlot
 import HTTPTypes
 
 /// What a tag names: `path.id`, `variables.username`, `request.pathSegments.[1]`.
@@ -24,7 +25,7 @@ struct TemplatePath: Sendable, Hashable {
         let words = Self.words(text)
         guard let first = words.first, let root = Root(rawValue: first) else {
             let roots = Root.allCases.map(\.rawValue)
-            let hint = words.first.map { Nearest.hint(for: $0, among: roots) } ?? ""
+            let hint = words.first.map { Suggestion.hint(for: $0, among: roots) } ?? ""
             throw TemplateMistake("{{\(text)}} begins with none of \(roots.alternatives)\(hint)")
         }
         self.root = root
@@ -70,7 +71,7 @@ struct TemplatePath: Sendable, Hashable {
             }
         case .request:
             guard let part = names.first, Self.requestParts.contains(part) else {
-                let hint = names.first.map { Nearest.hint(for: $0, among: Self.requestParts) } ?? ""
+                let hint = names.first.map { Suggestion.hint(for: $0, among: Self.requestParts) } ?? ""
                 throw TemplateMistake(
                     "{{\(text)}} is not known; after request. write \(Self.requestParts.alternatives)\(hint)"
                 )

@@ -22,12 +22,12 @@ struct InspectCall {
         let host = request.headers.first { $0.name.lowercased() == "host" }?.value ?? "localhost"
         let inspector = app.inspector.located(at: "http://\(host)\(basePath)")
         let findings = inspector.findings(inBody: Array(body.utf8), path: path, app: app.lookup)
-        response = .json(["findings": .array(findings.map { $0.json(isRejection: app.inspector.isRejection($0)) })])
+        response = .json(["findings": .array(findings.map(\.json))])
     }
 }
 
 extension Finding {
-    fileprivate func json(isRejection: Bool) -> JSONValue {
+    fileprivate var json: JSONValue {
         [
             "severity": .string(severity.rawValue), "rule": .string(rule), "pointer": .string(path.pointer),
             "place": .string(path.steps.joined(separator: " › ")), "message": .string(message), "fix": .string(fix),

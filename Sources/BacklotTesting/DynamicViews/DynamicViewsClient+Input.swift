@@ -1,3 +1,4 @@
+internal import Backlot
 internal import BacklotJSON
 internal import DynamicViews
 
@@ -115,7 +116,7 @@ extension DynamicViewsClient {
     ) throws -> ShownWidget {
         if let found = find(name, types) { return found }
         let names = shown.filter { types?.contains($0.type) ?? true }.flatMap { [$0.text, $0.id].compactMap(\.self) }
-        let near = NearestMatch.nearest(to: name, among: names).map { "; there is \"\($0)\"" } ?? ""
+        let near = Suggestion.nearest(to: name, among: names).map { "; there is \"\($0)\"" } ?? ""
         throw failure(step, "no widget for it is called \"\(name)\"\(near)", file, line)
     }
 

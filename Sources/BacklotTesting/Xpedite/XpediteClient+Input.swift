@@ -1,3 +1,4 @@
+internal import Backlot
 public import BacklotJSON
 
 extension XpediteClient {
@@ -91,7 +92,7 @@ extension XpediteClient {
         let all = inputs.filter { types.contains($0.field["type"]?.string ?? "") }
         guard let found = all.first(where: { Self.isCalled($0.field, name) }) else {
             let names = all.compactMap { $0.field["title"]?.string ?? $0.field["name"]?.string }
-            let near = NearestMatch.nearest(to: name, among: names).map { "; there is \"\($0)\"" } ?? ""
+            let near = Suggestion.nearest(to: name, among: names).map { "; there is \"\($0)\"" } ?? ""
             throw failure(step, "no field for it is called \"\(name)\"\(near)", file, line)
         }
         return found

@@ -1,3 +1,4 @@
+internal import Backlot
 internal import BacklotJSON
 
 /// Something that can be tapped.
@@ -52,7 +53,7 @@ extension XpediteClient {
     public func tap(_ text: String, file: String = #fileID, line: Int = #line) async throws {
         let step = "tap(\"\(text)\")"
         guard let target = tappables.first(where: { $0.text == text }) else {
-            let near = NearestMatch.nearest(to: text, among: tappables.map(\.text))
+            let near = Suggestion.nearest(to: text, among: tappables.map(\.text))
             let hint = near.map { "; there is \"\($0)\"" } ?? ""
             throw failure(step, "nothing to tap says \"\(text)\"\(hint)", file, line)
         }

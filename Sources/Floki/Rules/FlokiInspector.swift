@@ -31,7 +31,4 @@ public struct FlokiInspector: PageInspector {
             return [Finding(.error, rule: "not-json", path: path, message: message, fix: "Answer {\"items\":[]}.")]
         }
     }
-
-    /// For a body that is no JSON: of all else clients make what they can.
-    public func isRejection(_ finding: Finding) -> Bool { finding.rule == "not-json" }
 }

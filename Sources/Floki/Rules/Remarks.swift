@@ -32,7 +32,9 @@ struct Remarks {
     ) {
         let pointer = key.isEmpty ? scope.pointer : "\(scope.pointer)/\(key)"
         let path = FindingPath(page: page, steps: scope.steps, pointer: pointer)
-        findings.append(Finding(severity, rule: rule, path: path, message: message, fix: fix))
+        findings.append(
+            Finding(severity, rule: rule, path: path, message: message, fix: fix, isRejection: false)
+        )
     }
 
     /// Reports that nothing is there, or something of another type.

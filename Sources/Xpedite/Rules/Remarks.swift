@@ -33,6 +33,8 @@ struct Remarks {
     ) {
         let pointer = key.isEmpty ? node.pointer : "\(node.pointer)/\(key)"
         let path = FindingPath(page: page, steps: node.steps, pointer: pointer)
-        findings.append(Finding(severity, rule: rule, path: path, message: message, fix: fix))
+        findings.append(
+            Finding(severity, rule: rule, path: path, message: message, fix: fix, isRejection: false)
+        )
     }
 }

@@ -23,7 +23,4 @@ public struct XpediteInspector: PageInspector {
             return [Finding(.error, rule: "not-json", path: path, message: message, fix: "Answer {\"rc\":0,…}.")]
         }
     }
-
-    /// For a body that is no JSON: the reference says of nothing else that a page is refused for it.
-    public func isRejection(_ finding: Finding) -> Bool { finding.rule == "not-json" }
 }

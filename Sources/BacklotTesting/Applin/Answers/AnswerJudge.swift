@@ -109,7 +109,7 @@ struct AnswerJudge: Sendable {
             app: app,
             baseURL: base.description
         )
-        if let rejection = findings.first(where: ApplinRules.isRejection) {
+        if let rejection = findings.first(where: \.isRejection) {
             return Verdict(result: .failure(ShownError(.server, rejection.message)), findings: findings)
         }
         if page.widgets.count > limits.widgets { findings.append(AnswerRule.manyWidgets(page.widgets.count, path)) }

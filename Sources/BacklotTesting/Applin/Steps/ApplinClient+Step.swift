@@ -62,7 +62,7 @@ extension ApplinClient {
     func missing(_ noun: String, _ name: String, among names: [String]) -> StepProblem {
         let start = "no \(noun) \(name.inQuotes)"
         let names = names.filter { !$0.isEmpty }
-        if let nearest = NearestMatch.nearest(to: name, among: names) {
+        if let nearest = Suggestion.nearest(to: name, among: names) {
             return StepProblem("\(start); there is \(nearest.inQuotes)")
         }
         guard !names.isEmpty else { return StepProblem("\(start), nor any other") }

@@ -1,26 +1,31 @@
-import BacklotJSON
-
 /// Finds where a part of a JSON text stands. The text is known to be JSON; it is read again only for the sake of an error.
-struct JSONPlaces {
+package struct JSONPlaces {
     private let bytes: [UInt8]
     private var position = 0
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// The place of a part, or of its key; of the nearest part around it when it isn't there.
-    func position(of path: [StubProblem.Step], key: Bool = false) -> TextPosition {
+    /// The number of bytes before a part, or before its key; before the nearest part around it when it isn't there.
+    ///
+    /// - Parameter path: the keys and indices that lead to the part.
+    package func offset(of path: [String], key: Bool = false) -> Int {
         var reader = self
-        return TextPosition(byteOffset: reader.find(path[...], key: key), in: bytes)
+        return reader.find(path[...], key: key)
     }
 
-    private mutating func find(_ path: ArraySlice<StubProblem.Step>, key: Bool) -> Int {
+    /// The line, from 1, of the part that a JSON pointer leads to.
+    package func line(of pointer: String) -> Int {
+        bytes.prefix(offset(of: JSONPointer.steps(of: pointer), key: true)).count { $0 == 0x0A } + 1
+    }
+
+    private mutating func find(_ path: ArraySlice<String>, key: Bool) -> Int {
         skipBlanks()
         let start = position
         guard let step = path.first, position < bytes.count else { return start }
-        switch (step, bytes[position]) {
-        case (.key(let name), UInt8(ascii: "{")):
+        switch bytes[position] {
+        case UInt8(ascii: "{"):
             position += 1
             skipBlanks()
             while position < bytes.count, bytes[position] == UInt8(ascii: "\"") {
@@ -28,16 +33,19 @@ struct JSONPlaces {
                 let text = string()
                 skipBlanks()
                 position += 1
-                if text == name { return key && path.count == 1 ? keyStart : find(path.dropFirst(), key: key) }
+                if text == step { return key && path.count == 1 ? keyStart : find(path.dropFirst(), key: key) }
                 skipValue()
                 skipSeparator()
             }
-        case (.index(let index), UInt8(ascii: "[")):
+        case UInt8(ascii: "["):
+            guard let index = Int(step), index >= 0 else { break }
             position += 1
-            for _ in 0..<index {
+            skipBlanks()
+            for _ in 0..<index where position < bytes.count && bytes[position] != UInt8(ascii: "]") {
                 skipValue()
                 skipSeparator()
             }
+            guard position < bytes.count, bytes[position] != UInt8(ascii: "]") else { break }
             return find(path.dropFirst(), key: key)
         default: break
         }

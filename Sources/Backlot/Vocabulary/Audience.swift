@@ -1,0 +1,117 @@
+/// A version of a client, such as `0.34` or `0.34.1`.
+package struct ClientVersion: Comparable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    private let parts: [Int]
+
+    /// nil for a text that is not made of one to three numbers with points between them.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { UInt16($0).map(Int.init) }
+        guard (1...3).contains(parts.count), !parts.contains(nil), !text.contains("+") else { return nil }
+        let numbers = parts.compactMap(\.self)
+        self.parts = numbers + Array(repeating: 0, count: 3 - numbers.count)
+    }
+
+    package init(stringLiteral text: String) {
+        guard let version = ClientVersion(text) else { preconditionFailure("'\(text)' is not a version") }
+        self = version
+    }
+
+    package static func < (left: ClientVersion, right: ClientVersion) -> Bool {
+        left.parts.lexicographicallyPrecedes(right.parts)
+    }
+
+    /// Without the third number if it is 0.
+    package var description: String {
+        (parts[2] == 0 ? parts.dropLast() : parts).map { "\($0)" }.joined(separator: ".")
+    }
+}
+
+/// The clients that understand a kind or a key.
+package struct Support: Sendable {
+    /// Every client.
+    package static let all = Support()
+
+    /// The first version that understands it; nil: every version up to `until`.
+    package let since: ClientVersion?
+    /// The last version that understands it; nil: every version since `since`.
+    package let until: ClientVersion?
+    /// The systems whose clients understand it; all if empty.
+    package let platforms: [String]
+    /// The dialects that have it; all if empty.
+    package let dialects: [String]
+
+    package init(
+        since: ClientVersion? = nil,
+        until: ClientVersion? = nil,
+        platforms: [String] = [],
+        dialects: [String] = []
+    ) {
+        self.since = since
+        self.until = until
+        self.platforms = platforms
+        self.dialects = dialects
+    }
+
+    package static func since(_ version: ClientVersion) -> Support { Support(since: version) }
+    package static func until(_ version: ClientVersion) -> Support { Support(until: version) }
+    package static func on(_ platforms: String...) -> Support { Support(platforms: platforms) }
+    package static func dialects(_ dialects: String...) -> Support { Support(dialects: dialects) }
+
+    /// Whether every client of an audience understands it.
+    package func covers(_ audience: Audience) -> Bool {
+        if let since, audience.versions.lowerBound < since { return false }
+        if let until, audience.versions.upperBound > until { return false }
+        return (platforms.isEmpty || platforms.contains(audience.platform))
+            && (dialects.isEmpty || dialects.contains(audience.dialect))
+    }
+
+    /// The versions that don't understand it, for the texts of findings: `clients before 0.38`.
+    var outsiders: String? {
+        switch (since, until) {
+        case (let since?, nil): "clients before \(since)"
+        case (nil, let until?): "clients after \(until)"
+        case (let since?, let until?): "clients before \(since) and after \(until)"
+        case (nil, nil): nil
+        }
+    }
+}
+
+/// The clients that a document is for. All of them must understand it.
+package struct Audience: Sendable {
+    /// The dialect, as the protocol names it.
+    package let dialect: String
+    /// The system, such as `ios`; empty where a protocol doesn't tell them apart.
+    package let platform: String
+    package let versions: ClosedRange<ClientVersion>
+    /// The clients, in sentences: `clients up to 0.30 (the documented dialect)`.
+    package let noun: String
+    /// How an app reaches these clients, as the end of a sentence: `serve the app in the objects dialect`.
+    package let advice: String
+
+    package init(
+        dialect: String,
+        platform: String = "",
+        versions: ClosedRange<ClientVersion> = "0"..."0",
+        noun: String,
+        advice: String
+    ) {
+        self.dialect = dialect
+        self.platform = platform
+        self.versions = versions
+        self.noun = noun
+        self.advice = advice
+    }
+
+    /// The clients of some versions among these.
+    package func narrowed(to versions: ClosedRange<ClientVersion>) -> Audience {
+        let range =
+            versions.lowerBound == versions.upperBound
+            ? "\(versions.lowerBound)" : "\(versions.lowerBound) to \(versions.upperBound)"
+        return Audience(
+            dialect: dialect,
+            platform: platform,
+            versions: versions,
+            noun: "clients of version \(range)",
+            advice: advice
+        )
+    }
+}

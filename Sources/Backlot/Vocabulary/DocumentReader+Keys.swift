@@ -1,0 +1,260 @@
+import BacklotJSON
+
+/// What an object is, and which keys it has.
+extension DocumentReader {
+    // MARK: Kinds
+
+    mutating func checkKind(of node: DocumentNode, _ name: JSONValue?, only: [String]) {
+        guard let kind = node.kind else { return reportNoKind(node, name, only: only) }
+        if !kind.support.covers(audience) {
+            reportUnsupported(kind, node)
+        } else if !only.isEmpty, !only.contains(kind.name) {
+            report(
+                .error,
+                "bad-\(node.key.ruleName)-\(node.role.noun)",
+                at: node,
+                message: "\(only.map(\.withArticle).alternatives.capitalizedStart) may stand under \(node.key.quoted), "
+                    + "but this is \(kind.noun), so clients \(vocabulary.refusal).",
+                fix: "Write \(only.map(\.withArticle).alternatives) here, or remove \(node.key.quoted)."
+            )
+        }
+    }
+
+    private mutating func reportNoKind(_ node: DocumentNode, _ name: JSONValue?, only: [String]) {
+        let noun = node.role.noun
+        let known = vocabulary.kinds(as: node.role)
+            .filter { $0.support.covers(audience) && (only.isEmpty || only.contains($0.name)) }
+        guard let name else {
+            guard case .key(let key) = node.role.naming else { return }  // the parent lacks its key, and is reported
+            return report(
+                .error,
+                "missing-\(key.ruleName)",
+                at: node,
+                message: "This \(noun) has no \(key.quoted), so clients \(vocabulary.refusal).",
+                fix: "Add \(key.quoted) with the name of \(noun.withArticle), such as "
+                    + "\((known.first?.name ?? "").quoted)."
+            )
+        }
+        let key = node.role.ownKey ?? ""
+        guard let text = name.string else {
+            guard node.role.ownKey != nil else { return }
+            return report(
+                .error,
+                "wrong-type",
+                at: node,
+                JSONPointer.step(key),
+                message: "\(key.quoted) is \(name.summary), but must be a string: clients \(vocabulary.refusal).",
+                fix: "Make \(key.quoted) a string."
+            )
+        }
+        let names = known.map(\.name)
+        let fix =
+            if let fix = known.lazy.compactMap({ $0.formerNames[text] }).first {
+                fix
+            } else if let nearest = Suggestion.nearest(to: text, among: names) {
+                "Write \(nearest.quoted), if that is what you mean."
+            } else {
+                "Write one of \(names.sorted().joined(separator: ", "))."
+            }
+        report(
+            .error,
+            node.role.unknownRule,
+            at: node,
+            node.text == nil && node.role.ownKey != nil ? JSONPointer.step(key) : "",
+            message: "There is no \(noun) \(text.quoted), so clients \(vocabulary.refusal).",
+            fix: fix
+        )
+    }
+
+    private mutating func reportUnsupported(_ kind: Kind, _ node: DocumentNode) {
+        let noun = "The \(node.role.noun) \(kind.name)"
+        if let other = vocabulary.audiences.first(where: { $0.dialect != audience.dialect && kind.support.covers($0) })
+        {
+            report(
+                .error,
+                "\(node.role.noun.ruleName)-of-other-dialect",
+                at: node,
+                message: "\(noun) is unknown to \(audience.noun), so they \(vocabulary.refusal).",
+                fix: "Use another \(node.role.noun), or \(other.advice)."
+            )
+        } else {
+            report(
+                .error,
+                "\(node.role.noun.ruleName)-of-other-version",
+                at: node,
+                message:
+                    "\(noun) is unknown to \(kind.support.outsiders ?? audience.noun), so they \(vocabulary.refusal).",
+                fix: "Use another \(node.role.noun), or serve the app to other versions only."
+            )
+        }
+    }
+
+    // MARK: Keys
+
+    mutating func checkKeys(of node: DocumentNode, _ kind: Kind) {
+        for key in kind.keys where key.support.covers(audience) && !node.has(key.name) {
+            checkPresence(of: key, node)
+        }
+        for group in kind.groups {
+            check(group, node)
+        }
+        for member in node.object.members where member.key != node.role.ownKey {
+            let declared = kind.keys.first { $0.name == member.key }
+            if let key = kind.key(member.key, for: audience) {
+                check(member.value, ValuePlace(node, key))
+                continue
+            }
+            let shared = vocabulary.sharedKey(member.key, of: node.role, for: audience)
+            if node.isRead, declared == nil || !member.value.isNull {
+                reportUnread(member.key, declared, isShared: shared != nil, node, kind)
+            }
+            if let shared {
+                check(member.value, ValuePlace(node, shared, isForeign: true))
+            }
+        }
+    }
+
+    private mutating func checkPresence(of key: Key, _ node: DocumentNode) {
+        switch key.presence {
+        case .optional, .unwritten: break
+        case .required:
+            report(
+                .error,
+                key.rule ?? "missing-key",
+                at: node,
+                message:
+                    "\(node.noun.capitalizedStart) needs \(key.name.quoted); without it, clients \(vocabulary.refusal).",
+                fix: "Add \(key.name.quoted) with \(key.type.noun)."
+            )
+        case .recommended(let value):
+            guard node.isRead else { return }
+            report(
+                .warning,
+                key.rule ?? "missing-recommended-key",
+                at: node,
+                message:
+                    "\(node.noun.capitalizedStart) without \(key.name.quoted) makes some clients \(vocabulary.refusal).",
+                fix: "Add \(key.name.quoted):\(value), which is what the other clients assume."
+            )
+        }
+    }
+
+    private mutating func check(_ group: KeyGroup, _ node: DocumentNode) {
+        let given = group.keys.filter(node.has)
+        if given.isEmpty, group.rule != .atMostOne {
+            report(
+                .error,
+                group.name ?? "missing-key",
+                at: node,
+                message: "\(node.noun.capitalizedStart) needs \(group.keys.map(\.quoted).alternatives).",
+                fix: "Add \(group.keys.map(\.quoted).alternatives)."
+            )
+        } else if given.count > 1, group.rule != .atLeastOne {
+            report(
+                .error,
+                group.name ?? "contradicting-keys",
+                at: node,
+                message: "The keys \(given.map(\.quoted).joined(separator: " and ")) contradict each other.",
+                fix: "Keep one of them."
+            )
+        }
+    }
+
+    /// Reports a key that clients don't read on this object.
+    private mutating func reportUnread(
+        _ name: String,
+        _ declared: Key?,
+        isShared: Bool,
+        _ node: DocumentNode,
+        _ kind: Kind
+    ) {
+        let pointer = JSONPointer.step(name)
+        if let declared {
+            return reportUnsupported(declared, node, pointer)
+        }
+        let noun = node.noun.capitalizedStart
+        if isShared, kind.misnomers[name] == nil {
+            return report(
+                .warning,
+                "foreign-key",
+                at: node,
+                pointer,
+                message: "\(noun) has no key \(name.quoted), which belongs to others, so clients ignore it.",
+                fix: unknownKeyFix(name, kind, node)
+            )
+        }
+        report(
+            .warning,
+            "unknown-key",
+            at: node,
+            pointer,
+            message: "\(noun) has no key \(name.quoted), so clients ignore it.",
+            fix: unknownKeyFix(name, kind, node)
+        )
+    }
+
+    private mutating func reportUnsupported(_ key: Key, _ node: DocumentNode, _ pointer: String) {
+        let noun = "The key \(key.name.quoted) of \(node.noun)"
+        let others = vocabulary.audiences.filter { $0.dialect != audience.dialect }
+        if let other = others.first(where: { key.support.covers($0) }) {
+            report(
+                .warning,
+                "key-of-other-dialect",
+                at: node,
+                pointer,
+                message: "\(noun) is unknown to \(audience.noun), so they ignore it.",
+                fix: "Remove it, or \(other.advice)."
+            )
+        } else {
+            report(
+                .warning,
+                "key-of-other-version",
+                at: node,
+                pointer,
+                message: "\(noun) is unknown to \(key.support.outsiders ?? audience.noun), so they ignore it.",
+                fix: "Remove it, or serve the app to other versions only."
+            )
+        }
+    }
+
+    private mutating func unknownKeyFix(_ name: String, _ kind: Kind, _ node: DocumentNode) -> String {
+        if let fix = kind.misnomers[name] { return fix }
+        let known = kind.keys.filter { $0.support.covers(audience) }.map(\.name)
+        let cacheKey = "\(kind.name) \(name)"
+        let nearest = suggestedKeys[cacheKey] ?? Suggestion.nearest(to: name, among: known)
+        suggestedKeys[cacheKey] = .some(nearest)
+        if let nearest, !node.has(nearest) { return "Write \(nearest.quoted), if that is what you mean, or remove it." }
+        let names = (node.role.ownKey.map { [$0] } ?? []) + known
+        return names.isEmpty
+            ? "Remove it; clients read no key here."
+            : "Remove it; clients read only \(names.joined(separator: ", ")) here."
+    }
+
+    // MARK: Reports
+
+    mutating func report(
+        _ severity: Finding.Severity,
+        _ rule: String,
+        at node: DocumentNode?,
+        _ pointer: String = "",
+        message: String,
+        fix: String
+    ) {
+        remarks.add(
+            Remark(
+                severity: severity,
+                isRejection: severity == .error && vocabulary.refusesWhole,
+                rule: rule,
+                node: node?.index,
+                pointer: pointer,
+                message: message,
+                fix: fix
+            )
+        )
+    }
+}
+
+extension String {
+    /// The text with a capital letter at its start, for the start of a sentence.
+    fileprivate var capitalizedStart: String { prefix(1).uppercased() + dropFirst() }
+}

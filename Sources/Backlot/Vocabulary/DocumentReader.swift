@@ -1,0 +1,154 @@
+package import BacklotJSON
+
+/// Reads a document into a tree and compares each of its objects with what its kind has.
+///
+/// It keeps what it has yet to read in an array, so that a deep document costs no stack, and reads each value once.
+package struct DocumentReader {
+    /// An object that has yet to become a node.
+    private struct Slot {
+        let role: Role
+        let only: [String]
+        let value: JSONValue
+        let parent: Int?
+        let key: String
+        let pointer: String
+        let isRead: Bool
+        /// The name of its kind; nil where there is none.
+        var kindName: JSONValue?
+        var step = ""
+    }
+
+    let vocabulary: Vocabulary
+    let audience: Audience
+    package private(set) var tree = DocumentTree()
+    package internal(set) var remarks = Remarks()
+    private var pending: [Slot] = []
+    /// The objects that stand directly in the node that is being read.
+    private var found: [Slot] = []
+    /// What was suggested for keys that no client reads: documents tend to repeat their mistakes.
+    var suggestedKeys: [String: String?] = [:]
+
+    package init(_ vocabulary: Vocabulary, for audience: Audience) {
+        self.vocabulary = vocabulary
+        self.audience = audience
+    }
+
+    /// Reads a document whose outermost object is of a kind.
+    package mutating func read(_ document: JSONValue, as root: Kind) {
+        guard document.object != nil else {
+            let noun = root.noun
+            return report(
+                .error,
+                "not-an-object",
+                at: nil,
+                message: "Clients read \(noun) here, which is an object, but this document is \(document.summary).",
+                fix: "Answer with an object."
+            )
+        }
+        let slot = Slot(
+            role: root.roles[0],
+            only: [],
+            value: document,
+            parent: nil,
+            key: "",
+            pointer: "",
+            isRead: true,
+            kindName: .string(root.name)
+        )
+        pending.append(slot)
+        while let slot = pending.popLast() {
+            visit(slot)
+        }
+    }
+
+    private mutating func visit(_ slot: Slot) {
+        let object = slot.value.object ?? slot.role.readText?(slot.value.string ?? "") ?? JSONObject()
+        let name = slot.kindName?.string ?? ""
+        let node = DocumentNode(
+            index: tree.nodes.count,
+            role: slot.role,
+            kind: vocabulary.kind(name, as: slot.role),
+            name: name,
+            object: object,
+            text: slot.value.string,
+            parent: slot.parent,
+            key: slot.key,
+            pointer: slot.pointer,
+            step: slot.step,
+            isRead: slot.isRead
+        )
+        _ = tree.append(node)
+        checkKind(of: node, slot.kindName, only: slot.only)
+        guard let kind = node.kind, node.text == nil else { return }
+        found.removeAll(keepingCapacity: true)
+        checkKeys(of: node, kind)
+        nameSiblings()
+        pending.append(contentsOf: found.reversed())
+    }
+
+    /// Notes an object, or what is written instead of one, to be read after the present node.
+    mutating func add(_ value: JSONValue, as role: Role, only: [String], at place: ValuePlace) {
+        let name: JSONValue? =
+            switch role.naming {
+            case .key(let key): (value.object ?? role.readText?(value.string ?? ""))?[key]
+            case .parentKey(let key): tree.nodes[place.node.index].object[key]
+            case .single: vocabulary.kinds(as: role).first.map { .string($0.name) }
+            }
+        found.append(
+            Slot(
+                role: role,
+                only: only,
+                value: value,
+                parent: place.node.index,
+                key: place.key.name,
+                pointer: place.pointer,
+                isRead: place.node.isRead && !place.isForeign,
+                kindName: name.flatMap { $0.isNull ? nil : $0 }
+            )
+        )
+    }
+
+    // MARK: Steps
+
+    /// Names the objects that stand in one node, with a number where several would have the same name.
+    private mutating func nameSiblings() {
+        for index in found.indices {
+            found[index].step = step(of: found[index])
+        }
+        guard found.count > 1 else { return }
+        var totals: [String: Int] = [:]
+        for slot in found {
+            totals[slot.step, default: 0] += 1
+        }
+        guard totals.count < found.count else { return }
+        var seen: [String: Int] = [:]
+        for index in found.indices {
+            let step = found[index].step
+            guard let total = totals[step], total > 1 else { continue }
+            let number = seen[step, default: 0] + 1
+            seen[step] = number
+            found[index].step = "\(step) #\(number)"
+        }
+    }
+
+    private func step(of slot: Slot) -> String {
+        let object = slot.value.object ?? slot.role.readText?(slot.value.string ?? "") ?? JSONObject()
+        let name = slot.kindName?.string ?? ""
+        let argument = vocabulary.kind(name, as: slot.role)?.argument
+        let labels = argument.map { [$0] } ?? slot.role.labels
+        let label = labels.lazy.compactMap { object[$0]?.label }.first
+        let noun = slot.role.ownKey == nil || name.isEmpty ? slot.role.noun : name.excerpt
+        return label.map { "\(noun) \($0)" } ?? noun
+    }
+}
+
+extension JSONValue {
+    /// The value as it stands in a step of a path: `"username"` or `7`; nil for what makes no name.
+    fileprivate var label: String? {
+        switch self {
+        case .string(let text) where !text.isEmpty: text.quoted
+        case .number: description
+        default: nil
+        }
+    }
+}

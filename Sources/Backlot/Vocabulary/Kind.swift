@@ -1,0 +1,133 @@
+package import BacklotJSON
+
+/// One kind of object that clients read, such as a `checkbox`, with its keys.
+package final class Kind: Sendable {
+    /// The name on the wire. A kind whose objects bear no name has the name of its role.
+    package let name: String
+    /// Where objects of this kind can stand.
+    package let roles: [Role]
+    /// What the object is, in one sentence.
+    package let meaning: String
+    /// Every key but the one that names the kind. A key may be there several times, each time for other clients.
+    package let keys: [Key]
+    /// Keys of which some or only one must be there.
+    package let groups: [KeyGroup]
+    /// The clients that know the kind.
+    package let support: Support
+    /// The key whose value is the whole of an object that is written as a text, as in `"push:/terms"`.
+    package let argument: String?
+    /// Keys that people write although no client reads them, each with what to do about it.
+    package let misnomers: [String: String]
+    /// Names that people write instead of this one, each with what to do about it.
+    package let formerNames: [String: String]
+    /// The kind in sentences, with its article: `a checkbox`.
+    package let noun: String
+
+    package init(
+        _ name: String,
+        as roles: [Role],
+        _ meaning: String,
+        support: Support = .all,
+        noun: String? = nil,
+        argument: String? = nil,
+        misnomers: [String: String] = [:],
+        formerNames: [String: String] = [:],
+        groups: [KeyGroup] = [],
+        keys: [Key] = []
+    ) {
+        self.name = name
+        self.roles = roles
+        self.meaning = meaning
+        self.keys = keys
+        self.groups = groups
+        self.support = support
+        self.argument = argument
+        self.misnomers = misnomers
+        self.formerNames = formerNames
+        self.noun = noun ?? name.withArticle
+    }
+
+    /// The declaration of a key for some clients; nil when they don't read it.
+    package func key(_ name: String, for audience: Audience) -> Key? {
+        keys.first { $0.name == name && $0.support.covers(audience) }
+    }
+}
+
+/// A place that objects stand in, and how clients find out which kind stands there.
+package final class Role: Sendable {
+    /// How clients find out an object's kind.
+    package enum Naming: Sendable {
+        /// By a key of the object: `typ`.
+        case key(String)
+        /// By a key of the object around it: `class_type`.
+        case parentKey(String)
+        /// There is one kind only.
+        case single
+    }
+
+    /// What stands there, in sentences: `widget`.
+    package let noun: String
+    package let naming: Naming
+    /// The keys whose text tells one object from another, for the steps of a finding's path.
+    package let labels: [String]
+    /// Reads an object that is written as a text; nil where clients read objects only.
+    package let readText: (@Sendable (String) -> JSONObject)?
+    /// The rule that is broken by a kind that no client knows.
+    let unknownRule: String
+
+    package init(
+        _ noun: String,
+        _ naming: Naming = .single,
+        labels: [String] = [],
+        unknownRule: String? = nil,
+        readText: (@Sendable (String) -> JSONObject)? = nil
+    ) {
+        self.noun = noun
+        self.naming = naming
+        self.labels = labels
+        self.readText = readText
+        switch naming {
+        case .key(let key), .parentKey(let key): self.unknownRule = unknownRule ?? "unknown-\(key.ruleName)"
+        case .single: self.unknownRule = "unknown-\(noun)"
+        }
+    }
+
+    /// The key of the object itself that names its kind.
+    var ownKey: String? {
+        if case .key(let key) = naming { key } else { nil }
+    }
+}
+
+/// Keys of an object that depend on each other.
+package struct KeyGroup: Sendable {
+    package enum Rule: Sendable {
+        case atLeastOne, exactlyOne, atMostOne
+    }
+
+    package let rule: Rule
+    package let keys: [String]
+    /// The name of the finding; nil: `missing-key` or `contradicting-keys`.
+    package let name: String?
+
+    package static func atLeastOne(_ keys: String..., name: String? = nil) -> KeyGroup {
+        KeyGroup(rule: .atLeastOne, keys: keys, name: name)
+    }
+
+    package static func exactlyOne(_ keys: String..., name: String? = nil) -> KeyGroup {
+        KeyGroup(rule: .exactlyOne, keys: keys, name: name)
+    }
+
+    package static func atMostOne(_ keys: [String], name: String? = nil) -> KeyGroup {
+        KeyGroup(rule: .atMostOne, keys: keys, name: name)
+    }
+}
+
+extension String {
+    /// The word after `a` or `an`.
+    package var withArticle: String {
+        self == "rpc" || "aeiou".contains(first?.lowercased() ?? "") ? "an \(self)" : "a \(self)"
+    }
+
+    /// A key of the wire, as a part of a rule's name.
+    var ruleName: String { replacing("_", with: "-") }
+}

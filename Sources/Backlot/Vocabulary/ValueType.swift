@@ -1,0 +1,184 @@
+/// What clients accept as a value.
+package indirect enum ValueType: Sendable {
+    case any
+    case bool
+    case string
+    /// A text of some form, such as a colour.
+    case text(TextForm)
+    /// One of some texts.
+    case oneOf([Name], ifUnknown: Consequence)
+    case numeric(Bounds)
+    case list(ValueType, Count)
+    /// An element of an array that may be `null`.
+    case nullable(ValueType)
+    /// An object with any keys and values of one type.
+    case map(ValueType)
+    /// An object that is a part of the document's tree.
+    ///
+    /// - only: the kinds that may stand here; all of the role if empty.
+    case node(Role, only: [String])
+    /// One of several types, of which the first that fits the value's JSON type counts.
+    case either([ValueType])
+
+    /// One of some texts, each with its meaning.
+    package static func names(
+        _ names: KeyValuePairs<String, String>,
+        ifUnknown consequence: Consequence = .refusal
+    ) -> ValueType {
+        .oneOf(names.map { Name(text: $0.key, meaning: $0.value) }, ifUnknown: consequence)
+    }
+
+    /// A finite number.
+    package static let number = ValueType.numeric(
+        Bounds(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
+    )
+
+    package static func number(_ range: ClosedRange<Double>) -> ValueType { .numeric(Bounds(range)) }
+
+    /// A whole number.
+    package static func integer(_ range: ClosedRange<Int64>) -> ValueType { .numeric(Bounds(whole: range)) }
+
+    package static func array(_ element: ValueType, _ count: Count = .any) -> ValueType { .list(element, count) }
+
+    /// An object that is a part of the document's tree.
+    ///
+    /// - Parameter kinds: the kinds that may stand here; all of the role if empty.
+    package static func object(_ role: Role, only kinds: [String] = []) -> ValueType { .node(role, only: kinds) }
+
+    /// An array of objects.
+    package static func objects(_ role: Role) -> ValueType { .list(.node(role, only: []), .any) }
+}
+
+/// One of the texts that a value can be.
+package struct Name: Sendable {
+    package let text: String
+    /// What it means, in one sentence.
+    package let meaning: String
+}
+
+/// A form that texts must have.
+package struct TextForm: Sendable {
+    /// What the text is: `a colour, such as #FF8800`.
+    package let noun: String
+    /// A text of this form.
+    package let example: String
+    /// The rule that a text of another form breaks.
+    package let rule: String
+    package let isValid: @Sendable (String) -> Bool
+
+    package init(
+        _ noun: String,
+        example: String,
+        rule: String = "malformed-value",
+        _ isValid: @escaping @Sendable (String) -> Bool
+    ) {
+        self.noun = noun
+        self.example = example
+        self.rule = rule
+        self.isValid = isValid
+    }
+}
+
+/// The numbers that a value can be.
+package struct Bounds: Sendable {
+    package let range: ClosedRange<Double>
+    package let isWhole: Bool
+
+    package init(_ range: ClosedRange<Double>) {
+        self.range = range
+        isWhole = false
+    }
+
+    package init(whole range: ClosedRange<Int64>) {
+        self.range = Double(range.lowerBound)...Double(range.upperBound)
+        isWhole = true
+    }
+
+    /// `a whole number from 0 to 255`.
+    var noun: String {
+        let noun = isWhole ? "a whole number" : "a number"
+        let (lower, upper) = (Self.text(range.lowerBound), Self.text(range.upperBound))
+        return switch (isLowerOpen, isUpperOpen) {
+        case (true, true): noun
+        case (true, false): "\(noun) up to \(upper)"
+        case (false, true): range.lowerBound == .leastNonzeroMagnitude ? "\(noun) above 0" : "\(noun) from \(lower) on"
+        case (false, false): "\(noun) from \(lower) to \(upper)"
+        }
+    }
+
+    private var isLowerOpen: Bool { range.lowerBound <= (isWhole ? Double(Int64.min) : -Self.large) }
+    private var isUpperOpen: Bool { range.upperBound >= (isWhole ? Double(Int64.max) : Self.large) }
+    /// Bounds beyond this aren't worth mentioning.
+    private static let large = 1e30
+
+    private static func text(_ bound: Double) -> String {
+        Int64(exactly: bound).map { "\($0)" } ?? "\(bound)"
+    }
+}
+
+/// How many elements an array can have.
+package enum Count: Sendable {
+    case any
+    case atLeast(Int)
+    case exactly([Int])
+
+    func allows(_ count: Int) -> Bool {
+        switch self {
+        case .any: true
+        case .atLeast(let least): count >= least
+        case .exactly(let counts): counts.contains(count)
+        }
+    }
+
+    /// `1, 2 or 4 elements`.
+    var noun: String {
+        switch self {
+        case .any: "any number of elements"
+        case .atLeast(let least): "\(least) element\(least == 1 ? "" : "s") or more"
+        case .exactly(let counts): "\(counts.map { "\($0)" }.alternatives) element\(counts == [1] ? "" : "s")"
+        }
+    }
+}
+
+extension ValueType {
+    /// The type in sentences: `"max_lines" must be …`.
+    package var noun: String {
+        switch self {
+        case .any: "any value"
+        case .bool: "true or false"
+        case .string: "a string"
+        case .text(let form): form.noun
+        case .oneOf(let names, _): "one of \(names.map(\.text.quoted).joined(separator: ", "))"
+        case .numeric(let bounds): bounds.noun
+        case .list(let element, .any): "an array of \(element.plural)"
+        case .list(let element, let count): "an array of \(element.plural), with \(count.noun)"
+        case .nullable(let type): "\(type.noun) or null"
+        case .map(let type): "an object of \(type.plural)"
+        case .node(let role, _): role.noun.withArticle
+        case .either(let types): types.map(\.noun).alternatives
+        }
+    }
+
+    /// Several of the type: `an array of …`.
+    private var plural: String {
+        switch self {
+        case .any: "values"
+        case .bool: "booleans"
+        case .string, .text, .oneOf: "strings"
+        case .numeric(let bounds): bounds.isWhole ? "whole numbers" : "numbers"
+        case .list(let element, _): "arrays of \(element.plural)"
+        case .nullable(let type): type.plural
+        case .map: "objects"
+        case .node(let role, _): "\(role.noun)s"
+        case .either(let types): types.map(\.plural).alternatives
+        }
+    }
+}
+
+extension [String] {
+    /// `a, b or c`.
+    package var alternatives: String {
+        guard let last, count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " or " + last
+    }
+}

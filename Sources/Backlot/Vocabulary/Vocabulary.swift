@@ -1,0 +1,91 @@
+/// The words of a protocol: every kind of object that clients read, with its keys.
+///
+/// A vocabulary is data. ``DocumentJudge`` compares documents with it. Each kind is declared beside the type that writes it:
+/// ```swift
+/// extension Text {
+///     static let vocabulary = Kind(
+///         "text",
+///         as: [.widget],
+///         "A text to read.",
+///         keys: [.required("text", .string, "The message.")]
+///     )
+/// }
+/// ```
+package struct Vocabulary: Sendable {
+    /// Every kind, in the order of the documentation.
+    package let kinds: [Kind]
+    /// The clients that an app can choose among, such as one for each dialect.
+    package let audiences: [Audience]
+    /// What clients do with a document that they can't read, as the end of a sentence: `reject the whole page`.
+    package let refusal: String
+    /// Whether clients refuse a whole document for a part that they can't read.
+    let refusesWhole: Bool
+
+    private let kindsByName: [String: [Kind]]
+    private let sharedKeys: [SharedKeys]
+
+    /// - Parameter shared: the roles whose objects clients decode into one type, so that a key of one is read on all.
+    package init(
+        _ kinds: [Kind],
+        for audiences: [Audience],
+        refusal: String,
+        refusesWhole: Bool = true,
+        shared: [SharedKeys] = []
+    ) {
+        self.kinds = kinds
+        self.audiences = audiences
+        self.refusal = refusal
+        self.refusesWhole = refusesWhole
+        kindsByName = Dictionary(grouping: kinds, by: \.name)
+        sharedKeys = shared.map { $0.filled(from: kinds) }
+    }
+
+    /// The kind with a name that stands in a role; nil for a name that no client knows.
+    package func kind(_ name: String, as role: Role) -> Kind? {
+        kindsByName[name]?.first { kind in kind.roles.contains { $0 === role } }
+    }
+
+    /// The kinds that can stand in a role.
+    package func kinds(as role: Role) -> [Kind] {
+        kinds.filter { kind in kind.roles.contains { $0 === role } }
+    }
+
+    /// A key that clients read on every object of a role, although its own kind has no such key.
+    func sharedKey(_ name: String, of role: Role, for audience: Audience) -> Key? {
+        for shared in sharedKeys where shared.roles.contains(where: { $0 === role }) {
+            return shared.key(name, for: audience)
+        }
+        return nil
+    }
+}
+
+/// Roles whose objects clients decode into one type: the value of any key that the type has must be right on every object,
+/// whether the object uses the key or not.
+package struct SharedKeys: Sendable {
+    let roles: [Role]
+    /// Keys that clients decode and no kind uses any more.
+    private let leftovers: [Key]
+    private var keysByName: [String: [(key: Key, support: Support)]] = [:]
+
+    package init(_ roles: [Role], leftovers: [Key] = []) {
+        self.roles = roles
+        self.leftovers = leftovers
+    }
+
+    fileprivate func filled(from kinds: [Kind]) -> SharedKeys {
+        var filled = self
+        for key in leftovers {
+            filled.keysByName[key.name, default: []].append((key, .all))
+        }
+        for kind in kinds where kind.roles.contains(where: { role in roles.contains { $0 === role } }) {
+            for key in kind.keys {
+                filled.keysByName[key.name, default: []].append((key, kind.support))
+            }
+        }
+        return filled
+    }
+
+    fileprivate func key(_ name: String, for audience: Audience) -> Key? {
+        keysByName[name]?.first { $0.key.support.covers(audience) && $0.support.covers(audience) }?.key
+    }
+}

@@ -1,0 +1,118 @@
+package import BacklotJSON
+
+/// Reads the members of an object that came over the wire. `null` counts as absent.
+package struct WireReader: Sendable {
+    package let object: JSONObject
+    /// The object's place in the document.
+    package let pointer: String
+
+    package init(_ value: JSONValue, at pointer: String = "") throws(WireError) {
+        guard let object = value.object else { throw WireError(pointer: pointer, problem: "is not an object") }
+        self.object = object
+        self.pointer = pointer
+    }
+
+    package func error(_ key: String, _ problem: String) -> WireError {
+        WireError(pointer: pointer + JSONPointer.step(key), problem: problem)
+    }
+
+    /// What stands under a key; nil for `null`.
+    package func value(_ key: String) -> JSONValue? {
+        guard let value = object[key], !value.isNull else { return nil }
+        return value
+    }
+
+    package func required<Value>(_ key: String, _ value: Value?) throws(WireError) -> Value {
+        guard let value else { throw error(key, "is missing") }
+        return value
+    }
+
+    package func string(_ key: String) throws(WireError) -> String? {
+        guard let value = value(key) else { return nil }
+        guard let string = value.string else { throw error(key, "is not a string") }
+        return string
+    }
+
+    package func requiredString(_ key: String) throws(WireError) -> String {
+        try required(key, try string(key))
+    }
+
+    package func integer(_ key: String) throws(WireError) -> Int? {
+        guard let value = value(key) else { return nil }
+        guard let number = value.number?.int64 else { throw error(key, "is not a whole number") }
+        return Int(number)
+    }
+
+    package func number(_ key: String) throws(WireError) -> Double? {
+        guard let value = value(key) else { return nil }
+        guard let number = value.number?.double else { throw error(key, "is not a number") }
+        return number
+    }
+
+    package func bool(_ key: String) throws(WireError) -> Bool? {
+        guard let value = value(key) else { return nil }
+        guard let bool = value.bool else { throw error(key, "is neither true nor false") }
+        return bool
+    }
+
+    /// A string that is one of some names.
+    package func name<Value>(_ key: String, _ make: (String) -> Value?) throws(WireError) -> Value? {
+        guard let text = try string(key) else { return nil }
+        guard let value = make(text) else { throw error(key, "is an unknown name: '\(text.excerpt)'") }
+        return value
+    }
+
+    /// The object under a key.
+    package func reader(_ key: String) throws(WireError) -> WireReader? {
+        guard let value = value(key) else { return nil }
+        return try WireReader(value, at: pointer + JSONPointer.step(key))
+    }
+
+    /// What the object under a key says.
+    package func object<Value>(
+        _ key: String,
+        of make: (WireReader) throws(WireError) -> Value
+    ) throws(WireError) -> Value? {
+        guard let reader = try reader(key) else { return nil }
+        return try make(reader)
+    }
+
+    /// What the objects of an array say; nil where there is no array.
+    package func list<Value>(
+        _ key: String,
+        of make: (WireReader) throws(WireError) -> Value
+    ) throws(WireError) -> [Value]? {
+        guard let value = value(key) else { return nil }
+        guard let elements = value.array else { throw error(key, "is not an array") }
+        var values: [Value] = []
+        for (index, element) in elements.enumerated() {
+            values.append(try make(try WireReader(element, at: "\(pointer)\(JSONPointer.step(key))/\(index)")))
+        }
+        return values
+    }
+
+    /// What the objects of an array say, which must be there.
+    package func requiredList<Value>(
+        _ key: String,
+        of make: (WireReader) throws(WireError) -> Value
+    ) throws(WireError) -> [Value] {
+        try required(key, try list(key, of: make))
+    }
+}
+
+/// JSON that clients can't read: where, and what is wrong with it.
+public struct WireError: Error, Equatable, CustomStringConvertible {
+    /// The place, as a JSON pointer (RFC 6901).
+    public let pointer: String
+    /// What is wrong, as a part of a sentence.
+    public let problem: String
+
+    /// A place, and what is wrong there.
+    public init(pointer: String, problem: String) {
+        self.pointer = pointer
+        self.problem = problem
+    }
+
+    /// The place and what is wrong.
+    public var description: String { "\(pointer.isEmpty ? "the document" : pointer) \(problem)" }
+}
