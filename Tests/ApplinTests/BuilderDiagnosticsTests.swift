@@ -126,7 +126,7 @@ private struct Snippet {
                 textfield("b").labell("c") // bad
                 text("d")
             }
-            """, "value of type 'Textfield' has no member 'labell'"
+            """, "value of type 'TextField' has no member 'labell'"
         ),
         (
             """

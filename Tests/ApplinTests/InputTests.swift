@@ -31,8 +31,8 @@ import Testing
     }
 }
 
-@Suite struct TextfieldTests {
-    private func make(_ change: (Textfield) -> Textfield = { $0 }) -> String {
+@Suite struct TextFieldTests {
+    private func make(_ change: (TextField) -> TextField = { $0 }) -> String {
         encoded(change(textfield("name")))
     }
 
@@ -58,14 +58,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (Textfield.Allow.all, "all"), (.ascii, "ascii"), (.email, "email"), (.numbers, "numbers"), (.tel, "tel"),
+        (TextField.Allow.all, "all"), (.ascii, "ascii"), (.email, "email"), (.numbers, "numbers"), (.tel, "tel"),
     ])
-    func allow(_ allow: Textfield.Allow, wire: String) {
+    func allow(_ allow: TextField.Allow, wire: String) {
         #expect(make { $0.allow(allow) } == expected(#""allow":"\#(wire)""#))
     }
 
-    @Test(arguments: [(Textfield.AutoCapitalize.names, "names"), (.sentences, "sentences")])
-    func autoCapitalize(_ autoCapitalize: Textfield.AutoCapitalize, wire: String) {
+    @Test(arguments: [(TextField.AutoCapitalize.names, "names"), (.sentences, "sentences")])
+    func autoCapitalize(_ autoCapitalize: TextField.AutoCapitalize, wire: String) {
         #expect(make { $0.autoCapitalize(autoCapitalize) } == expected(#""auto_capitalize":"\#(wire)""#))
     }
 

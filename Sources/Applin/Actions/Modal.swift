@@ -1,3 +1,4 @@
+internal import Backlot
 public import BacklotJSON
 
 /// Asks the user something. Each button has actions of its own; those after the modal in its list never run.
@@ -32,6 +33,20 @@ public struct Modal: Action {
     }
 }
 
+extension Modal {
+    static let vocabulary = Kind(
+        "modal",
+        as: [.action],
+        "Asks the user something.",
+        support: .since("0.31"),
+        keys: [
+            .required("title", .string, "The question, or what is said."),
+            .optional("message", .string, "More below the title."),
+            .required("buttons", .array(.object(.modalButton), .atLeast(1)), "The buttons, from top to bottom."),
+        ]
+    )
+}
+
 /// Makes a ``Modal``:
 /// ```swift
 /// modal("Delete the note?") {
@@ -41,4 +56,83 @@ public struct Modal: Action {
 /// ```
 public func modal(_ title: String, @ModalButtonBuilder _ buttons: () -> [ModalButton]) -> Modal {
     Modal(title: title, buttons: buttons())
+}
+
+/// A button of a ``Modal``. One with the text `Cancel` stands apart; two of them crash clients.
+public struct ModalButton: Sendable {
+    /// What stands on it.
+    public let text: String
+    /// What a tap does. None: it only closes the modal.
+    public let actions: [any Action]
+    var isDestructive = false
+
+    /// Shows the button as one that destroys something.
+    public consuming func destructive(_ isDestructive: Bool = true) -> ModalButton {
+        self.isDestructive = isDestructive
+        return consume self
+    }
+
+    func encode(into writer: inout JSONWriter) {
+        writer.object {
+            $0.field("text", isDestructive ? "!\(text)" : text)
+            $0.field("actions", actions)
+        }
+    }
+}
+
+extension ModalButton {
+    static let vocabulary = Kind(
+        "button",
+        as: [.modalButton],
+        "A button of a modal.",
+        noun: "a modal's button",
+        keys: [
+            .required("text", .string, "What stands on it; a leading ! marks a button that destroys something."),
+            .required("actions", .objects(.action), "What a tap does; an empty list only closes the modal."),
+        ]
+    )
+}
+
+/// Makes a ``ModalButton``; with empty braces it only closes the modal.
+public func modalButton(_ text: String, @ActionListBuilder _ actions: () -> [any Action]) -> ModalButton {
+    ModalButton(text: text, actions: actions())
+}
+
+/// Builds the buttons of a modal from the statements between its braces: buttons, `if`, `if let`, `switch`, `for`, and arrays
+/// of buttons.
+@resultBuilder
+public enum ModalButtonBuilder {
+    /// One button.
+    public static func buildExpression(_ button: ModalButton) -> [ModalButton] { [button] }
+
+    /// Buttons made elsewhere.
+    public static func buildExpression(_ buttons: [ModalButton]) -> [ModalButton] { buttons }
+
+    /// The first statement of a block.
+    public static func buildPartialBlock(first: [ModalButton]) -> [ModalButton] { first }
+
+    /// Each further statement of a block.
+    public static func buildPartialBlock(accumulated: [ModalButton], next: [ModalButton]) -> [ModalButton] {
+        accumulated + next
+    }
+
+    /// `if` without `else`.
+    public static func buildOptional(_ buttons: [ModalButton]?) -> [ModalButton] { buttons ?? [] }
+
+    /// The branches of `if` with `else`, and of `switch`.
+    public static func buildEither(first: [ModalButton]) -> [ModalButton] { first }
+
+    /// The branches of `if` with `else`, and of `switch`.
+    public static func buildEither(second: [ModalButton]) -> [ModalButton] { second }
+
+    /// `for`.
+    public static func buildArray(_ rounds: [[ModalButton]]) -> [ModalButton] { rounds.flatMap(\.self) }
+
+    /// Not available: a modal without a button could not be closed.
+    @available(*, unavailable, message: "a modal needs a button: write modalButton(…) { … }")
+    public static func buildBlock() -> [ModalButton] { [] }
+
+    /// Not available: an action belongs to a button.
+    @available(*, unavailable, message: "an action belongs to a button: write modalButton(…) { … } around it")
+    public static func buildExpression(_ action: any Action) -> [ModalButton] { [] }
 }

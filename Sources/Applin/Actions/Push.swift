@@ -1,3 +1,4 @@
+internal import Backlot
 public import BacklotJSON
 
 /// Goes to a page and keeps the present one below it. It fails when that page is already on the stack.
@@ -19,9 +20,101 @@ public struct Push: Action {
     }
 }
 
+extension Push {
+    static let vocabulary = Kind(
+        "push",
+        as: [.action],
+        "Goes to a page and keeps the present one below it.",
+        argument: "page",
+        keys: [
+            .required("page", .string, "The page's path, such as /terms.")
+        ]
+    )
+}
+
 /// Makes a ``Push``.
 ///
 /// - Parameter page: The page's path, such as `/terms`.
 public func push(_ page: String) -> Push {
     Push(page: page)
+}
+
+/// Goes to a page and removes all others from the stack, for example after a login.
+///
+/// Source: Applin documentation, Actions, replace_all.
+public struct ReplaceAll: Action {
+    /// The page's path, such as `/`.
+    public let page: String
+
+    /// `replace_all`
+    public var typ: StaticString { "replace_all" }
+
+    /// The page's path, such as `/`.
+    public var argument: String? { page }
+
+    /// Writes the fields after `typ` where actions are objects.
+    public func encodeFields(into writer: inout JSONWriter) {
+        writer.field("page", page)
+    }
+}
+
+extension ReplaceAll {
+    static let vocabulary = Kind(
+        "replace_all",
+        as: [.action],
+        "Goes to a page and removes all others from the stack.",
+        argument: "page",
+        keys: [
+            .required("page", .string, "The page's path, such as /terms.")
+        ]
+    )
+}
+
+/// Makes a ``ReplaceAll``.
+///
+/// - Parameter page: The page's path, such as `/`.
+public func replaceAll(_ page: String) -> ReplaceAll {
+    ReplaceAll(page: page)
+}
+
+/// Leaves the page for the one below it on the stack. On the last page it fails.
+///
+/// Source: Applin documentation, Actions, pop.
+public struct Pop: Action {
+    /// `pop`
+    public var typ: StaticString { "pop" }
+}
+
+extension Pop {
+    static let vocabulary = Kind(
+        "pop",
+        as: [.action],
+        "Leaves the page for the one below it on the stack."
+    )
+}
+
+/// Makes a ``Pop``.
+public func pop() -> Pop {
+    Pop()
+}
+
+/// Gets the page again and shows what changed. The page's variables are sent along, if it has any.
+///
+/// Source: Applin documentation, Actions, poll.
+public struct Poll: Action {
+    /// `poll`
+    public var typ: StaticString { "poll" }
+}
+
+extension Poll {
+    static let vocabulary = Kind(
+        "poll",
+        as: [.action],
+        "Gets the page again and shows what changed."
+    )
+}
+
+/// Makes a ``Poll``.
+public func poll() -> Poll {
+    Poll()
 }

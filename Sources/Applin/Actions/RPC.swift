@@ -1,3 +1,4 @@
+internal import Backlot
 public import BacklotJSON
 
 /// Sends the page's variables to the backend in a POST. It fails on any answer but 2xx.
@@ -26,6 +27,25 @@ public struct RPC: Action {
     }
 }
 
+extension RPC {
+    static let vocabulary = Kind(
+        "rpc",
+        as: [.action],
+        "Sends the page's variables to the backend in a POST.",
+        argument: "url",
+        keys: [
+            .required("url", .string, "The path to send the variables to, inside the app's base URL."),
+            .optional(
+                "on_user_error_poll",
+                .bool,
+                "Whether the page is polled before an error is shown, when the backend refused the input.",
+                default: false,
+                support: .since("0.32")
+            ),
+        ]
+    )
+}
+
 /// Makes an ``RPC``.
 ///
 /// - Parameters:
@@ -34,4 +54,28 @@ public struct RPC: Action {
 ///     422), so that the page can mark the inputs.
 public func rpc(_ url: String, onUserErrorPoll: Bool = false) -> RPC {
     RPC(url: url, onUserErrorPoll: onUserErrorPoll)
+}
+
+/// When an action of this list fails because the backend refused the input (403 or 422), polls the page before it shows the
+/// error, so that the page can mark the inputs.
+///
+/// Source: Applin documentation, Actions, on_user_error_poll.
+public struct OnUserErrorPoll: Action {
+    /// `on_user_error_poll`
+    public var typ: StaticString { "on_user_error_poll" }
+}
+
+extension OnUserErrorPoll {
+    static let vocabulary = Kind(
+        "on_user_error_poll",
+        as: [.action],
+        "Polls the page before an error is shown, when an action of this list was refused.",
+        support: Support(since: "0.24", until: "0.31"),
+        instead: "Remove it, and write \"on_user_error_poll\":true into the rpc of this list."
+    )
+}
+
+/// Makes an ``OnUserErrorPoll``.
+public func onUserErrorPoll() -> OnUserErrorPoll {
+    OnUserErrorPoll()
 }

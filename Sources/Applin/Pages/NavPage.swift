@@ -1,3 +1,4 @@
+internal import Backlot
 public import BacklotJSON
 
 /// A page with a title bar and a back button.
@@ -69,6 +70,27 @@ public struct NavPage: Page {
 /// A widget that can be at the start of a nav page's title bar: ``BackButton`` or ``Empty``. Clients reject a page with
 /// any other.
 public protocol NavPageStart: Widget {}
+
+extension NavPage {
+    static let vocabulary = Kind(
+        "nav_page",
+        as: [.page],
+        "A page with a title bar and a back button.",
+        keys: [
+            .required("title", .string, "The title, shown in the title bar."),
+            .optional(
+                "start",
+                .object(.widget, only: ["back_button", "empty"]),
+                "Replaces the back button, or removes it; without it, the back button pops the page."
+            ),
+            .optional("end", .object(.widget), "A widget at the other end of the title bar, which clients never show."),
+            .pollSeconds,
+            .unwritten("stream", .bool, "Stops polling; nothing is streamed."),
+            .ephemeral,
+            .required("widget", .object(.widget), "What the page shows."),
+        ]
+    )
+}
 
 /// Makes a ``NavPage`` with exactly one widget inside.
 public func navPage(_ title: String, @SingleWidgetBuilder _ widget: () -> any Widget) -> NavPage {

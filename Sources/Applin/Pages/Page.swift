@@ -1,3 +1,4 @@
+internal import Backlot
 public import BacklotJSON
 
 /// What the backend answers when the client asks for a page.
@@ -30,4 +31,31 @@ extension Page {
             encode(into: &$0)
         }
     }
+}
+
+/// Keys that all pages have.
+extension Key {
+    static let pollSeconds = optional(
+        "poll_seconds",
+        .unsigned,
+        "Polls the page every so many seconds while the app is in the foreground; 0 is ignored."
+    )
+
+    static let ephemeral = optional(
+        "ephemeral",
+        .bool,
+        "Whether a client that starts again forgets this page and those above it.",
+        default: false,
+        support: .since("0.14")
+    )
+}
+
+/// The body of an answer: an object with a page in it.
+enum PageAnswer {
+    static let vocabulary = Kind(
+        "answer",
+        as: [.answer],
+        "The body of an answer.",
+        keys: [.required("page", .object(.page), "The page.", rule: "not-a-page")]
+    )
 }

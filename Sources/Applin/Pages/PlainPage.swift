@@ -1,3 +1,4 @@
+internal import Backlot
 public import BacklotJSON
 
 /// A page without a title bar and a back button, such as the first one of an app.
@@ -39,6 +40,20 @@ public struct PlainPage: Page {
         self.ephemeral = ephemeral
         return consume self
     }
+}
+
+extension PlainPage {
+    static let vocabulary = Kind(
+        "plain_page",
+        as: [.page],
+        "A page without a title bar and a back button.",
+        keys: [
+            .optional("title", .string, "The title, which is not shown, but known to analytics tools."),
+            .pollSeconds,
+            .ephemeral,
+            .required("widget", .object(.widget), "What the page shows."),
+        ]
+    )
 }
 
 /// Makes a ``PlainPage`` with exactly one widget inside.

@@ -7,7 +7,7 @@ public struct ApplinApp {
     public let basePath: String
     /// How the app's clients read actions.
     public let dialect: Dialect
-    let validation: PageValidation
+    let validation: Validation
     /// Gives requests their sessions; nil where the app has none.
     let sessions: SessionMiddleware?
     /// The pages that were added.

@@ -1,4 +1,5 @@
 import Backlot
+import Logging
 
 /// Answers requests for one page.
 struct PageHandler: Handler {
@@ -11,12 +12,17 @@ struct PageHandler: Handler {
     private static let headers: HTTPFields = [.contentType: "application/vnd.applin_response"]
 
     private let dialect: Dialect
-    private let validator: PageValidator
+    private let basePath: String
+    private let lookup: RouteLookup
+    private let validator: AnswerValidator
     private let maker: Maker
 
     init(_ app: ApplinApp, isExempt: Bool, _ maker: Maker) {
         dialect = app.dialect
-        validator = PageValidator(app, isExempt: isExempt)
+        basePath = app.basePath
+        lookup = app.lookup
+        let logger = Logger(label: "backlot.applin")
+        validator = AnswerValidator(isExempt ? .off : app.validation, of: "page", logger: logger)
         self.maker = maker
     }
 
@@ -43,6 +49,11 @@ struct PageHandler: Handler {
 
     private func response(with page: any Page, to request: Request) -> Response {
         let body = page.responseBody(dialect: dialect)
-        return validator.judge(body, for: request) ?? Response(headers: Self.headers, body: .bytes(body))
+        let refusal = validator.refusal(of: request) {
+            let path = "/" + request.path.dropFirst(basePath.count)
+            return ApplinInspector(dialect: dialect).findings(inBody: body, path: path, app: lookup)
+        }
+        if let refusal { return .text(refusal, status: .internalServerError) }
+        return Response(headers: Self.headers, body: .bytes(body))
     }
 }

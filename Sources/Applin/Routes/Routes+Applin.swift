@@ -23,7 +23,7 @@ extension Routes {
         dialect: Dialect = .documented,
         sessions: (any SessionStore)? = nil,
         sessionConfiguration: SessionConfiguration = SessionConfiguration(),
-        validation: PageValidation = .automatic,
+        validation: Validation = .automatic,
         file: String = #fileID,
         line: Int = #line,
         _ register: (ApplinApp) -> Void

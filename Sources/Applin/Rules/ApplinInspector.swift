@@ -9,15 +9,15 @@ public struct ApplinInspector: PageInspector {
     /// An inspector of an app.
     ///
     /// - Parameters:
-    ///   - dialect: Which clients the app is for.
-    ///   - baseURL: The app's base URL, such as `https://example.com/travel/`; nil when it isn't known, and absolute URLs
+    ///   - dialect: The dialect of the app's clients.
+    ///   - baseURL: The app's base URL, such as `https://example.com/travel/`; nil when it is unknown, and absolute URLs
     ///     can't be judged.
     public init(dialect: Dialect, baseURL: String? = nil) {
         self.dialect = dialect
         self.baseURL = baseURL
     }
 
-    /// What is wrong with the page in an answer: that its body is no JSON (`not-json`), or what ``ApplinRules`` finds.
+    /// The problems of the page in an answer: a body that isn't JSON (`not-json`), or the findings of ``ApplinRules``.
     public func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
         do {
             let document = try JSONValue(parsing: body)
@@ -38,7 +38,4 @@ public struct ApplinInspector: PageInspector {
     public func located(at baseURL: String) -> any PageInspector {
         ApplinInspector(dialect: dialect, baseURL: baseURL)
     }
-
-    /// Whether clients reject the whole page for a finding.
-    public func isRejection(_ finding: Finding) -> Bool { ApplinRules.isRejection(finding) }
 }

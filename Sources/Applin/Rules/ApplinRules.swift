@@ -1,27 +1,31 @@
 public import Backlot
 public import BacklotJSON
 
-/// Judges Applin pages by what goes over the wire, whoever made it: this library, a mock file or a foreign backend.
+/// Judges Applin pages by what goes over the wire, whether they come from this library, a mock file or another backend.
 ///
 /// Source: Applin documentation, and what its public clients were seen to accept, reject and crash on.
 public enum ApplinRules {
-    private static let rules: [any PageRule] = [
-        PagePath(), ReservedPagePath(), InputsWithoutPost(),
-        PollSecondsZero(), StreamTrue(), StartWidget(), EndWidget(), MisplacedBackButton(),
-        BlankButtonText(), AspectRatio(), SelectorWithoutInitialString(), EmptyCheckboxActions(),
-        DuplicateVarNames(), CollidingVarNames(),
-        ActionsAfterModal(), ModalButtons(), LoneOnUserErrorPoll(),
-        LinkPath(), SelfPush(), DeadLink(), URLOutsideBase(),
-    ]
+    /// Each page is compared with ``ApplinVocabulary``, and then judged by rules for what no vocabulary can say.
+    private static let judge = DocumentJudge<PageFacts>(
+        ApplinVocabulary.all,
+        rules: [
+            PageRules.path, PageRules.reservedPath, InputRules.post,
+            PageRules.pollSeconds, PageRules.stream, PageRules.end, PageRules.backButtons,
+            WidgetRules.buttonTexts, WidgetRules.aspectRatios, WidgetRules.selectors, WidgetRules.checkboxActions,
+            InputRules.duplicates, InputRules.collisions,
+            ActionRules.forms, ActionRules.afterModals, ActionRules.cancelButtons, ActionRules.loneErrorPolls,
+            LinkRules.slashes, LinkRules.selfPushes, LinkRules.deadLinks, LinkRules.foreignURLs,
+        ]
+    )
 
     /// What is wrong with a page; empty when all is well. The findings are in the order of the page.
     ///
     /// - Parameters:
     ///   - document: The body of an answer: an object with the page under `page`.
     ///   - path: The page's path below the app's base URL, such as `/new_account`.
-    ///   - dialect: Which clients the app is for.
-    ///   - app: What else the app answers; nil when that isn't known, and links are not followed.
-    ///   - baseURL: The app's base URL, such as `https://example.com/travel/`; nil when it isn't known, and absolute URLs
+    ///   - dialect: The dialect of the app's clients.
+    ///   - app: The app's other routes; nil when they are unknown, and links are not followed.
+    ///   - baseURL: The app's base URL, such as `https://example.com/travel/`; nil when it is unknown, and absolute URLs
     ///     can't be judged.
     public static func findings(
         inPage document: JSONValue,
@@ -30,22 +34,53 @@ public enum ApplinRules {
         app: RouteLookup?,
         baseURL: String? = nil
     ) -> [Finding] {
-        var walk = PageTreeWalk(dialect: dialect)
-        walk.walk(document)
-        let page = CheckedPage(
-            tree: walk.tree,
-            path: path,
-            dialect: dialect,
-            app: app,
-            baseURL: baseURL.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
-        )
-        var remarks = walk.remarks
-        if !page.tree.nodes.isEmpty {
-            remarks += rules.flatMap { $0.remarks(on: page) }
-        }
-        // `sorted` doesn't promise to be stable; the offset keeps remarks about one node in the order of the rules.
-        return remarks.enumerated()
-            .sorted { ($0.element.node ?? -1, $0.offset) < ($1.element.node ?? -1, $1.offset) }
-            .map { $0.element.finding(in: page.tree, page: path) }
+        findings(inPage: document, path: path, dialect: dialect, app: app, baseURL: baseURL, lines: nil)
     }
+
+    /// The same for a page that came from a file.
+    package static func findings(
+        inPage document: JSONValue,
+        path: String,
+        dialect: Dialect,
+        app: RouteLookup?,
+        baseURL: String? = nil,
+        lines: SourceLines?
+    ) -> [Finding] {
+        judge.findings(
+            in: document,
+            as: PageAnswer.vocabulary,
+            name: path,
+            for: dialect.audience,
+            facts: PageFacts(
+                dialect: dialect,
+                app: app,
+                baseURL: baseURL.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+            ),
+            lines: lines
+        )
+    }
+
+    /// The tree of a page, also of one that clients reject.
+    static func tree(of document: JSONValue, dialect: Dialect) -> DocumentTree {
+        judge.tree(of: document, as: PageAnswer.vocabulary, for: dialect.audience)
+    }
+}
+
+/// What is known about the app around a page.
+struct PageFacts: Sendable {
+    let dialect: Dialect
+    /// The app's routes; nil when they are unknown.
+    let app: RouteLookup?
+    /// The app's base URL, with a slash at its end; nil when it is unknown.
+    let baseURL: String?
+}
+
+typealias CheckedPage = CheckedDocument<PageFacts>
+
+extension CheckedPage {
+    /// The page inside of the answer; nil when the answer has none.
+    var page: DocumentNode? { tree.contents(of: root, under: "page").first }
+
+    /// The page's path below the app's base URL.
+    var path: String { name }
 }

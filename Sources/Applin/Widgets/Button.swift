@@ -1,3 +1,4 @@
+internal import Backlot
 public import BacklotJSON
 
 /// A button that performs actions.
@@ -21,7 +22,115 @@ public struct Button: Widget {
     }
 }
 
+extension Button {
+    static let vocabulary = Kind(
+        "button",
+        as: [.widget],
+        "A button that performs actions.",
+        keys: [.buttonText, .buttonActions]
+    )
+}
+
 /// Makes a ``Button``; with empty braces it is disabled.
 public func button(_ text: String, @ActionListBuilder _ actions: () -> [any Action]) -> Button {
     Button(text: text, actions: actions())
+}
+
+/// A button that performs actions, made to stand in a form.
+///
+/// Source: Applin documentation, Widgets, form_button.
+public struct FormButton: Widget {
+    /// The text on the button; it must hold a symbol other than white space.
+    public let text: String
+    /// What a tap does, in this order, up to the first failure. None: the button is disabled.
+    public let actions: [any Action]
+    var align: Align?
+
+    /// `form_button`
+    public var typ: StaticString { "form_button" }
+
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.object(typ: typ) {
+            $0.field("text", text)
+            $0.field("align", align?.rawValue)
+            $0.field("actions", actions)
+        }
+    }
+
+    /// Places the button in the form's width. Without it, it stands in the middle.
+    public consuming func align(_ align: Align?) -> FormButton {
+        self.align = align
+        return consume self
+    }
+}
+
+extension FormButton {
+    static let vocabulary = Kind(
+        "form_button",
+        as: [.widget],
+        "A button that performs actions, made to stand in a form.",
+        keys: [
+            .buttonText,
+            .optional("align", .align, "Where the button stands in the form's width.", default: "center"),
+            .buttonActions,
+        ]
+    )
+}
+
+/// Makes a ``FormButton``; with empty braces it is disabled.
+public func formButton(_ text: String, @ActionListBuilder _ actions: () -> [any Action]) -> FormButton {
+    FormButton(text: text, actions: actions())
+}
+
+/// The back button of a nav page, with actions of its own instead of `pop`.
+///
+/// It can only be a nav page's ``NavPage/start(_:)``. Clients then disable the swipe-back gesture on iOS. When an action
+/// fails the page stays: people must have another way out.
+///
+/// Source: Applin documentation, Widgets, back_button.
+public struct BackButton: NavPageStart {
+    /// What a tap does, in this order, up to the first failure. None: the button is disabled.
+    public let actions: [any Action]
+
+    /// `back_button`
+    public var typ: StaticString { "back_button" }
+
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.object(typ: typ) {
+            $0.field("actions", actions)
+        }
+    }
+}
+
+extension BackButton {
+    static let vocabulary = Kind(
+        "back_button",
+        as: [.widget],
+        "The back button of a nav page, with other actions than pop.",
+        keys: [.buttonActions]
+    )
+}
+
+/// Makes a ``BackButton``; with empty braces it is disabled.
+public func backButton(@ActionListBuilder _ actions: () -> [any Action]) -> BackButton {
+    BackButton(actions: actions())
+}
+
+extension Key {
+    /// The text of a button.
+    static let buttonText = required(
+        "text",
+        .string,
+        "The text on the button; it must hold a symbol other than white space."
+    )
+
+    /// The actions of a button.
+    static let buttonActions = recommended(
+        "actions",
+        .objects(.action),
+        otherwise: [],
+        "What a tap does, in this order, up to the first failure; an empty list disables the button."
+    )
 }

@@ -55,11 +55,33 @@ public struct Checkbox: Widget {
     }
 
     /// Says that the backend checks the variable: `push` and `replace_all` on this page send the variables at once.
-    /// Clients before 0.31 ignore it.
+    /// Clients before 0.33 ignore it.
     public consuming func validated(_ validated: Bool = true) -> Checkbox {
         self.validated = validated
         return consume self
     }
+}
+
+extension Checkbox {
+    static let vocabulary = Kind(
+        "checkbox",
+        as: [.widget],
+        "A box to check, which sets a boolean variable.",
+        misnomers: ["rpc": "Put an rpc action into \"actions\": clients dropped the key \"rpc\" in 0.25."],
+        keys: [
+            .varName,
+            .optional("text", .string, "The label next to the box."),
+            .optional("initial_bool", .bool, "The variable's value for as long as it is unset.", default: false),
+            .optional(
+                "actions",
+                .objects(.action),
+                "What a tap does; when an action fails, the box goes back to its former value.",
+                default: []
+            ),
+            .pollDelay,
+            .validated,
+        ]
+    )
 }
 
 /// Makes a ``Checkbox`` for the boolean variable `varName`.
@@ -70,4 +92,54 @@ public func checkbox(_ varName: String) -> Checkbox {
 /// Makes a ``Checkbox`` for a boolean variable that a handler reads under the same name.
 public func checkbox(_ variable: Variable<Bool>) -> Checkbox {
     Checkbox(varName: variable.name)
+}
+
+/// A button that looks like a checkbox and has no variable: its actions say what a tap does.
+///
+/// Source: not documented; clients before 0.38 reject a page that has one.
+public struct CheckboxButton: Widget {
+    /// The label next to the box.
+    public let text: String
+    /// What a tap does. When an action fails, the box goes back to its former value.
+    public let actions: [any Action]
+    var initialBool: Bool?
+
+    /// `checkbox_button`
+    public var typ: StaticString { "checkbox_button" }
+
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.object(typ: typ) {
+            $0.field("text", text)
+            $0.field("initial_bool", initialBool)
+            if !actions.isEmpty {
+                $0.field("actions", actions)
+            }
+        }
+    }
+
+    /// Says whether the box is checked.
+    public consuming func initialBool(_ value: Bool?) -> CheckboxButton {
+        initialBool = value
+        return consume self
+    }
+}
+
+extension CheckboxButton {
+    static let vocabulary = Kind(
+        "checkbox_button",
+        as: [.widget],
+        "A button that looks like a checkbox and has no variable.",
+        support: .since("0.38"),
+        keys: [
+            .optional("text", .string, "The label next to the box."),
+            .optional("initial_bool", .bool, "Whether the box is checked.", default: false),
+            .optional("actions", .objects(.action), "What a tap does.", default: []),
+        ]
+    )
+}
+
+/// Makes a ``CheckboxButton``.
+public func checkboxButton(_ text: String, @ActionListBuilder _ actions: () -> [any Action]) -> CheckboxButton {
+    CheckboxButton(text: text, actions: actions())
 }

@@ -1,3 +1,4 @@
+internal import Backlot
 public import BacklotJSON
 
 /// Widgets one below the other.
@@ -38,7 +39,41 @@ public struct Column: Widget {
     }
 }
 
+extension Column {
+    static let vocabulary = Kind(
+        "column",
+        as: [.widget],
+        "Widgets one below the other.",
+        misnomers: ["alignment": "Write \"align\", which is the key that clients read."],
+        keys: [
+            .recommended("align", .align, otherwise: "start", "Where the widgets stand in the column's width."),
+            .optional("spacing", .float, "The distance between two widgets, in device-independent pixels, 0 or more."),
+            .recommended("widgets", .objects(.widget), otherwise: [], "The widgets, from top to bottom."),
+        ]
+    )
+}
+
 /// Makes a ``Column``.
 public func column(@WidgetListBuilder _ widgets: () -> [any Widget]) -> Column {
     Column(widgets: widgets())
+}
+
+/// Where something stands in the width that it has.
+///
+/// Source: Applin documentation, Widgets, column and form_button.
+public enum Align: String, Sendable, CaseIterable {
+    /// At the left side.
+    case start
+    /// In the middle.
+    case center
+    /// At the right side.
+    case end
+}
+
+extension ValueType {
+    /// The names of ``Align``.
+    static let align = names(
+        ["start": "At the left side.", "center": "In the middle.", "end": "At the right side."],
+        ifUnknown: .warning("use their default")
+    )
 }

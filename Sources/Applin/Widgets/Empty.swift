@@ -1,3 +1,4 @@
+internal import Backlot
 public import BacklotJSON
 
 /// Nothing: it can't be seen and takes no room. As a nav page's ``NavPage/start(_:)`` it removes the back button.
@@ -11,6 +12,14 @@ public struct Empty: NavPageStart {
     public func encode(into writer: inout JSONWriter) {
         writer.object(typ: typ)
     }
+}
+
+extension Empty {
+    static let vocabulary = Kind(
+        "empty",
+        as: [.widget],
+        "Nothing: it can't be seen and takes no room."
+    )
 }
 
 /// Makes an ``Empty``.

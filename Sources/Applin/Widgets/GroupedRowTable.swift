@@ -1,3 +1,4 @@
+internal import Backlot
 public import BacklotJSON
 
 /// Widgets in rows and columns, the rows in groups.
@@ -54,6 +55,25 @@ public struct GroupedRowTable: Widget {
     }
 }
 
+extension GroupedRowTable {
+    static let vocabulary = Kind(
+        "grouped_row_table",
+        as: [.widget],
+        "Widgets in rows and columns, the rows in groups.",
+        misnomers: ["widgets": "Write \"row_groups\": groups of rows of widgets."],
+        formerNames: ["table": "Write \"grouped_row_table\", with one group."],
+        keys: [
+            .optional("spacing", .float, "The distance between cells, in device-independent pixels, 0 or more."),
+            .recommended(
+                "row_groups",
+                .array(.array(.array(.nullable(.object(.widget))))),
+                otherwise: [],
+                "Groups of rows of cells; null leaves a cell empty."
+            ),
+        ]
+    )
+}
+
 /// Makes a ``GroupedRowTable`` of groups of rows of cells; nil is an empty cell.
 /// ```swift
 /// groupedRowTable([
@@ -68,4 +88,11 @@ public struct GroupedRowTable: Widget {
 /// ```
 public func groupedRowTable(_ rowGroups: [[[(any Widget)?]]]) -> GroupedRowTable {
     GroupedRowTable(rowGroups: rowGroups)
+}
+
+/// Makes a ``GroupedRowTable`` of one group: rows of cells; nil is an empty cell.
+///
+/// Source: Applin documentation, Widgets, table, which is announced there. The libraries write it as a grouped_row_table.
+public func table(_ rows: [[(any Widget)?]]) -> GroupedRowTable {
+    groupedRowTable([rows])
 }

@@ -1,3 +1,4 @@
+internal import Backlot
 public import BacklotJSON
 
 /// A picture. Clients show PNG and JPEG.
@@ -5,7 +6,7 @@ public import BacklotJSON
 /// Source: Applin documentation, Widgets, image.
 public struct Image: Widget {
     /// How the picture fills the widget.
-    public enum Disposition: String, Sendable {
+    public enum Disposition: String, Sendable, CaseIterable {
         /// As large as it can be while all of it is visible.
         case fit
         /// Large enough to leave no gap; its edges may be cut off.
@@ -32,6 +33,36 @@ public struct Image: Widget {
             $0.field("disposition", disposition.rawValue)
         }
     }
+}
+
+extension Image {
+    static let vocabulary = Kind(
+        "image",
+        as: [.widget],
+        "A picture.",
+        keys: [
+            .required(
+                "url",
+                .string,
+                "Where the picture is: a path from the host's root, or an absolute URL on any server."
+            ),
+            .required("aspect_ratio", .float, "The widget's width divided by its height, more than 0."),
+            // iOS clients assume `cover`; the Rust library requires the key.
+            .recommended(
+                "disposition",
+                .names(
+                    [
+                        "fit": "As large as it can be while all of it is visible.",
+                        "cover": "Large enough to leave no gap; its edges may be cut off.",
+                        "stretch": "Stretched to exactly the widget's size.",
+                    ],
+                    ifUnknown: .warning("use their default")
+                ),
+                otherwise: "cover",
+                "How the picture fills the widget."
+            ),
+        ]
+    )
 }
 
 /// Makes an ``Image``.

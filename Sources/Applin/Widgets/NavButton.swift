@@ -1,3 +1,4 @@
+internal import Backlot
 public import BacklotJSON
 
 /// A button with a chevron, from which people expect that it leads to another page.
@@ -43,6 +44,25 @@ public struct NavButton: Widget {
         photoUrl = url
         return consume self
     }
+}
+
+extension NavButton {
+    static let vocabulary = Kind(
+        "nav_button",
+        as: [.widget],
+        "A button with a chevron, which leads to another page.",
+        keys: [
+            .buttonText,
+            .optional("sub_text", .string, "A smaller text under the button's text."),
+            .optional("badge_text", .string, "A short text in a badge, such as a number of messages."),
+            .optional(
+                "photo_url",
+                .string,
+                "A picture: a path from the host's root, or an absolute URL on any server."
+            ),
+            .buttonActions,
+        ]
+    )
 }
 
 /// Makes a ``NavButton``; with empty braces it is disabled.

@@ -1,3 +1,4 @@
+internal import Backlot
 public import BacklotJSON
 
 /// A widget that may be taller than the screen. Dragging it down polls the page.
@@ -27,6 +28,24 @@ public struct Scroll: Widget {
         self.pullToRefresh = pullToRefresh
         return consume self
     }
+}
+
+extension Scroll {
+    static let vocabulary = Kind(
+        "scroll",
+        as: [.widget],
+        "A widget that may be taller than the screen.",
+        keys: [
+            .optional(
+                "pull_to_refresh",
+                .bool,
+                "Whether dragging down polls the page.",
+                default: true,
+                support: .since("0.15")
+            ),
+            .required("widget", .object(.widget), "What is scrolled."),
+        ]
+    )
 }
 
 /// Makes a ``Scroll`` with exactly one widget inside.

@@ -77,7 +77,7 @@ public struct Selector: Widget {
     }
 
     /// Says that the backend checks the variable: `push` and `replace_all` on this page send the variables at once.
-    /// Clients before 0.31 ignore it.
+    /// Clients before 0.33 ignore it.
     public consuming func validated(_ validated: Bool = true) -> Selector {
         self.validated = validated
         return consume self
@@ -91,6 +91,34 @@ extension JSONWriter {
             for text in texts { writer.value(text) }
         }
     }
+}
+
+extension Selector {
+    static let vocabulary = Kind(
+        "selector",
+        as: [.widget],
+        "A choice of one text out of several, with up to two more choices beside it.",
+        support: .since("0.28"),
+        keys: [
+            .varName,
+            .optional("options", .array(.string), "What can be chosen.", default: []),
+            .optional(
+                "initial_string",
+                .string,
+                "The variable's value for as long as it is unset: one of the options."
+            ),
+            .optional("var_name1", .string, "The variable of the second choice."),
+            .optional("options1", .array(.string), "What can be chosen in the second choice."),
+            .optional("initial_string1", .string, "The value of the second variable for as long as it is unset."),
+            .optional("var_name2", .string, "The variable of the third choice."),
+            .optional("options2", .array(.string), "What can be chosen in the third choice."),
+            .optional("initial_string2", .string, "The value of the third variable for as long as it is unset."),
+            .fieldLabel,
+            .fieldError,
+            .pollDelay,
+            .validated,
+        ]
+    )
 }
 
 /// Makes a ``Selector`` for the string variable `varName`.

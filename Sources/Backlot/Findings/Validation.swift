@@ -38,24 +38,21 @@ package final class AnswerValidator: Sendable {
         self.logger = logger
     }
 
-    /// Judges an answer.
+    /// Judges an answer to a request.
     ///
-    /// - Parameters:
-    ///   - path: what the log calls the page.
-    ///   - isCheck: whether a check asks, which judges the answer itself.
-    ///   - findings: judges the answer.
+    /// - Parameter findings: judges the answer.
     /// - Returns: the text to answer instead; nil when the answer may go out.
-    package func refusal(of path: String, isCheck: Bool, _ findings: () -> [Finding]) -> String? {
+    package func refusal(of request: Request, _ findings: () -> [Finding]) -> String? {
         switch validation {
         case .off: return nil
         case .log where isLogged.load(ordering: .relaxed): return nil
-        case .answer where isCheck: return nil
+        case .answer where request.isCheck: return nil  // a check judges the answer itself
         case .answer, .log, .automatic: break
         }
         let findings = findings()
         if !isLogged.exchange(true, ordering: .relaxed), !findings.isEmpty {
             let list = findings.map { "\n\($0.details)" }.joined()
-            logger.warning("\(path) breaks rules that clients rely on:\(list)")
+            logger.warning("\(request.path) breaks rules that clients rely on:\(list)")
         }
         guard case .answer = validation, findings.contains(where: { $0.severity == .error }) else { return nil }
         let list = findings.map(\.details).joined(separator: "\n\n")

@@ -32,7 +32,7 @@ extension DocumentReader {
                 at: node,
                 message: "This \(noun) has no \(key.quoted), so clients \(vocabulary.refusal).",
                 fix: "Add \(key.quoted) with the name of \(noun.withArticle), such as "
-                    + "\((known.first?.name ?? "").quoted)."
+                    + "\((node.role.example ?? known.first?.name ?? "").quoted)."
             )
         }
         let key = node.role.ownKey ?? ""
@@ -75,7 +75,7 @@ extension DocumentReader {
                 "\(node.role.noun.ruleName)-of-other-dialect",
                 at: node,
                 message: "\(noun) is unknown to \(audience.noun), so they \(vocabulary.refusal).",
-                fix: "Use another \(node.role.noun), or \(other.advice)."
+                fix: kind.instead ?? "Use another \(node.role.noun), or \(other.advice)."
             )
         } else {
             report(
@@ -84,7 +84,7 @@ extension DocumentReader {
                 at: node,
                 message:
                     "\(noun) is unknown to \(kind.support.outsiders ?? audience.noun), so they \(vocabulary.refusal).",
-                fix: "Use another \(node.role.noun), or serve the app to other versions only."
+                fix: kind.instead ?? "Use another \(node.role.noun), or serve the app to other versions only."
             )
         }
     }

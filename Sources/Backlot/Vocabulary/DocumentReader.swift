@@ -36,13 +36,14 @@ package struct DocumentReader {
     /// Reads a document whose outermost object is of a kind.
     package mutating func read(_ document: JSONValue, as root: Kind) {
         guard document.object != nil else {
-            let noun = root.noun
+            let needed = root.keys.filter { $0.support.covers(audience) && $0.isNeeded }.map(\.name.quoted)
             return report(
                 .error,
                 "not-an-object",
                 at: nil,
-                message: "Clients read \(noun) here, which is an object, but this document is \(document.summary).",
-                fix: "Answer with an object."
+                message: "Clients read \(root.noun) here, which is an object, but this document is "
+                    + "\(document.summary).",
+                fix: "Answer with an object\(needed.isEmpty ? "" : " that has \(needed.joined(separator: ", "))")."
             )
         }
         let slot = Slot(
@@ -132,23 +133,21 @@ package struct DocumentReader {
     }
 
     private func step(of slot: Slot) -> String {
+        guard slot.role.hasStep else { return "" }
         let object = slot.value.object ?? slot.role.readText?(slot.value.string ?? "") ?? JSONObject()
         let name = slot.kindName?.string ?? ""
-        let argument = vocabulary.kind(name, as: slot.role)?.argument
-        let labels = argument.map { [$0] } ?? slot.role.labels
-        let label = labels.lazy.compactMap { object[$0]?.label }.first
+        let kind = vocabulary.kind(name, as: slot.role)
+        let labels = kind?.argument.map { [$0] } ?? slot.role.labels
+        let label = labels.lazy.compactMap { key -> String? in
+            switch object[key] {
+            case .string(let text) where !text.isEmpty: text.quoted
+            case .number(let number)
+            where kind?.key(key, for: audience)?.type.fits(.number(number)) == true:
+                JSONValue.number(number).description
+            default: nil
+            }
+        }.first
         let noun = slot.role.ownKey == nil || name.isEmpty ? slot.role.noun : name.excerpt
         return label.map { "\(noun) \($0)" } ?? noun
-    }
-}
-
-extension JSONValue {
-    /// The value as it stands in a step of a path: `"username"` or `7`; nil for what makes no name.
-    fileprivate var label: String? {
-        switch self {
-        case .string(let text) where !text.isEmpty: text.quoted
-        case .number: description
-        default: nil
-        }
     }
 }

@@ -39,9 +39,12 @@ extension Vocabulary {
             $0.support.covers(audience) && (only.isEmpty || only.contains($0.name))
         }
         if case .parentKey(let key) = role.naming { kinds = kinds.filter { $0.name == parent[key]?.string } }
-        let needs = kinds.map { kind in kind.keys.count { $0.isNeeded } }
-        guard let least = needs.min(), let index = needs.firstIndex(of: least) else { return .object(JSONObject()) }
-        return .object(example(of: kinds[index], as: role, for: audience) { $0.isNeeded })
+        let least = kinds.min { left, right in
+            let (leftNeeds, rightNeeds) = (left.keys.count { $0.isNeeded }, right.keys.count { $0.isNeeded })
+            return (leftNeeds, left.keys.count) < (rightNeeds, right.keys.count)
+        }
+        guard let least else { return .object(JSONObject()) }
+        return .object(example(of: least, as: role, for: audience) { $0.isNeeded })
     }
 
     /// A value that clients accept.

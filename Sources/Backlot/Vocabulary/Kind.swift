@@ -20,6 +20,8 @@ package final class Kind: Sendable {
     package let misnomers: [String: String]
     /// Names that people write instead of this one, each with what to do about it.
     package let formerNames: [String: String]
+    /// What to do instead, for clients that don't know the kind, as a sentence.
+    package let instead: String?
     /// The kind in sentences, with its article: `a checkbox`.
     package let noun: String
 
@@ -29,6 +31,7 @@ package final class Kind: Sendable {
         _ meaning: String,
         support: Support = .all,
         noun: String? = nil,
+        instead: String? = nil,
         argument: String? = nil,
         misnomers: [String: String] = [:],
         formerNames: [String: String] = [:],
@@ -44,6 +47,7 @@ package final class Kind: Sendable {
         self.argument = argument
         self.misnomers = misnomers
         self.formerNames = formerNames
+        self.instead = instead
         self.noun = noun ?? name.withArticle
     }
 
@@ -51,6 +55,17 @@ package final class Kind: Sendable {
     package func key(_ name: String, for audience: Audience) -> Key? {
         keys.first { $0.name == name && $0.support.covers(audience) }
     }
+}
+
+extension Kind: Hashable {
+    /// Each kind is declared once.
+    package static func == (left: Kind, right: Kind) -> Bool { left === right }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension Kind: CustomStringConvertible {
+    package var description: String { name }
 }
 
 /// A place that objects stand in, and how clients find out which kind stands there.
@@ -70,6 +85,10 @@ package final class Role: Sendable {
     package let naming: Naming
     /// The keys whose text tells one object from another, for the steps of a finding's path.
     package let labels: [String]
+    /// A kind to name where none is named, for the texts of findings.
+    let example: String?
+    /// Whether what stands there is a step of a finding's path.
+    let hasStep: Bool
     /// Reads an object that is written as a text; nil where clients read objects only.
     package let readText: (@Sendable (String) -> JSONObject)?
     /// The rule that is broken by a kind that no client knows.
@@ -79,12 +98,16 @@ package final class Role: Sendable {
         _ noun: String,
         _ naming: Naming = .single,
         labels: [String] = [],
+        example: String? = nil,
+        hasStep: Bool = true,
         unknownRule: String? = nil,
         readText: (@Sendable (String) -> JSONObject)? = nil
     ) {
         self.noun = noun
         self.naming = naming
         self.labels = labels
+        self.example = example
+        self.hasStep = hasStep
         self.readText = readText
         switch naming {
         case .key(let key), .parentKey(let key): self.unknownRule = unknownRule ?? "unknown-\(key.ruleName)"
@@ -96,6 +119,11 @@ package final class Role: Sendable {
     var ownKey: String? {
         if case .key(let key) = naming { key } else { nil }
     }
+}
+
+extension Role: Equatable {
+    /// Each role is declared once.
+    package static func == (left: Role, right: Role) -> Bool { left === right }
 }
 
 /// Keys of an object that depend on each other.

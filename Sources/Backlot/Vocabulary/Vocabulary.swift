@@ -42,17 +42,17 @@ package struct Vocabulary: Sendable {
 
     /// The kind with a name that stands in a role; nil for a name that no client knows.
     package func kind(_ name: String, as role: Role) -> Kind? {
-        kindsByName[name]?.first { kind in kind.roles.contains { $0 === role } }
+        kindsByName[name]?.first { kind in kind.roles.contains(role) }
     }
 
     /// The kinds that can stand in a role.
     package func kinds(as role: Role) -> [Kind] {
-        kinds.filter { kind in kind.roles.contains { $0 === role } }
+        kinds.filter { kind in kind.roles.contains(role) }
     }
 
     /// A key that clients read on every object of a role, although its own kind has no such key.
     func sharedKey(_ name: String, of role: Role, for audience: Audience) -> Key? {
-        for shared in sharedKeys where shared.roles.contains(where: { $0 === role }) {
+        for shared in sharedKeys where shared.roles.contains(role) {
             return shared.key(name, for: audience)
         }
         return nil
@@ -77,7 +77,7 @@ package struct SharedKeys: Sendable {
         for key in leftovers {
             filled.keysByName[key.name, default: []].append((key, .all))
         }
-        for kind in kinds where kind.roles.contains(where: { role in roles.contains { $0 === role } }) {
+        for kind in kinds where kind.roles.contains(where: roles.contains) {
             for key in kind.keys {
                 filled.keysByName[key.name, default: []].append((key, kind.support))
             }

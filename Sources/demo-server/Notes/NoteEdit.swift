@@ -13,7 +13,7 @@ struct NoteEdit {
     var variable: Variable<String> { Variable("note_\(note.id)_\(note.version)") }
 
     /// The field for the text.
-    var field: Textfield {
+    var field: TextField {
         textfield(variable).label("Text").initialString(note.text).autoCapitalize(.sentences)
             .maxChars(UInt32(Note.maximumLength))
     }

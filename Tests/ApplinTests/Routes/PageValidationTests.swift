@@ -4,7 +4,7 @@ import Testing
 
 /// What becomes of pages that clients would reject.
 struct PageValidationTests {
-    private func makeRouter(_ dialect: Dialect = .documented, _ validation: PageValidation = .automatic) -> Router {
+    private func makeRouter(_ dialect: Dialect = .documented, _ validation: Validation = .automatic) -> Router {
         let router = Router()
         router.applin("/travel/", dialect: dialect, sessions: MemorySessionStore(), validation: validation) { app in
             app.page("/") { _ in navPage("Home") { button("Go") { push("/hotels") } } }
@@ -75,7 +75,7 @@ struct PageValidationTests {
     }
 
     @Test func `Where pages are only logged, or not looked at, a bad one goes out`() async throws {
-        for validation in [PageValidation.log, .off] {
+        for validation in [Validation.log, .off] {
             let router = makeRouter(.documented, validation)
             for _ in 0..<2 {
                 let (status, text) = try await body("/bad", router)

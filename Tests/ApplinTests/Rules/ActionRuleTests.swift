@@ -59,9 +59,10 @@ import Testing
                 """,
             finding: """
                 error: /p › button "Go" › modal "Sure?"
-                  The modal has no buttons, and clients reject the whole page.
-                  Fix: Add a button, such as {"text":"OK","actions":[]}.
-                  [modal-without-buttons] at /page/widget/actions/0/buttons
+                  "buttons" has 0 elements, but must be an array of buttons, with 1 element or more: clients \
+                reject the whole page.
+                  Fix: Make "buttons" an array of buttons, with 1 element or more.
+                  [wrong-count] at /page/widget/actions/0/buttons
                 """
         ),
         RuleCase(

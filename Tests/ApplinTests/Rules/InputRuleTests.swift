@@ -24,7 +24,7 @@ import Testing
                 error: /p › form › textfield "field8" #2
                   The variable "field8" already belongs to textfield "field8" #1, and clients fail every POST from \
                 a page with a variable twice.
-                  Fix: Give this textfield a "var_name" of its own, such as "field8_2".
+                  Fix: Give this textfield another "var_name", such as "field8_2".
                   [duplicate-var-name] at /page/widget/widgets/1/var_name
                 """
         ),
@@ -42,7 +42,7 @@ import Testing
                 error: /p › form › form_section › checkbox "a"
                   The variable "a" already belongs to textfield "a", and clients fail every POST from a page with a \
                 variable twice.
-                  Fix: Give this checkbox a "var_name" of its own, such as "a_2".
+                  Fix: Give this checkbox another "var_name", such as "a_2".
                   [duplicate-var-name] at /page/widget/widgets/1/widgets/0/var_name
                 """
         ),
@@ -58,7 +58,7 @@ import Testing
                 error: /p › selector "a"
                   The variable "a" already belongs to its "var_name", and clients fail every POST from a page with \
                 a variable twice.
-                  Fix: Give this selector a "var_name1" of its own, such as "a_2".
+                  Fix: Give this selector another "var_name1", such as "a_2".
                   [duplicate-var-name] at /page/widget/var_name1
                 """
         ),

@@ -56,13 +56,13 @@ struct KeyRow: Sendable, CustomTestStringConvertible {
             .widget
         ),
         KeyRow("checkbox_button", "actions:actions initial_bool:bool text:string", .widget, [.objects]),
-        KeyRow("column", "widgets:widgets! align:align+ spacing:number", .widget),
+        KeyRow("column", "widgets:widgets+ align:align+ spacing:number", .widget),
         KeyRow("empty", "", .widget),
         KeyRow("error_text", "text:string!", .widget),
-        KeyRow("form", "widgets:widgets!", .widget),
+        KeyRow("form", "widgets:widgets+", .widget),
         KeyRow("form_button", "text:string! actions:actions+ align:align", .widget),
-        KeyRow("form_section", "title:string widgets:widgets!", .widget),
-        KeyRow("grouped_row_table", "row_groups:groups! spacing:number", .widget),
+        KeyRow("form_section", "title:string widgets:widgets+", .widget),
+        KeyRow("grouped_row_table", "row_groups:groups+ spacing:number", .widget),
         KeyRow("image", "aspect_ratio:number! url:string! disposition:disposition+", .widget),
         KeyRow("last_error_text", "", .widget),
         KeyRow(

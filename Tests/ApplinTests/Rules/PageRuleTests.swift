@@ -36,7 +36,7 @@ import Testing
                 """,
             finding: """
                 warning: /support
-                  Clients show a page of their own for "/support", and never ask for this one.
+                  Clients show their own page for "/support", and never ask for this one.
                   Fix: Serve it under another path.
                   [reserved-page-path] at /page
                 """
@@ -82,8 +82,8 @@ import Testing
                 """,
             finding: """
                 error: /p › form
-                  A nav_page's "start" may be a back_button or empty; clients reject the page for a form there.
-                  Fix: Move the form into the page's "widget", and remove "start" or make it a back_button.
+                  A back_button or an empty may stand under "start", but this is a form, so clients reject the whole page.
+                  Fix: Write a back_button or an empty here, or remove "start".
                   [bad-start-widget] at /page/start
                 """
         ),
@@ -97,7 +97,7 @@ import Testing
                 """,
             finding: """
                 warning: /p › text "End"
-                  Clients never show what stands in a nav_page's "end".
+                  Clients never show the "end" of a nav_page.
                   Fix: Move it into the page's "widget".
                   [end-never-shown] at /page/end
                 """

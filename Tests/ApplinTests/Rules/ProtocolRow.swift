@@ -1003,7 +1003,7 @@ struct ProtocolRow: Sendable, CustomTestStringConvertible {
         ProtocolRow(
             "modal: no buttons",
             .objects,
-            .finding("modal-without-buttons"),
+            .finding("wrong-count"),
             """
             {"typ":"plain_page","widget":{"typ":"button","text":"Go","actions":[{"typ":"modal","title":"T",
             "buttons":[]}]}}

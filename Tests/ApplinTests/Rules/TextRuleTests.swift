@@ -1,3 +1,4 @@
+import Backlot
 import Testing
 
 @testable import Applin
@@ -35,15 +36,5 @@ import Testing
     ])
     func `Two dots lead up`(url: String, leadsUp: Bool) {
         #expect(url.leadsUp == leadsUp)
-    }
-
-    @Test(arguments: [("a", "/a"), ("", "/"), ("a/b~c", "/a~1b~0c"), ("~1", "/~01")])
-    func `A JSON pointer escapes slash and tilde`(key: String, step: String) {
-        #expect(key.pointerStep == step)
-    }
-
-    @Test func `An excerpt is short`() {
-        #expect(String(repeating: "é", count: 40).excerpt == String(repeating: "é", count: 40))
-        #expect(String(repeating: "é", count: 41).excerpt == String(repeating: "é", count: 40) + "…")
     }
 }

@@ -19,8 +19,8 @@ import Testing
                 """,
             finding: """
                 error: /p › button " \u{A0}"
-                  The text of a button must hold a symbol that isn't white space, but it is " \u{A0}".
-                  Fix: Give it a text that says what a tap does.
+                  The text of a button must hold a symbol other than white space, but it is " \u{A0}".
+                  Fix: Write what a tap does.
                   [blank-button-text] at /page/widget/text
                 """
         ),
@@ -34,8 +34,8 @@ import Testing
                 """,
             finding: """
                 error: /p › form_button " \u{A0}"
-                  The text of a form_button must hold a symbol that isn't white space, but it is " \u{A0}".
-                  Fix: Give it a text that says what a tap does.
+                  The text of a form_button must hold a symbol other than white space, but it is " \u{A0}".
+                  Fix: Write what a tap does.
                   [blank-button-text] at /page/widget/text
                 """
         ),
@@ -49,8 +49,8 @@ import Testing
                 """,
             finding: """
                 error: /p › nav_button " \u{A0}"
-                  The text of a nav_button must hold a symbol that isn't white space, but it is " \u{A0}".
-                  Fix: Give it a text that says what a tap does.
+                  The text of a nav_button must hold a symbol other than white space, but it is " \u{A0}".
+                  Fix: Write what a tap does.
                   [blank-button-text] at /page/widget/text
                 """
         ),

@@ -76,7 +76,7 @@ import Testing
         Case(
             item: ["type": "dish", "id": 5],
             finding: """
-                error: /m › dish 5
+                error: /m › dish
                   "id" is the number 5, but must be a string: clients refuse the whole menu.
                   Fix: Make "id" a string.
                   [wrong-type] at /items/0/id

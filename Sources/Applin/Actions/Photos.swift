@@ -1,0 +1,108 @@
+internal import Backlot
+public import BacklotJSON
+
+/// Lets the user choose one of the device's photos, and uploads it: a PUT of a JPEG picture, which waits for 100 Continue.
+///
+/// Source: not documented; clients have it in both dialects.
+public struct ChoosePhoto: Action {
+    /// The path to send the picture to; it must be inside the app's base URL.
+    public let url: String
+
+    /// The width divided by the height to which the picture is cut; nil leaves it as it is. The documented
+    /// dialect can't express it.
+    public let aspectRatio: Double?
+
+    /// `choose_photo`
+    public var typ: StaticString { "choose_photo" }
+
+    /// The path to send the picture to; it must be inside the app's base URL.
+    public var argument: String? { url }
+
+    /// Writes the fields after `typ` where actions are objects.
+    public func encodeFields(into writer: inout JSONWriter) {
+        writer.field("url", url)
+        writer.field("aspect_ratio", aspectRatio)
+    }
+}
+
+extension ChoosePhoto {
+    static let vocabulary = Kind(
+        "choose_photo",
+        as: [.action],
+        "Lets the user choose one of the device's photos, and uploads it.",
+        argument: "url",
+        keys: [
+            .photoURL, .photoRatio,
+        ]
+    )
+}
+
+/// Makes a ``ChoosePhoto``.
+///
+/// - Parameters:
+///   - url: The path to send the picture to; it must be inside the app's base URL.
+///   - aspectRatio: The width divided by the height to which the picture is cut.
+public func choosePhoto(_ url: String, aspectRatio: Double? = nil) -> ChoosePhoto {
+    ChoosePhoto(url: url, aspectRatio: aspectRatio)
+}
+
+/// Lets the user take a photo with the camera, and uploads it: a PUT of a JPEG picture, which waits for 100 Continue.
+///
+/// Source: not documented; clients have it in both dialects.
+public struct TakePhoto: Action {
+    /// The path to send the picture to; it must be inside the app's base URL.
+    public let url: String
+
+    /// The width divided by the height to which the picture is cut; nil leaves it as it is. The documented
+    /// dialect can't express it.
+    public let aspectRatio: Double?
+
+    /// `take_photo`
+    public var typ: StaticString { "take_photo" }
+
+    /// The path to send the picture to; it must be inside the app's base URL.
+    public var argument: String? { url }
+
+    /// Writes the fields after `typ` where actions are objects.
+    public func encodeFields(into writer: inout JSONWriter) {
+        writer.field("url", url)
+        writer.field("aspect_ratio", aspectRatio)
+    }
+}
+
+extension TakePhoto {
+    static let vocabulary = Kind(
+        "take_photo",
+        as: [.action],
+        "Lets the user take a photo with the camera, and uploads it.",
+        argument: "url",
+        keys: [
+            .photoURL, .photoRatio,
+        ]
+    )
+}
+
+/// Makes a ``TakePhoto``.
+///
+/// - Parameters:
+///   - url: The path to send the picture to; it must be inside the app's base URL.
+///   - aspectRatio: The width divided by the height to which the picture is cut.
+public func takePhoto(_ url: String, aspectRatio: Double? = nil) -> TakePhoto {
+    TakePhoto(url: url, aspectRatio: aspectRatio)
+}
+
+/// Keys that both actions have.
+extension Key {
+    fileprivate static let photoURL = required(
+        "url",
+        .string,
+        "The path to send the picture to, inside the app's base URL."
+    )
+
+    fileprivate static let photoRatio = optional(
+        "aspect_ratio",
+        .float,
+        "The width divided by the height to which the picture is cut.",
+        support: .since("0.31")
+    )
+}

@@ -1,0 +1,82 @@
+package import Backlot
+import BacklotJSON
+
+/// Every page, widget and action that clients know.
+///
+/// Source: Applin documentation, and what released clients were measured to accept and refuse.
+package enum ApplinVocabulary {
+    /// Each kind is declared beside the type that writes it.
+    package static let all = Vocabulary(
+        [
+            PageAnswer.vocabulary, NavPage.vocabulary, PlainPage.vocabulary,
+
+            BackButton.vocabulary, Button.vocabulary, Checkbox.vocabulary, CheckboxButton.vocabulary, Column.vocabulary,
+            Empty.vocabulary, ErrorText.vocabulary, Form.vocabulary, FormButton.vocabulary, FormSection.vocabulary,
+            GroupedRowTable.vocabulary, Image.vocabulary, LastErrorText.vocabulary, NavButton.vocabulary,
+            Scroll.vocabulary, Selector.vocabulary, Text.vocabulary, TextField.vocabulary,
+
+            ChoosePhoto.vocabulary, CopyToClipboard.vocabulary, LaunchURL.vocabulary, Logout.vocabulary,
+            Modal.vocabulary, ModalButton.vocabulary, OnUserErrorPoll.vocabulary, Poll.vocabulary, Pop.vocabulary,
+            Push.vocabulary, ReplaceAll.vocabulary, ResetVar.vocabulary, RPC.vocabulary, StopActions.vocabulary,
+            TakePhoto.vocabulary,
+        ],
+        for: Dialect.allCases.map(\.audience),
+        refusal: "reject the whole page",
+        // Clients decode pages and widgets into one type, and actions into another.
+        shared: [SharedKeys([.page, .widget], leftovers: leftovers), SharedKeys([.action])]
+    )
+
+    /// Keys of widgets that clients still decode, although they do nothing with them any more.
+    private static let leftovers =
+        ["check_rpc", "id", "rpc"].map { Key.unwritten($0, .string, "Not used any more.") }
+        + ["cache", "is_cancel", "is_default", "is_destructive"].map { .unwritten($0, .bool, "Not used any more.") }
+        + ["height", "max_height", "max_width", "min_height", "min_width", "width"]
+        .map { .unwritten($0, .float, "Not used any more.") }
+}
+
+extension Role {
+    /// The body of an answer.
+    static let answer = Role("answer", hasStep: false)
+    static let page = Role("page", .key("typ"), example: "nav_page", hasStep: false)
+    static let widget = Role("widget", .key("typ"), labels: ["var_name", "text", "title"], example: "text")
+    static let modalButton = Role("button", labels: ["text"])
+
+    /// In the documented dialect, an action is a text.
+    static let action = Role(
+        "action",
+        .key("typ"),
+        labels: ["title", "var_name"],
+        example: "push",
+        unknownRule: "unknown-action",
+        readText: { ActionForm.object(of: $0) }
+    )
+}
+
+extension ValueType {
+    /// A number that a 32-bit float holds.
+    static let float = number(-Double(Float.greatestFiniteMagnitude)...Double(Float.greatestFiniteMagnitude))
+    /// A whole number of 32 bits.
+    static let unsigned = integer(0...Int64(UInt32.max))
+}
+
+extension Dialect {
+    /// The newest clients that speak the dialect.
+    package var audience: Audience {
+        switch self {
+        case .documented:
+            Audience(
+                dialect: rawValue,
+                versions: "0.30"..."0.30",
+                noun: "clients up to 0.30 (the documented dialect)",
+                advice: "serve the app in the documented dialect"
+            )
+        case .objects:
+            Audience(
+                dialect: rawValue,
+                versions: "0.40"..."0.40",
+                noun: "clients since 0.31 (the objects dialect)",
+                advice: "serve the app in the objects dialect"
+            )
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package import Backlot
+package import BacklotJSON
+
+/// Where an action of a page leads: what a crawl follows.
+package struct PageLink: Sendable, Equatable {
+    /// What is expected there.
+    package enum Kind: Sendable {
+        case page, rpc, upload
+    }
+
+    /// What is expected there.
+    package let kind: Kind
+    /// The action's name: `push`.
+    package let action: String
+    /// The path or URL, as the page has it.
+    package let target: String
+    /// Where on the page the action stands.
+    package let place: FindingPath
+}
+
+extension PageLink.Kind {
+    /// What the action of a node leads to, and the key that holds the path or URL; nil for an action that leads nowhere.
+    static func target(of node: DocumentNode) -> (kind: PageLink.Kind, key: String)? {
+        switch node.kind {
+        case Push.vocabulary, ReplaceAll.vocabulary: (.page, "page")
+        case RPC.vocabulary: (.rpc, "url")
+        case ChoosePhoto.vocabulary, TakePhoto.vocabulary: (.upload, "url")
+        default: nil
+        }
+    }
+}
+
+extension ApplinRules {
+    /// Where the actions of a page lead, in the order of the page; also of a page that clients reject, and in either dialect.
+    ///
+    /// Paths of pages without a leading slash are left out, as are empty ones: other rules are about them.
+    package static func links(inPage document: JSONValue, path: String, dialect: Dialect) -> [PageLink] {
+        let tree = tree(of: document, dialect: dialect)
+        return tree.nodes.compactMap { node in
+            guard node.isRead, let (kind, key) = PageLink.Kind.target(of: node), let target = node.string(key),
+                kind == .page ? target.hasPrefix("/") : !target.isEmpty
+            else { return nil }
+            let place = tree.path(to: node, node.text == nil ? "/\(key)" : "", page: path)
+            return PageLink(kind: kind, action: node.name, target: target, place: place)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Backlot
+
+/// Rules about pages as a whole.
+enum PageRules {
+    /// Pages that clients make themselves, so that they never reach the server.
+    static let clientPages: Set<String> = [
+        "/applin_app_error", "/applin_page_not_loaded", "/applin_network_error", "/applin_server_error",
+        "/applin_state_load_error", "/applin_user_error",
+        // An app may be built without these; by default it has them.
+        "/error_details", "/server_status", "/support",
+    ]
+
+    /// A page's own path begins with a slash: clients add it to the base URL.
+    ///
+    /// Source: Applin documentation, Frontend-Backend Protocol, Pages and URLs.
+    @Sendable static func path(_ page: CheckedPage, _ remarks: inout Remarks) {
+        guard !page.path.hasPrefix("/"), let node = page.page else { return }
+        remarks.error(
+            "page-path-without-slash",
+            at: node,
+            message: "The page's path is \(page.path.quoted), but paths of pages begin with a slash.",
+            fix: "Serve it as \("/\(page.path)".quoted)."
+        )
+    }
+
+    /// Clients make some pages themselves, and never ask for the app's page under such a path.
+    @Sendable static func reservedPath(_ page: CheckedPage, _ remarks: inout Remarks) {
+        guard clientPages.contains(page.path), let node = page.page else { return }
+        remarks.warning(
+            "reserved-page-path",
+            at: node,
+            message: "Clients show their own page for \(page.path.quoted), and never ask for this one.",
+            fix: "Serve it under another path."
+        )
+    }
+
+    /// Clients ignore a `poll_seconds` of 0.
+    @Sendable static func pollSeconds(_ page: CheckedPage, _ remarks: inout Remarks) {
+        guard let node = page.page, node.number("poll_seconds") == 0 else { return }
+        remarks.warning(
+            "poll-seconds-zero",
+            at: node,
+            "poll_seconds",
+            message: "Clients ignore a \"poll_seconds\" of 0, so the page doesn't poll.",
+            fix: "Write 1 or more, or remove it."
+        )
+    }
+
+    /// `stream` switches polling off, and streams nothing.
+    @Sendable static func stream(_ page: CheckedPage, _ remarks: inout Remarks) {
+        guard let node = page.page, node.kind == NavPage.vocabulary, node.bool("stream") == true else { return }
+        remarks.warning(
+            "stream-true",
+            at: node,
+            "stream",
+            message: "A \"stream\" of true makes clients stop polling, and they stream nothing either.",
+            fix: "Remove it, and use \"poll_seconds\"."
+        )
+    }
+
+    /// Clients read a nav page's `end`, and never show it.
+    @Sendable static func end(_ page: CheckedPage, _ remarks: inout Remarks) {
+        guard let node = page.page, let end = page.tree.contents(of: node, under: "end").first, end.isRead,
+            end.kind != Empty.vocabulary
+        else { return }
+        remarks.warning(
+            "end-never-shown",
+            at: end,
+            message: "Clients never show the \"end\" of a nav_page.",
+            fix: "Move it into the page's \"widget\"."
+        )
+    }
+
+    /// A back button stands nowhere but in a nav page's `start`.
+    ///
+    /// Source: Applin documentation, Widgets, back_button.
+    @Sendable static func backButtons(_ page: CheckedPage, _ remarks: inout Remarks) {
+        for node in page.tree.nodes(BackButton.vocabulary) {
+            guard page.tree.parent(of: node)?.role != .page || node.key != "start" else { continue }
+            remarks.error(
+                "misplaced-back-button",
+                at: node,
+                message: "A back_button may only stand in a nav_page's \"start\".",
+                fix: "Move it there, or make it a button."
+            )
+        }
+    }
+}

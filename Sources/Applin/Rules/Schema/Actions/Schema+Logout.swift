@@ -1,4 +1,0 @@
-extension Schema {
-    /// What a logout accepts.
-    static let logout = Schema("logout")
-}

@@ -1,4 +1,0 @@
-extension Schema {
-    /// What a poll accepts.
-    static let poll = Schema("poll")
-}

@@ -1,4 +1,0 @@
-extension Schema {
-    /// What a pop accepts.
-    static let pop = Schema("pop")
-}

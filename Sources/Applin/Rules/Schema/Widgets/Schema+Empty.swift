@@ -1,4 +1,0 @@
-extension Schema {
-    /// What an empty accepts.
-    static let empty = Schema("empty")
-}

@@ -1,9 +1,0 @@
-extension Schema {
-    /// What a form accepts.
-    static let form = Schema(
-        "form",
-        keys: [
-            .required("widgets", .widgets)
-        ]
-    )
-}

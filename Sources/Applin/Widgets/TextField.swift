@@ -1,0 +1,198 @@
+public import Backlot
+public import BacklotJSON
+
+/// A field to type into, which sets a string variable.
+///
+/// Source: Applin documentation, Widgets, textfield; `max_chars`, `min_chars` and `validated` are not documented, but read
+/// by clients.
+public struct TextField: Widget {
+    /// Which input the client lets people type.
+    public enum Allow: String, Sendable, CaseIterable {
+        /// Any text and symbols.
+        case all
+        /// ASCII only: no emoji, no letters beyond English.
+        case ascii
+        /// What email addresses are made of.
+        case email
+        /// Digits only.
+        case numbers
+        /// What telephone numbers are made of.
+        case tel
+    }
+
+    /// Which letters the client turns into capitals by itself.
+    public enum AutoCapitalize: String, Sendable, CaseIterable {
+        /// The first letter of each word.
+        case names
+        /// The first letter of each sentence.
+        case sentences
+    }
+
+    /// The variable, under which its value is sent to the backend.
+    public let varName: String
+    var label: String?
+    var error: String?
+    var initialString: String?
+    var allow: Allow?
+    var autoCapitalize: AutoCapitalize?
+    var maxLines: UInt32?
+    var maxChars: UInt32?
+    var minChars: UInt32?
+    var pollDelayMs: UInt32?
+    var validated: Bool?
+
+    /// `textfield`
+    public var typ: StaticString { "textfield" }
+
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.object(typ: typ) {
+            $0.field("var_name", varName)
+            $0.field("label", label)
+            $0.field("error", error)
+            $0.field("initial_string", initialString)
+            $0.field("allow", allow?.rawValue)
+            $0.field("auto_capitalize", autoCapitalize?.rawValue)
+            $0.field("max_lines", maxLines)
+            $0.field("max_chars", maxChars)
+            $0.field("min_chars", minChars)
+            $0.field("poll_delay_ms", pollDelayMs)
+            $0.field("validated", validated)
+        }
+    }
+
+    /// Shows a label next to the field.
+    public consuming func label(_ label: String?) -> TextField {
+        self.label = label
+        return consume self
+    }
+
+    /// Shows a message next to the field, with an alert icon and a red border; nil when all is well.
+    public consuming func error(_ message: String?) -> TextField {
+        error = message
+        return consume self
+    }
+
+    /// Sets the variable's value for as long as the variable is unset.
+    public consuming func initialString(_ value: String?) -> TextField {
+        initialString = value
+        return consume self
+    }
+
+    /// Restricts what can be typed. Without it, anything.
+    public consuming func allow(_ allow: Allow?) -> TextField {
+        self.allow = allow
+        return consume self
+    }
+
+    /// Turns the first letters of words or sentences into capitals.
+    public consuming func autoCapitalize(_ autoCapitalize: AutoCapitalize?) -> TextField {
+        self.autoCapitalize = autoCapitalize
+        return consume self
+    }
+
+    /// Restricts the number of lines.
+    public consuming func maxLines(_ lines: UInt32?) -> TextField {
+        maxLines = lines
+        return consume self
+    }
+
+    /// Restricts the number of characters.
+    public consuming func maxChars(_ characters: UInt32?) -> TextField {
+        maxChars = characters
+        return consume self
+    }
+
+    /// Asks for at least this number of characters.
+    public consuming func minChars(_ characters: UInt32?) -> TextField {
+        minChars = characters
+        return consume self
+    }
+
+    /// Polls the page when the text has changed, after this many milliseconds; 0 polls at once, as a search box does.
+    public consuming func pollDelayMs(_ milliseconds: UInt32?) -> TextField {
+        pollDelayMs = milliseconds
+        return consume self
+    }
+
+    /// Says that the backend checks the variable: `push` and `replace_all` on this page send the variables at once.
+    /// Clients before 0.33 ignore it.
+    public consuming func validated(_ validated: Bool = true) -> TextField {
+        self.validated = validated
+        return consume self
+    }
+}
+
+extension TextField {
+    static let vocabulary = Kind(
+        "textfield",
+        as: [.widget],
+        "A field to type into, which sets a string variable.",
+        keys: [
+            .varName,
+            .fieldLabel,
+            .fieldError,
+            .optional("initial_string", .string, "The variable's value for as long as it is unset.", default: ""),
+            .optional(
+                "allow",
+                .names(
+                    [
+                        "all": "Any text and symbols.",
+                        "ascii": "ASCII only: no emoji, no letters beyond English.",
+                        "email": "What email addresses are made of.",
+                        "numbers": "Digits only.",
+                        "tel": "What telephone numbers are made of.",
+                    ],
+                    ifUnknown: .warning("use their default")
+                ),
+                "What people can type.",
+                default: "all"
+            ),
+            .optional(
+                "auto_capitalize",
+                .names(
+                    ["names": "The first letter of each word.", "sentences": "The first letter of each sentence."],
+                    ifUnknown: .warning("use their default")
+                ),
+                "Which letters the client turns into capitals by itself."
+            ),
+            .optional("max_lines", .unsigned, "The largest number of lines."),
+            .optional("max_chars", .unsigned, "The largest number of characters."),
+            .optional("min_chars", .unsigned, "The smallest number of characters."),
+            .pollDelay,
+            .validated,
+        ]
+    )
+}
+
+/// Makes a ``TextField`` for the string variable `varName`.
+public func textfield(_ varName: String) -> TextField {
+    TextField(varName: varName)
+}
+
+/// Makes a ``TextField`` for a string variable that a handler reads under the same name.
+public func textfield(_ variable: Variable<String>) -> TextField {
+    TextField(varName: variable.name)
+}
+
+/// Keys that several inputs have.
+extension Key {
+    static let varName = required("var_name", .string, "The variable, under which its value is sent to the backend.")
+    static let fieldLabel = optional("label", .string, "A label next to the input.")
+    static let fieldError = optional("error", .string, "A message next to the input, with an alert icon.")
+
+    static let pollDelay = optional(
+        "poll_delay_ms",
+        .unsigned,
+        "Polls the page when the value has changed, after this many milliseconds; 0 polls at once.",
+        support: .since("0.25")
+    )
+
+    static let validated = optional(
+        "validated",
+        .bool,
+        "Whether the backend checks the variable: push and replace_all on this page send the variables at once.",
+        default: false,
+        support: .since("0.33")
+    )
+}
