@@ -53,8 +53,6 @@ extension Role {
 }
 
 extension ValueType {
-    /// A number that a 32-bit float holds.
-    static let float = number(-Double(Float.greatestFiniteMagnitude)...Double(Float.greatestFiniteMagnitude))
     /// A whole number of 32 bits.
     static let unsigned = integer(0...Int64(UInt32.max))
 }

@@ -46,7 +46,7 @@ extension Image {
                 .string,
                 "Where the picture is: a path from the host's root, or an absolute URL on any server."
             ),
-            .required("aspect_ratio", .float, "The widget's width divided by its height, more than 0."),
+            .required("aspect_ratio", .number, "The widget's width divided by its height, more than 0."),
             // iOS clients assume `cover`; the Rust library requires the key.
             .recommended(
                 "disposition",

@@ -4,7 +4,7 @@
 /// /new_account
 ///   error: scroll › form › textfield "username" #2
 ///     The variable "username" already belongs to …
-///     Fix: Give this textfield a "var_name" of its own, such as "username_2".
+///     Fix: Give this textfield another "var_name", such as "username_2".
 ///     [duplicate-var-name] at /page/widget/widget/widgets/1/var_name
 ///
 /// 8 pages, 1 with findings: 1 error, 0 warnings

@@ -6,6 +6,7 @@ extension DocumentReader {
 
     mutating func checkKind(of node: DocumentNode, _ name: JSONValue?, only: [String]) {
         guard let kind = node.kind else { return reportNoKind(node, name, only: only) }
+        if !node.isRead { return }
         if !kind.support.covers(audience) {
             reportUnsupported(kind, node)
         } else if !only.isEmpty, !only.contains(kind.name) {
@@ -47,6 +48,7 @@ extension DocumentReader {
                 fix: "Make \(key.quoted) a string."
             )
         }
+        if !node.isRead { return }
         let names = known.map(\.name)
         let fix =
             if let fix = known.lazy.compactMap({ $0.formerNames[text] }).first {
@@ -111,6 +113,14 @@ extension DocumentReader {
             if let shared {
                 check(member.value, ValuePlace(node, shared, isForeign: true))
             }
+        }
+    }
+
+    /// Checks an object that clients decode and then pass over: its values must be of the right types, and nothing else.
+    mutating func checkSharedKeys(of node: DocumentNode) {
+        for member in node.object.members where member.key != node.role.ownKey {
+            guard let key = vocabulary.sharedKey(member.key, of: node.role, for: audience) else { continue }
+            check(member.value, ValuePlace(node, key, isForeign: true))
         }
     }
 

@@ -54,8 +54,7 @@ extension DocumentReader {
             guard let text = value.string, !names.contains(where: { $0.text == text }) else { return }
             report(text, notAmong: names.map(\.text), consequence, type, place)
         case .numeric(let bounds):
-            guard let number = value.number, bounds.isWhole && !number.isWhole || !bounds.range.contains(number.double)
-            else { return }
+            guard let number = value.number, !bounds.allow(number) else { return }
             report(place, "number-out-of-range", "\(place.noun) is \(value.description.excerpt)", bounds.noun)
         case .list(let element, let count): check(value.array ?? [], element, count, type, place)
         case .nullable(let type): if !value.isNull { check(value, type, place) }
@@ -77,7 +76,7 @@ extension DocumentReader {
         _ list: ValueType,
         _ place: ValuePlace
     ) {
-        if !count.allows(elements.count) {
+        if !count.allows(elements.count), place.node.isRead, !place.isForeign {
             report(place, "wrong-count", "\(place.noun) has \(elements.count) elements", list.noun)
         }
         for (index, element) in elements.enumerated() {

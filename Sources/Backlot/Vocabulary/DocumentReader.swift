@@ -80,9 +80,13 @@ package struct DocumentReader {
         )
         _ = tree.append(node)
         checkKind(of: node, slot.kindName, only: slot.only)
-        guard let kind = node.kind, node.text == nil else { return }
+        guard node.text == nil else { return }
         found.removeAll(keepingCapacity: true)
-        checkKeys(of: node, kind)
+        if !node.isRead, vocabulary.sharesKeys(node.role) {
+            checkSharedKeys(of: node)
+        } else if let kind = node.kind {
+            checkKeys(of: node, kind)
+        }
         nameSiblings()
         pending.append(contentsOf: found.reversed())
     }

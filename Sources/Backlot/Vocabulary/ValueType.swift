@@ -1,3 +1,5 @@
+internal import BacklotJSON
+
 /// What clients accept as a value.
 package indirect enum ValueType: Sendable {
     case any
@@ -31,6 +33,11 @@ package indirect enum ValueType: Sendable {
     /// A finite number.
     package static let number = ValueType.numeric(
         Bounds(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
+    )
+
+    /// A number that a `Float` holds.
+    package static let float = ValueType.numeric(
+        Bounds(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude, .float)
     )
 
     package static func number(_ range: ClosedRange<Double>) -> ValueType { .numeric(Bounds(range)) }
@@ -81,22 +88,46 @@ package struct TextForm: Sendable {
 
 /// The numbers that a value can be.
 package struct Bounds: Sendable {
-    package let range: ClosedRange<Double>
-    package let isWhole: Bool
+    package enum Width: Sendable {
+        /// Any number, as a `Double` holds it.
+        case double
+        /// A number that a `Float` holds: neither too large nor too near to 0.
+        case float
+        /// A whole number.
+        case whole
+    }
 
-    package init(_ range: ClosedRange<Double>) {
+    package let range: ClosedRange<Double>
+    package let width: Width
+
+    package init(_ range: ClosedRange<Double>, _ width: Width = .double) {
         self.range = range
-        isWhole = false
+        self.width = width
     }
 
     package init(whole range: ClosedRange<Int64>) {
-        self.range = Double(range.lowerBound)...Double(range.upperBound)
-        isWhole = true
+        self.init(Double(range.lowerBound)...Double(range.upperBound), .whole)
+    }
+
+    var isWhole: Bool { width == .whole }
+
+    func allow(_ number: JSONNumber) -> Bool {
+        guard range.contains(number.double) else { return false }
+        switch width {
+        case .double: return true
+        case .float: return number.double == 0 || Float(number.double) != 0 && Float(number.double).isFinite
+        case .whole: return number.isWhole
+        }
     }
 
     /// `a whole number from 0 to 255`.
     var noun: String {
-        let noun = isWhole ? "a whole number" : "a number"
+        let noun =
+            switch width {
+            case .double: "a number"
+            case .float: "a number of 32 bits"
+            case .whole: "a whole number"
+            }
         let (lower, upper) = (Self.text(range.lowerBound), Self.text(range.upperBound))
         return switch (isLowerOpen, isUpperOpen) {
         case (true, true): noun

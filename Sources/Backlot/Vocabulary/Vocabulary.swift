@@ -50,6 +50,9 @@ package struct Vocabulary: Sendable {
         kinds.filter { kind in kind.roles.contains(role) }
     }
 
+    /// Whether clients decode all objects of a role into one type.
+    func sharesKeys(_ role: Role) -> Bool { sharedKeys.contains { $0.roles.contains(role) } }
+
     /// A key that clients read on every object of a role, although its own kind has no such key.
     func sharedKey(_ name: String, of role: Role, for audience: Audience) -> Key? {
         for shared in sharedKeys where shared.roles.contains(role) {

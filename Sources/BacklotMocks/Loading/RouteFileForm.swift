@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// One answer of a route file in YAML: `request`, and the answer's own keys beside it or below `response`.

@@ -71,7 +71,7 @@ struct AppStateTests {
 
     @Test func `The client's own pages are those that the rules know of`() {
         #expect(StaticPages.paths.count == 9)
-        for path in StaticPages.paths { #expect(ClientPages.contains(path), "\(path)") }
+        for path in StaticPages.paths { #expect(PageRules.clientPages.contains(path), "\(path)") }
     }
 
     // MARK: Variables

@@ -319,11 +319,16 @@ import Testing
         #expect(findings.map(\.isRejection) == [false, true])
     }
 
-    @Test func `What stands under a foreign key is read, and its warnings are not reported`() {
-        let inner: JSONValue = ["type": "drink", "id": "b", "speed": 1, "next": ["type": "tea"]]
+    @Test func `What stands under a foreign key must have the right types, and nothing else`() {
+        let inner: JSONValue = [
+            "type": "drink", "speed": 1, "next": ["type": "tea", "cl": "much", "next": ["id": "b"]],
+        ]
         let findings = Menu.findings(inItem: ["type": "dish", "id": "a", "next": inner])
-        #expect(findings.map(\.rule) == ["foreign-key", "unknown-type"])
-        #expect(findings.last?.path.pointer == "/items/0/next/next/type")
+        #expect(
+            findings.map { "\($0.rule) \($0.path.pointer)" } == [
+                "foreign-key /items/0/next", "wrong-type /items/0/next/next/cl", "missing-type /items/0/next/next/next",
+            ]
+        )
     }
 
     @Test func `Only some kinds may stand under a key`() {
