@@ -73,7 +73,10 @@ struct ImportTests {
         ]
         let names = text.split(separator: "\n").compactMap { line -> String? in
             let words = line.split(separator: " ").drop { modifiers.contains($0) }
-            return words.first == "import" ? words.dropFirst().first.map(String.init) : nil
+            guard words.first == "import" else { return nil }
+            // `import enum Backlot.ListBuilder` is an import of Backlot.
+            let name = words.dropFirst().first { !["enum", "struct", "class", "protocol", "func"].contains($0) }
+            return name?.split(separator: ".").first.map(String.init)
         }
         return Set(names)
     }

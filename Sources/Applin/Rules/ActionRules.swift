@@ -7,15 +7,18 @@ enum ActionRules {
     @Sendable static func forms(_ page: CheckedPage, _ remarks: inout Remarks) {
         let dialect = page.facts.dialect
         for node in page.tree.nodes where node.role == .action {
-            guard let kind = node.kind, kind.support.covers(page.audience) else { continue }
-            if let text = node.text, checkArgument(of: kind, text, node, &remarks) { continue }
+            if node.isRead {
+                guard let kind = node.kind, kind.support.covers(page.audience) else { continue }
+                if let text = node.text, checkArgument(of: kind, text, node, &remarks) { continue }
+            }
             guard (node.text != nil) != (dialect == .documented) else { continue }
             let (form, wanted) = node.text == nil ? ("an object", "a string") : ("a string", "an object")
             remarks.rejection(
                 "action-of-other-dialect",
                 at: node,
-                message: "The action \(kind.name) is \(form), but \(page.audience.noun) read \(wanted) here and reject "
-                    + "the whole page.",
+                message:
+                    "The action \(node.name.excerpt) is \(form), but \(page.audience.noun) read \(wanted) here and "
+                    + "reject the whole page.",
                 fix: "Write \(ActionForm.json(node, in: dialect) ?? "it as \(wanted)")."
             )
         }

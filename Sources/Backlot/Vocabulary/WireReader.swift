@@ -77,12 +77,12 @@ package struct WireReader: Sendable {
         return try make(reader)
     }
 
-    /// What the objects of an array say; nil where there is no array.
+    /// What the objects of an array say; nothing where there is no array.
     package func list<Value>(
         _ key: String,
         of make: (WireReader) throws(WireError) -> Value
-    ) throws(WireError) -> [Value]? {
-        guard let value = value(key) else { return nil }
+    ) throws(WireError) -> [Value] {
+        guard let value = value(key) else { return [] }
         guard let elements = value.array else { throw error(key, "is not an array") }
         var values: [Value] = []
         for (index, element) in elements.enumerated() {
@@ -96,7 +96,8 @@ package struct WireReader: Sendable {
         _ key: String,
         of make: (WireReader) throws(WireError) -> Value
     ) throws(WireError) -> [Value] {
-        try required(key, try list(key, of: make))
+        _ = try required(key, value(key))
+        return try list(key, of: make)
     }
 }
 

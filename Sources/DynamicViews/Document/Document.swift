@@ -1,3 +1,4 @@
+public import Backlot
 public import BacklotJSON
 
 /// What describes one screen of an app: a configuration, and widgets from top to bottom.

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// The space around a widget, or around all of them. Each form is written as it was made; for Android, names become an array.
@@ -86,7 +87,7 @@ extension JSONWriter {
 extension WireReader {
     /// The padding; nil where there is none.
     func padding() throws(WireError) -> Padding? {
-        guard let value = present("padding") else { return nil }
+        guard let value = value("padding") else { return nil }
         if let array = value.array {
             let numbers = array.compactMap { $0.number?.double }
             guard numbers.count == array.count else { throw error("padding", "holds something other than numbers") }

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// An interaction as a client forwards it: `{"widgetId": "5", "elementId": "more", "userInfo": {…}}`, the latter two perhaps.

@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// Leads to the list of all shops.

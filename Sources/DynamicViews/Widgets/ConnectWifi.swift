@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// Connects the device to the shop's network.

@@ -1,3 +1,4 @@
+public import Backlot
 public import BacklotJSON
 
 /// Widgets for developers, which are shown once developer mode is on.

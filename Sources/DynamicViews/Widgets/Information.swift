@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// A text to be noticed, with a picture at its left perhaps.

@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// One or two of the last purchases. A tap on one shows its receipt; another shows more of them.

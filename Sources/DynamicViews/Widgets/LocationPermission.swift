@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// Asks the user for the permission to use the location, and disappears once it is given.

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 extension MultiValue {

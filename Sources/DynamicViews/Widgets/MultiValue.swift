@@ -1,3 +1,4 @@
+public import Backlot
 public import BacklotJSON
 
 /// Options to choose one of. The app stores the option's id under the widget's.
@@ -25,7 +26,7 @@ public struct MultiValue: Widget {
     init(_ wire: WireReader) throws(WireError) {
         id = try wire.requiredString("id")
         text = try wire.requiredString("text")
-        values = try wire.list("values") { reader throws(WireError) in try Option(reader) }
+        values = try wire.requiredList("values") { reader throws(WireError) in try Option(reader) }
         padding = try wire.padding()
     }
 

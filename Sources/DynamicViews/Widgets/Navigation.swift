@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// A row that leads to another document.

@@ -1,3 +1,4 @@
+public import Backlot
 public import BacklotJSON
 
 /// Widgets that belong together, under a heading, in a document whose style is list.

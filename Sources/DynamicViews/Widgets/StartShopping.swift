@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// Starts the scanner, for a user who has entered a shop.

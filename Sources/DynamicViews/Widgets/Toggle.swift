@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// A switch, beside a text. The app stores whether it is on.

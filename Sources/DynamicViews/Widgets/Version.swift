@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// The app's version. Five taps on it lead to a dialog that turns developer mode on.

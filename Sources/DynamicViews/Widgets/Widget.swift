@@ -1,5 +1,8 @@
 public import BacklotJSON
 
+// The builder of lists comes with this module: pages need no import of Backlot for it.
+@_exported public import enum Backlot.ListBuilder
+
 /// A part of a document: something to see or to tap.
 ///
 /// A widget is a small value. The function of its wire name makes one (``text(_:id:)`` makes a ``Text``, ``startShopping(id:)``

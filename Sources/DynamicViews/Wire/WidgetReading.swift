@@ -1,9 +1,10 @@
+import Backlot
 import BacklotJSON
 
 extension WireReader {
     /// The widgets of an array, which must be there.
     func widgets(_ key: String) throws(WireError) -> [any Widget] {
-        try list(key) { reader throws(WireError) in try reader.widget() }
+        try requiredList(key) { reader throws(WireError) in try reader.widget() }
     }
 
     /// The widget that the object is.

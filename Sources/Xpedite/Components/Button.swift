@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// A button, which calls a method.
@@ -37,7 +38,7 @@ public struct Button: Component, Sized, TextStyled, Backed {
     init(_ wire: WireReader) throws(WireError) {
         text = try wire.string("text")
         icon = try wire.string("icon")
-        look = try wire.value("style", Style.init(rawValue:))
+        look = try wire.name("style", Style.init(rawValue:))
         method = try wire.method("method")
         style = try TextStyle(wire)
         background = try wire.string("background")

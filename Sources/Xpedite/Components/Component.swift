@@ -1,5 +1,8 @@
 import BacklotJSON
 
+// The builder of lists comes with this module: pages need no import of Backlot for it.
+@_exported public import enum Backlot.ListBuilder
+
 /// A part of a page: something to see, to tap, or to fill in. Components are stacked from top to bottom.
 ///
 /// A component is a small value. The function of its wire name makes one (``label(_:)`` makes a ``Label``): what the reference

@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// A picture. With a width alone, its height follows from its proportions.

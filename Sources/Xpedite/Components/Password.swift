@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// A line to type a secret into; its characters are masked.

@@ -1,3 +1,4 @@
+public import Backlot
 public import BacklotJSON
 
 /// Components that scroll. Without a height it is as high as they are.

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// What a textbox and a password have in common.
@@ -47,10 +48,10 @@ public struct TextInput: Sendable, Equatable {
         title = try wire.string("title")
         placeholder = try wire.string("placeholder")
         value = try wire.string("value")
-        keyboard = try wire.value("keyboard", Keyboard.init(rawValue:))
-        returnkey = try wire.value("returnkey", Returnkey.init(rawValue:))
+        keyboard = try wire.name("keyboard", Keyboard.init(rawValue:))
+        returnkey = try wire.name("returnkey", Returnkey.init(rawValue:))
         onEnter = try wire.string("onEnter")
-        isPlain = try wire.value("autotext") { $0 == "disable" ? true : nil } ?? false
+        isPlain = try wire.name("autotext") { $0 == "disable" ? true : nil } ?? false
         hasFocus = try wire.bool("focus") ?? false
     }
 }

@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// A line to type into, in a form or by itself.

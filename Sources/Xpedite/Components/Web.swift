@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// A page of the web, or a piece of HTML.

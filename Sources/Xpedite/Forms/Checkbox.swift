@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// A switch. Its value goes over the wire as `"1"` or `"0"`.
@@ -21,7 +22,7 @@ public struct Checkbox: FormField {
     init(_ wire: WireReader) throws(WireError) {
         name = try wire.required("name", try wire.string("name"))
         title = try wire.string("title")
-        value = try wire.value("value") { $0 == "1" ? true : $0 == "0" ? false : nil }
+        value = try wire.name("value") { $0 == "1" ? true : $0 == "0" ? false : nil }
         size = try wire.size()
         id = try wire.string("id")
     }

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// A field with options to choose one of. Clients show them sorted by key: `"10"` stands before `"2"`.

@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// A date to pick. Its value goes over the wire as `yyyy-MM-dd`.

@@ -1,3 +1,4 @@
+public import Backlot
 public import BacklotJSON
 
 /// A form to fill in. Saving it sends the values of all its fields.
@@ -35,7 +36,7 @@ public struct Form: Component, Sized {
 
     init(_ wire: WireReader) throws(WireError) {
         fields = try wire.list("components") { reader throws(WireError) in try reader.field() }
-        style = try wire.value("style", Style.init(rawValue:))
+        style = try wire.name("style", Style.init(rawValue:))
         title = try wire.string("title")
         save = try wire.method("save")
         saveNavigation = try wire.string("saveNavigation")

@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// Buttons of which one is chosen.

@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// The heading of the rows that follow.

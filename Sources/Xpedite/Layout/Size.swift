@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// Where a component stands and how large it is. What is nil is the client's to choose.
@@ -36,9 +37,9 @@ extension Size {
         _ relative: String,
         _ wire: WireReader
     ) throws(WireError) -> Length? {
-        if let value = try wire.double(points) { return .points(value) }
-        if let value = try wire.double(percent) { return .percent(value) }
-        return try wire.double(relative).map(Length.relative)
+        if let value = try wire.number(points) { return .points(value) }
+        if let value = try wire.number(percent) { return .percent(value) }
+        return try wire.number(relative).map(Length.relative)
     }
 
     private static func position(
@@ -48,9 +49,9 @@ extension Size {
         _ centre: [String],
         _ wire: WireReader
     ) throws(WireError) -> Position? {
-        if let value = try wire.double(points) { return .points(value) }
-        if let value = try wire.double(percent) { return .percent(value) }
-        if let value = try wire.double(after) { return .after(value) }
+        if let value = try wire.number(points) { return .points(value) }
+        if let value = try wire.number(percent) { return .percent(value) }
+        if let value = try wire.number(after) { return .after(value) }
         return centre.contains { wire.object[$0] != nil } ? .centre : nil
     }
 }

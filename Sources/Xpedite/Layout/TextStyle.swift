@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// How a text looks. What is nil is as `setDefaults` says, or else as the system has it.
@@ -68,8 +69,8 @@ extension TextStyle {
         let (color, colour) = (try wire.string("color"), try wire.string("colour"))
         self.color = color ?? colour
         font = try wire.string("font")
-        fontsize = try wire.int("fontsize")
-        align = try wire.value("align", Align.init(wire:))
+        fontsize = try wire.integer("fontsize")
+        align = try wire.name("align", Align.init(wire:))
     }
 }
 

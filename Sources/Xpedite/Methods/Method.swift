@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// A call of a method of the app, by a tap. Its answer is a fresh page.

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// How a menu comes onto the screen.
@@ -38,8 +39,8 @@ public struct Implementation: Sendable, Equatable {
     }
 
     init(_ wire: WireReader) throws(WireError) {
-        style = try wire.required("style", try wire.value("style", Style.init(rawValue:)))
-        position = try wire.required("position", try wire.value("position", Side.init(rawValue:)))
+        style = try wire.required("style", try wire.name("style", Style.init(rawValue:)))
+        position = try wire.required("position", try wire.name("position", Side.init(rawValue:)))
         icon = try wire.string("icon")
         image = try wire.string("image")
     }

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// An entry of a menu: to tap with a method, a heading with a text alone, a line between entries with nothing.
@@ -30,7 +31,7 @@ public struct MenuEntry: Sendable, Equatable {
 
 extension MenuEntry {
     init(_ wire: WireReader) throws(WireError) {
-        _ = try wire.value("type") { $0 == "menuEntry" ? $0 : nil }
+        _ = try wire.name("type") { $0 == "menuEntry" ? $0 : nil }
         text = try wire.string("text")
         method = try wire.method("method")
         icon = try wire.string("icon")

@@ -1,3 +1,4 @@
+public import Backlot
 public import BacklotJSON
 
 /// A button of the navigation bar, or a panel that slides in from the edge, with entries to tap.
@@ -25,9 +26,9 @@ public struct Navigation: Component {
     }
 
     init(_ wire: WireReader) throws(WireError) {
-        implementation = try wire.value("implementation") { reader throws(WireError) in try Implementation(reader) }
+        implementation = try wire.object("implementation") { reader throws(WireError) in try Implementation(reader) }
         entries = try wire.list("components") { reader throws(WireError) in try MenuEntry(reader) }
-        shade = try wire.reader("effects")?.int("shade%")
+        shade = try wire.reader("effects")?.integer("shade%")
         id = try wire.string("id")
         guard implementation != nil || id != nil else { throw wire.error("implementation", "is missing") }
     }

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// How texts look in all that follows in a session, unless a component says otherwise.
@@ -20,7 +21,7 @@ public struct Defaults: Sendable, Equatable {
 
     init(_ wire: WireReader) throws(WireError) {
         font = try wire.string("font")
-        fontsize = try wire.int("fontsize")
+        fontsize = try wire.integer("fontsize")
         background = try wire.string("background")
     }
 

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// For how long a client keeps a page. It shows what it has kept when the server can't be reached.
@@ -16,7 +17,7 @@ public enum Disposition: Sendable, Equatable {
         }
         let wire = try WireReader(value, at: pointer)
         guard try wire.string("type") == "expiry" else { throw wire.error("type", "is not 'expiry'") }
-        self = .expiry(seconds: try wire.required("seconds", try wire.int("seconds")))
+        self = .expiry(seconds: try wire.required("seconds", try wire.integer("seconds")))
     }
 
     func encode(into writer: inout JSONWriter) {

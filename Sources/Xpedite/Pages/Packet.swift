@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// A page as it goes over the wire: with the session's token, and when a session begins, with the app's version.
@@ -15,14 +16,14 @@ struct Packet: Sendable {
     init(_ wire: WireReader) throws(WireError) {
         guard wire.object["components"] != nil else { throw wire.error("components", "is missing") }
         page = Page(title: try wire.string("title"), components: try wire.components("components"))
-        page.rc = try wire.required("rc", try wire.int("rc"))
+        page.rc = try wire.required("rc", try wire.integer("rc"))
         page.id = try wire.string("id")
         page.background = try wire.string("background")
         page.disposition = try wire.disposition()
-        page.defaults = try wire.value("setDefaults") { reader throws(WireError) in try Defaults(reader) }
+        page.defaults = try wire.object("setDefaults") { reader throws(WireError) in try Defaults(reader) }
         page.images = try wire.list("images") { reader throws(WireError) in try Preload(reader) }
-        page.time = try wire.int("time")
-        version = try wire.int("version")
+        page.time = try wire.integer("time")
+        version = try wire.integer("version")
         token = try wire.string("token")
     }
 

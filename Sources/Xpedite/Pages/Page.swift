@@ -1,3 +1,4 @@
+public import Backlot
 import BacklotJSON
 
 /// What a method answers with: a whole new screen.

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// A picture that the client loads for the components that name it, on this page and on later ones of the session.
@@ -29,7 +30,7 @@ public struct Preload: Sendable, Equatable {
     init(_ wire: WireReader) throws(WireError) {
         id = try wire.required("id", try wire.string("id"))
         url = try wire.required("url", try wire.string("url"))
-        load = try wire.value("load", Priority.init(rawValue:))
+        load = try wire.name("load", Priority.init(rawValue:))
     }
 
     func encode(into writer: inout JSONWriter) {

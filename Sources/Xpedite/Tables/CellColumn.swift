@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// A column of a table: which field of the rows it shows.

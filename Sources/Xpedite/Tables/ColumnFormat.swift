@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// How a column of a table, or its heading, looks.
@@ -11,8 +12,8 @@ public struct ColumnFormat: Sendable, Equatable {
     init() {}
 
     init(_ wire: WireReader) throws(WireError) {
-        width = try wire.double("width%")
-        lines = try wire.int("lines")
+        width = try wire.number("width%")
+        lines = try wire.integer("lines")
         style = try TextStyle(wire)
         guard style.align != .justify else { throw wire.error("align", "can't be justify in a column") }
     }

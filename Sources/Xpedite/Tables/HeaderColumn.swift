@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// The heading of a column of a table.
@@ -21,7 +22,7 @@ public struct HeaderColumn: Column, Equatable {
     init(_ wire: WireReader) throws(WireError) {
         text = try wire.required("text", try wire.string("text"))
         format = try ColumnFormat(wire)
-        scroll = try wire.value("scroll", Scroll.init(rawValue:))
+        scroll = try wire.name("scroll", Scroll.init(rawValue:))
     }
 
     func encode(into writer: inout JSONWriter, scroll common: Scroll?) {

@@ -1,3 +1,4 @@
+public import Backlot
 public import BacklotJSON
 
 /// Rows that the client asks a method for, batch by batch.

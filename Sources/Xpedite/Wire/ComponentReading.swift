@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 extension WireReader {
@@ -38,10 +39,10 @@ extension WireReader {
     }
 
     func size() throws(WireError) -> Size? {
-        try value("size") { reader throws(WireError) in try Size(reader) }
+        try object("size") { reader throws(WireError) in try Size(reader) }
     }
 
     func method(_ key: String) throws(WireError) -> Method? {
-        try value(key) { reader throws(WireError) in try Method(reader) }
+        try object(key) { reader throws(WireError) in try Method(reader) }
     }
 }

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 import Testing
 

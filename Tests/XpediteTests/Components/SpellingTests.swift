@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 import Testing
 
@@ -35,7 +36,7 @@ struct SpellingTests {
         (#"{"type":"scrollview","components":[{"type":"label"}]}"#, "/components/0/text is missing"),
         (#"{"type":"form","components":[{"type":"select","name":"x"}]}"#, "/components/0/options is missing"),
         (#"{"type":"label","text":"x","fontsize":1.5}"#, "/fontsize is not a whole number"),
-        (#"{"type":"label","text":"x","align":"middle"}"#, "/align is none of the values there are: 'middle'"),
+        (#"{"type":"label","text":"x","align":"middle"}"#, "/align is an unknown name: 'middle'"),
     ])
     func `What can't be read says where and why`(json: String, problem: String) throws {
         let value = try JSONValue(parsing: json)

@@ -1,5 +1,5 @@
 /// Builds a list from the statements between braces: elements, `if`, `if let`, `switch`, `for`, and arrays of elements, which
-/// are spliced in. The widgets of a document or a section and the options of a `multiValue` are such lists.
+/// are spliced in. Xpedite's pages, forms, menus and columns and the widgets of Dynamic Views are such lists.
 @resultBuilder
 public enum ListBuilder<Element> {
     /// One element.
@@ -27,6 +27,10 @@ public enum ListBuilder<Element> {
     public static func buildLimitedAvailability(_ elements: [Element]) -> [Element] { elements }
 
     /// Not available: a text must be put into a widget.
-    @available(*, unavailable, message: "a string is not a widget: write text(…, id: …)")
+    @available(
+        *,
+        unavailable,
+        message: "a string can't stand here: write text(…), label(…) or another function around it"
+    )
     public static func buildExpression(_ string: String) -> [Element] { [] }
 }
