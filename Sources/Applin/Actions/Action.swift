@@ -9,7 +9,7 @@ public protocol Action: ActionListPart, Sendable {
     /// The action's name on the wire, such as `replace_all`.
     var typ: StaticString { get }
 
-    /// What follows the name and a colon where actions are strings; nil when there is nothing to say.
+    /// What follows the name and a colon where actions are strings; nil for an action without an argument.
     var argument: String? { get }
 
     /// Whether the action can be a string. One that can't is written as an object in either dialect, and validation says
@@ -27,7 +27,7 @@ public protocol Action: ActionListPart, Sendable {
 }
 
 extension Action {
-    /// Most actions that need no argument leave this out.
+    /// Nothing, as most actions that need no argument write it.
     public var argument: String? { nil }
 
     /// Most actions can.
@@ -48,7 +48,7 @@ extension Action {
         if pollsOnUserError { OnUserErrorPoll().encodeString(into: &writer) }
     }
 
-    /// Most actions that need no argument leave this out.
+    /// Nothing, as most actions that need no argument write it.
     public func encodeFields(into writer: inout JSONWriter) {}
 }
 

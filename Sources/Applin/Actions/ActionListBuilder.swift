@@ -40,7 +40,7 @@ public enum ActionListBuilder {
     public static func buildLimitedAvailability(_ actions: [any Action]) -> [any Action] { actions }
 }
 
-/// What a statement between a button's braces comes to: one action, or several.
+/// The result of a statement between a button's braces: one action, or several.
 public protocol ActionListPart {
     /// Adds the action, or the actions, to a list.
     func add(to actions: inout [any Action])
@@ -56,7 +56,7 @@ extension [any Action]: ActionListPart {
     public func add(to actions: inout [any Action]) { actions.append(contentsOf: self) }
 }
 
-/// What doesn't belong here, with the words that the compiler says about it.
+/// Statements that don't belong here, each with a message from the compiler.
 extension ActionListBuilder {
     /// Not available: a widget must be put beside the button.
     @available(*, unavailable, message: "a widget is not an action: write it outside of these braces")

@@ -1,11 +1,11 @@
 internal import Backlot
 public import BacklotJSON
 
-/// Asks the user something. Each button has actions of its own; those after the modal in its list never run.
+/// Asks the user something. Each button has its own actions. The actions after the modal in its list never run.
 ///
 /// Source: not documented; clients since 0.31 have it.
 public struct Modal: Action {
-    /// The question, or what is said.
+    /// The question or message.
     public let title: String
     /// The buttons, from top to bottom; at least one.
     public let buttons: [ModalButton]
@@ -40,7 +40,7 @@ extension Modal {
         "Asks the user something.",
         support: .since("0.31"),
         keys: [
-            .required("title", .string, "The question, or what is said."),
+            .required("title", .string, "The question or message."),
             .optional("message", .string, "More below the title."),
             .required("buttons", .array(.object(.modalButton), .atLeast(1)), "The buttons, from top to bottom."),
         ]
@@ -60,9 +60,9 @@ public func modal(_ title: String, @ModalButtonBuilder _ buttons: () -> [ModalBu
 
 /// A button of a ``Modal``. One with the text `Cancel` stands apart; two of them crash clients.
 public struct ModalButton: Sendable {
-    /// What stands on it.
+    /// The text on the button.
     public let text: String
-    /// What a tap does. None: it only closes the modal.
+    /// The actions of a tap. An empty list only closes the modal.
     public let actions: [any Action]
     var isDestructive = false
 
@@ -87,8 +87,8 @@ extension ModalButton {
         "A button of a modal.",
         noun: "a modal's button",
         keys: [
-            .required("text", .string, "What stands on it; a leading ! marks a button that destroys something."),
-            .required("actions", .objects(.action), "What a tap does; an empty list only closes the modal."),
+            .required("text", .string, "The text on the button; a leading ! marks one that destroys something."),
+            .required("actions", .objects(.action), "The actions of a tap; an empty list only closes the modal."),
         ]
     )
 }

@@ -1,7 +1,7 @@
 internal import BacklotJSON
 
-/// How actions stand on the wire. Clients speak one of the two, and reject a whole page for one action of the other. All
-/// else is the same in both, but for widgets that the older clients don't know.
+/// The form of actions on the wire. Clients speak one of the two dialects, and reject a whole page for one action of the
+/// other. Everything else is equal in both, except that older clients know fewer widgets.
 ///
 /// A dialect is a property of the mounted app, not of a page or a widget: ``Backlot/Routes/applin(_:dialect:_:)``.
 public enum Dialect: String, Sendable, CaseIterable {
@@ -9,19 +9,6 @@ public enum Dialect: String, Sendable, CaseIterable {
     case documented
     /// Actions are objects, such as `{"typ":"push","page":"/terms"}`: for clients since 0.31.
     case objects
-
-    /// Who speaks it, for the texts of findings.
-    var clients: String {
-        switch self {
-        case .documented: "clients up to 0.30 (the documented dialect)"
-        case .objects: "clients since 0.31 (the objects dialect)"
-        }
-    }
-
-    /// The one that this isn't.
-    var other: Dialect {
-        self == .documented ? .objects : .documented
-    }
 }
 
 extension JSONWriter {

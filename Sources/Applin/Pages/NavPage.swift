@@ -7,7 +7,7 @@ public import BacklotJSON
 public struct NavPage: Page {
     /// The title, shown in the title bar.
     public let title: String
-    /// What the page shows.
+    /// The widget that the page shows.
     public let widget: any Widget
     var start: (any NavPageStart)?
     var end: (any Widget)?
@@ -87,7 +87,7 @@ extension NavPage {
             .pollSeconds,
             .unwritten("stream", .bool, "Stops polling; nothing is streamed."),
             .ephemeral,
-            .required("widget", .object(.widget), "What the page shows."),
+            .required("widget", .object(.widget), "The widget that the page shows."),
         ]
     )
 }

@@ -1,7 +1,7 @@
 internal import Backlot
 public import BacklotJSON
 
-/// What the backend answers when the client asks for a page.
+/// The backend's answer when the client asks for a page.
 ///
 /// Source: Applin documentation, Pages.
 public protocol Page: Sendable {

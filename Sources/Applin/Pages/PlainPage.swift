@@ -7,7 +7,7 @@ public import BacklotJSON
 public struct PlainPage: Page {
     /// The title, which is not shown, but known to analytics tools.
     public let title: String?
-    /// What the page shows.
+    /// The widget that the page shows.
     public let widget: any Widget
     var pollSeconds: UInt32?
     var ephemeral: Bool?
@@ -51,7 +51,7 @@ extension PlainPage {
             .optional("title", .string, "The title, which is not shown, but known to analytics tools."),
             .pollSeconds,
             .ephemeral,
-            .required("widget", .object(.widget), "What the page shows."),
+            .required("widget", .object(.widget), "The widget that the page shows."),
         ]
     )
 }

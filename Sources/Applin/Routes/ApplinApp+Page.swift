@@ -3,7 +3,7 @@ public import Backlot
 extension ApplinApp {
     /// Adds a page: it answers GET, by which clients load it, and POST, by which they refresh it with its variables.
     ///
-    /// What `handler` throws is answered as text/plain: a `StatusError` with its status, a `UserError` with 422 and the
+    /// Errors of `handler` are answered as text/plain: a `StatusError` with its status, a `UserError` with 422 and the
     /// text for the user, anything else with 500.
     ///
     /// Source: Applin documentation, Frontend-Backend Protocol.
@@ -12,7 +12,7 @@ extension ApplinApp {
     ///   - path: the page's path below the app's base URL, such as `/new_account`.
     ///   - samples: how `check` requests the page, for one with `{parameters}` or that somebody must be logged in for.
     ///   - unchecked: why neither `check` nor validation looks at the page, for one that misbehaves on purpose.
-    ///   - handler: makes the page, for each request anew.
+    ///   - handler: makes the page, once for each request.
     public func page(
         _ path: String,
         samples: [PageSample] = [],

@@ -4,7 +4,7 @@ internal import Logging
 extension ApplinApp {
     /// Adds an rpc: it answers POST with an empty body, which clients take for success.
     ///
-    /// What `handler` throws is answered as text/plain: a `StatusError` with its status, a `UserError` with 422 and the
+    /// Errors of `handler` are answered as text/plain: a `StatusError` with its status, a `UserError` with 422 and the
     /// text for the user, anything else with 500. The client then stops the list of actions that the rpc stands in.
     ///
     /// Source: Applin documentation, Frontend-Backend Protocol.
@@ -41,7 +41,7 @@ extension ApplinApp {
 extension ApplinApp {
     /// Adds a place to which `choosePhoto` and `takePhoto` send pictures: it answers PUT with an empty body.
     ///
-    /// Clients ask before they send (`Expect: 100-continue`): what `handler` throws before it reads the body refuses the
+    /// Clients ask before they send (`Expect: 100-continue`): an error that `handler` throws before it reads the body refuses the
     /// picture unseen. `request.body.save(to:)` streams it to a file, and leaves none when it arrives only in part.
     ///
     /// - Parameters:

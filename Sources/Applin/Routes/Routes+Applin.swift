@@ -13,10 +13,10 @@ extension Routes {
     ///   - path: the path of the app's base URL: `/`, or one that begins and ends with a slash, such as `/travel/`. Pages and
     ///     rpcs are named without it.
     ///   - dialect: how the app's clients read actions.
-    ///   - sessions: where `request.session` is kept, by a cookie for the app's base URL; nil for an app without sessions.
+    ///   - sessions: the store of `request.session`, which a cookie for the app's base URL names; nil for an app without sessions.
     ///     Several apps may share one store.
     ///   - sessionConfiguration: how long sessions live, and more.
-    ///   - validation: what becomes of a page that clients would reject.
+    ///   - validation: how a page that clients would reject is treated.
     ///   - register: adds the app's pages and rpcs.
     public func applin(
         _ path: String = "/",

@@ -3,12 +3,12 @@ package import BacklotJSON
 
 /// Where an action of a page leads: what a crawl follows.
 package struct PageLink: Sendable, Equatable {
-    /// What is expected there.
+    /// The kind of its target.
     package enum Kind: Sendable {
         case page, rpc, upload
     }
 
-    /// What is expected there.
+    /// The kind of its target.
     package let kind: Kind
     /// The action's name: `push`.
     package let action: String

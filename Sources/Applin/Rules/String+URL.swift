@@ -1,6 +1,6 @@
-/// What rules need to know about the texts of URLs (RFC 3986).
+/// Parts of URLs that rules look at (RFC 3986).
 extension String {
-    /// What stands before the query and the fragment.
+    /// The part before the query and the fragment.
     var beforeQuery: String {
         String(prefix { $0 != "?" && $0 != "#" })
     }

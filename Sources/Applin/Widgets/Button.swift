@@ -7,7 +7,7 @@ public import BacklotJSON
 public struct Button: Widget {
     /// The text on the button; it must hold a symbol other than white space.
     public let text: String
-    /// What a tap does, in this order, up to the first failure. None: the button is disabled.
+    /// The actions of a tap, run in this order up to the first failure. An empty list disables the button.
     public let actions: [any Action]
 
     /// `button`
@@ -42,7 +42,7 @@ public func button(_ text: String, @ActionListBuilder _ actions: () -> [any Acti
 public struct FormButton: Widget {
     /// The text on the button; it must hold a symbol other than white space.
     public let text: String
-    /// What a tap does, in this order, up to the first failure. None: the button is disabled.
+    /// The actions of a tap, run in this order up to the first failure. An empty list disables the button.
     public let actions: [any Action]
     var align: Align?
 
@@ -83,14 +83,14 @@ public func formButton(_ text: String, @ActionListBuilder _ actions: () -> [any 
     FormButton(text: text, actions: actions())
 }
 
-/// The back button of a nav page, with actions of its own instead of `pop`.
+/// The back button of a nav page, with other actions than `pop`.
 ///
 /// It can only be a nav page's ``NavPage/start(_:)``. Clients then disable the swipe-back gesture on iOS. When an action
 /// fails the page stays: people must have another way out.
 ///
 /// Source: Applin documentation, Widgets, back_button.
 public struct BackButton: NavPageStart {
-    /// What a tap does, in this order, up to the first failure. None: the button is disabled.
+    /// The actions of a tap, run in this order up to the first failure. An empty list disables the button.
     public let actions: [any Action]
 
     /// `back_button`
@@ -131,6 +131,6 @@ extension Key {
         "actions",
         .objects(.action),
         otherwise: [],
-        "What a tap does, in this order, up to the first failure; an empty list disables the button."
+        "The actions of a tap, run in this order up to the first failure; an empty list disables the button."
     )
 }

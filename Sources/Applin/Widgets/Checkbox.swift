@@ -75,7 +75,7 @@ extension Checkbox {
             .optional(
                 "actions",
                 .objects(.action),
-                "What a tap does; when an action fails, the box goes back to its former value.",
+                "The actions of a tap; when one fails, the box goes back to its former value.",
                 default: []
             ),
             .pollDelay,
@@ -100,7 +100,7 @@ public func checkbox(_ variable: Variable<Bool>) -> Checkbox {
 public struct CheckboxButton: Widget {
     /// The label next to the box.
     public let text: String
-    /// What a tap does. When an action fails, the box goes back to its former value.
+    /// The actions of a tap. When one fails, the box goes back to its former value.
     public let actions: [any Action]
     var initialBool: Bool?
 
@@ -134,7 +134,7 @@ extension CheckboxButton {
         keys: [
             .optional("text", .string, "The label next to the box."),
             .optional("initial_bool", .bool, "Whether the box is checked.", default: false),
-            .optional("actions", .objects(.action), "What a tap does.", default: []),
+            .optional("actions", .objects(.action), "The actions of a tap.", default: []),
         ]
     )
 }

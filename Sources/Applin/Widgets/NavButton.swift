@@ -7,7 +7,7 @@ public import BacklotJSON
 public struct NavButton: Widget {
     /// The text on the button; it must hold a symbol other than white space.
     public let text: String
-    /// What a tap does, in this order, up to the first failure. None: the button is disabled.
+    /// The actions of a tap, run in this order up to the first failure. An empty list disables the button.
     public let actions: [any Action]
     var subText: String?
     var badgeText: String?

@@ -5,14 +5,14 @@ public import BacklotJSON
 ///
 /// Source: Applin documentation, Widgets, scroll.
 public struct Scroll: Widget {
-    /// What is scrolled.
+    /// The widget inside.
     public let widget: any Widget
     var pullToRefresh: Bool?
 
     /// `scroll`
     public var typ: StaticString { "scroll" }
 
-    /// What is scrolled.
+    /// The widget inside.
     public var children: [any Widget] { [widget] }
 
     /// Writes the widget as one JSON object.
@@ -43,7 +43,7 @@ extension Scroll {
                 default: true,
                 support: .since("0.15")
             ),
-            .required("widget", .object(.widget), "What is scrolled."),
+            .required("widget", .object(.widget), "The widget inside."),
         ]
     )
 }

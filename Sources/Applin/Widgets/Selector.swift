@@ -9,7 +9,7 @@ public import BacklotJSON
 public struct Selector: Widget {
     /// The variable, under which its value is sent to the backend.
     public let varName: String
-    /// What can be chosen.
+    /// The choices.
     public let options: [String]
     /// The variable's value for as long as it is unset.
     public let initialString: String?
@@ -101,17 +101,17 @@ extension Selector {
         support: .since("0.28"),
         keys: [
             .varName,
-            .optional("options", .array(.string), "What can be chosen.", default: []),
+            .optional("options", .array(.string), "The choices.", default: []),
             .optional(
                 "initial_string",
                 .string,
                 "The variable's value for as long as it is unset: one of the options."
             ),
             .optional("var_name1", .string, "The variable of the second choice."),
-            .optional("options1", .array(.string), "What can be chosen in the second choice."),
+            .optional("options1", .array(.string), "The choices of the second choice."),
             .optional("initial_string1", .string, "The value of the second variable for as long as it is unset."),
             .optional("var_name2", .string, "The variable of the third choice."),
-            .optional("options2", .array(.string), "What can be chosen in the third choice."),
+            .optional("options2", .array(.string), "The choices of the third choice."),
             .optional("initial_string2", .string, "The value of the third variable for as long as it is unset."),
             .fieldLabel,
             .fieldError,
@@ -125,7 +125,7 @@ extension Selector {
 ///
 /// - Parameters:
 ///   - varName: The variable, under which its value is sent to the backend.
-///   - options: What can be chosen.
+///   - options: The choices.
 ///   - initialString: The variable's value for as long as it is unset, one of the options. Without it clients send an empty
 ///     text until the user has touched the selector.
 public func selector(_ varName: String, options: [String], initialString: String?) -> Selector {

@@ -17,7 +17,7 @@ public enum SingleWidgetBuilder {
     public static func buildLimitedAvailability(_ widget: any Widget) -> any Widget { widget }
 }
 
-/// What doesn't belong here, with the words that the compiler says about it.
+/// Statements that don't belong here, each with a message from the compiler.
 extension SingleWidgetBuilder {
     /// Not available: something must be shown.
     @available(*, unavailable, message: "one widget belongs here: write it, or empty() for nothing")

@@ -12,11 +12,11 @@ public struct TextField: Widget {
         case all
         /// ASCII only: no emoji, no letters beyond English.
         case ascii
-        /// What email addresses are made of.
+        /// Characters of email addresses.
         case email
         /// Digits only.
         case numbers
-        /// What telephone numbers are made of.
+        /// Characters of telephone numbers.
         case tel
     }
 
@@ -139,13 +139,13 @@ extension TextField {
                     [
                         "all": "Any text and symbols.",
                         "ascii": "ASCII only: no emoji, no letters beyond English.",
-                        "email": "What email addresses are made of.",
+                        "email": "Characters of email addresses.",
                         "numbers": "Digits only.",
-                        "tel": "What telephone numbers are made of.",
+                        "tel": "Characters of telephone numbers.",
                     ],
                     ifUnknown: .warning("use their default")
                 ),
-                "What people can type.",
+                "The input that people can type.",
                 default: "all"
             ),
             .optional(

@@ -19,7 +19,7 @@ public protocol Widget: WidgetListPart, Sendable {
 }
 
 extension Widget {
-    /// Most widgets have none inside.
+    /// Empty for most widgets.
     public var children: [any Widget] { [] }
 }
 

@@ -44,7 +44,7 @@ public enum WidgetListBuilder {
     public static func buildLimitedAvailability(_ widgets: [any Widget]) -> [any Widget] { widgets }
 }
 
-/// What a statement between a container's braces comes to: one widget, or several.
+/// The result of a statement between a container's braces: one widget, or several.
 public protocol WidgetListPart {
     /// Adds the widget, or the widgets, to a list.
     func add(to widgets: inout [any Widget])
@@ -60,7 +60,7 @@ extension [any Widget]: WidgetListPart {
     public func add(to widgets: inout [any Widget]) { widgets.append(contentsOf: self) }
 }
 
-/// What doesn't belong here, with the words that the compiler says about it.
+/// Statements that don't belong here, each with a message from the compiler.
 extension WidgetListBuilder {
     /// Not available: a text must be put into a widget.
     @available(*, unavailable, message: "a string is not a widget: write text(…)")
