@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// What a tag among sections stands for: a name, and transforms of its value, as in `uppercased(variables.name)`.
@@ -33,7 +34,7 @@ struct TemplateExpression: Sendable {
             guard let transform = TemplateTransform(rawValue: name) else {
                 let all = TemplateTransform.allCases.map(\.rawValue)
                 throw TemplateMistake(
-                    "there is no transform '\(name)'\(Nearest.hint(for: name, among: all)); there are \(all)"
+                    "there is no transform '\(name)'\(Suggestion.hint(for: name, among: all)); there are \(all)"
                 )
             }
             transforms.insert(transform, at: 0)
