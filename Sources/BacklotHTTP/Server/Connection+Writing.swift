@@ -25,14 +25,12 @@ extension Connection {
         output = consume bytes
     }
 
-    /// Takes a piece of a streamed body; the pieces of a round are sent together.
+    /// Takes a piece of a streamed body, or begins a chunk with it; the pieces of a round are sent together.
     func send(_ bytes: [UInt8], of body: OutgoingBody, isLast: Bool) {
         if body.framing != .chunked {
             append { $0.append(contentsOf: bytes) }
-        } else if body.chunk.isEmpty {
-            body.chunk = bytes
         } else {
-            body.chunk.append(contentsOf: bytes)
+            body.chunk = bytes
         }
         if !isProcessing { flushAfterRound() }
     }

@@ -27,7 +27,7 @@ final class OutgoingBody: BodySink, TurnTaker, @unchecked Sendable {
     private var waiting: (bytes: [UInt8], continuation: CheckedContinuation<Void, any Error>)?
     /// Whether the loop will call when it is the body's turn.
     private var isQueued = false
-    /// What the outlet has gathered of a chunk: pieces that are sent together need one head.
+    /// A chunk that the outlet sends at the end of the round: pieces that are sent together need one head.
     var chunk: [UInt8] = []
 
     init(outlet: any BodyOutlet, framing: ResponseFraming, promised: Int?) {
@@ -58,7 +58,12 @@ final class OutgoingBody: BodySink, TurnTaker, @unchecked Sendable {
         if let promised, written + bytes.count > promised { throw .lengthMismatch(promised: promised) }
         written += bytes.count
         turn.count(bytes.count)
-        if !bytes.isEmpty { outlet.send(bytes, of: self, isLast: written == promised) }
+        if !chunk.isEmpty {
+            // The outlet has it on its list already.
+            chunk.append(contentsOf: bytes)
+        } else if !bytes.isEmpty {
+            outlet.send(bytes, of: self, isLast: written == promised)
+        }
         return true
     }
 

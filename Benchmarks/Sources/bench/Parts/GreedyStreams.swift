@@ -23,11 +23,11 @@ struct GreedyStreams: Part {
                 Progress.say("round \(round)/\(plan.rounds)  \(version.rawValue): \(figures)")
             }
         }
-        var table = Table(columns: ["protocol", "one stream, s", "others' p99 ms", "highest"])
+        var table = Table(columns: ["protocol", "one stream, s, shortest", "others' p99 ms", "highest"])
         for version in StreamedAnswer.Version.allCases {
             table.add([
                 version.rawValue,
-                Figure.decimal(seconds[version]?.median),
+                Figure.decimal(seconds[version]?.min(), places: 3),
                 Figure.decimal(waits[version]?.median),
                 Figure.decimal(waits[version]?.max()),
             ])
@@ -45,7 +45,8 @@ struct GreedyStreams: Part {
             text: "streamed rate, HTTP/1.1 against HTTP/2",
             direction: .atLeast,
             bound: 1,
-            measured: Figure.quotient(seconds[.http2]?.median, seconds[.http1]?.median),
+            // The shortest: whatever else the machine does only adds.
+            measured: Figure.quotient(seconds[.http2]?.min(), seconds[.http1]?.min()),
             unit: "×"
         )
         return PartReport(
