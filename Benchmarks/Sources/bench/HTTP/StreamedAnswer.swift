@@ -33,8 +33,9 @@ struct StreamedAnswer {
         guard version == .http2 else { return Array("GET \(path) HTTP/1.1\r\nHost: bench\r\n\r\n".utf8) }
         let fields = [(":method", "GET"), (":scheme", "http"), (":path", path), (":authority", "bench")]
         // Literals without indexing (RFC 7541, section 6.2.2), all shorter than 127 bytes.
-        let list = fields.flatMap { name, value in
-            [0, UInt8(name.utf8.count)] + Array(name.utf8) + [UInt8(value.utf8.count)] + Array(value.utf8)
+        var list: [UInt8] = []
+        for (name, value) in fields {
+            list += [0, UInt8(name.utf8.count)] + Array(name.utf8) + [UInt8(value.utf8.count)] + Array(value.utf8)
         }
         return Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
             + frame(type: 4, flags: 0, stream: 0, [0, 4] + bytes(mostWindow))
