@@ -88,7 +88,7 @@ import Testing
     /// A handler that is cut off does not cancel the next one.
     @Test func aLoopSurvivesErrorsOfEveryKind() async throws {
         struct Failure: Error {}
-        let handler = FunctionHandler { request in
+        let handler = FunctionHandler { (request) async throws in
             switch request.path {
             case "/throw": throw Failure()
             case "/cancel":

@@ -139,7 +139,7 @@ extension WireCase {
         ),
         WireCase("a longer request line", "GET /\(long(8192 - 13)) HTTP/1.1\r\nHost: h\r\n\r\n" + next, "414"),
         WireCase("a request line without end", "GET /\(long(9000))", "414"),
-        WireCase("a method without end", long(9000), "414"),
+        WireCase("a method without end", long(9000), "400"),
         WireCase("a request line that is too long, and NUL", "GET /\(long(9000))\u{0}", "414"),
         WireCase("a field that is too long, and NUL", "GET / HTTP/1.1\r\nHost: h\r\nA: \(long(33_000))\u{0}", "431"),
         WireCase("a field without end", "GET / HTTP/1.1\r\nHost: h\r\nA: \(long(33_000))", "431"),
