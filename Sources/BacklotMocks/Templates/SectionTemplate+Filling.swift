@@ -19,10 +19,10 @@ private struct Filling {
         let isLast: Bool
     }
 
-    /// What a tag costs beside what it writes, in bytes.
+    /// What a tag, and each round of a section, costs beside what it writes, in bytes.
     private static let tagCost = 8
     /// How many members of an object are searched at the cost of a byte.
-    private static let membersPerByte = 4
+    private static let membersPerByte = 2
 
     let context: TemplateContext?
     let isJSON: Bool
@@ -70,6 +70,7 @@ private struct Filling {
         case .bool(true): try write(nodes, to: &output)
         case .array(let list):
             for (place, element) in list.enumerated() {
+                try output.spend(Self.tagCost)
                 elements.append(Element(value: element, place: place, isLast: place == list.count - 1))
                 try write(nodes, to: &output)
                 elements.removeLast()
@@ -101,7 +102,7 @@ private struct Filling {
         }
         for transform in transforms {
             guard let current = value else { return nil }
-            try output.spend(current.sizeToCopy)
+            try output.spend(transform.cost(for: current))
             value = transform.value(of: current)
         }
         return value
@@ -166,14 +167,15 @@ private struct Filling {
     }
 }
 
-extension JSONValue {
-    /// About how many bytes a transform has to go through.
-    fileprivate var sizeToCopy: Int {
-        switch self {
-        case .string(let text): text.utf8.count
-        case .array(let elements): elements.count
-        case .object(let object): object.count * 4
-        case .null, .bool, .number: 0
+extension TemplateTransform {
+    /// About how many bytes could be written in the time that it takes: what goes through every character takes longest.
+    fileprivate func cost(for value: JSONValue) -> Int {
+        switch (self, value) {
+        case (.reversed, .string(let text)), (.capitalized, .string(let text)): text.utf8.count * 8
+        case (.lowercased, .string(let text)), (.uppercased, .string(let text)): text.utf8.count
+        case (.reversed, .array(let elements)): elements.count * 4
+        case (.sorted, .object(let object)), (.enumerated, .object(let object)): object.count * 32
+        default: 0
         }
     }
 }

@@ -120,6 +120,8 @@ struct TemplateTests {
         // Nothing is written at all, and it would still take for ever.
         "{{#variables.a}}{{#variables.a}}{{#variables.a}}{{#variables.a}}{{/variables.a}}{{/variables.a}}{{/variables.a}}{{/variables.a}}",
         "{{#variables.a}}{{#variables.a}}{{#variables.a}}{{^variables.a}}{{/variables.a}}{{/variables.a}}{{/variables.a}}{{/variables.a}}",
+        "{{#variables.a}}{{#variables.a}}{{/variables.a}}{{/variables.a}}",
+        "{{#variables.a}}{{#enumerated(variables.o)}}{{/enumerated(variables.o)}}{{/variables.a}}",
         "{{#variables.a}}{{#variables.a}}{{{variables.t}}}{{/variables.a}}{{/variables.a}}",
         "{{#variables.a}}{{#variables.a}}{{#reversed(variables.t)}}{{/reversed(variables.t)}}{{/variables.a}}{{/variables.a}}",
         "{{variables.t}}{{variables.t}}{{variables.t}}{{variables.t}}{{variables.t}}",
