@@ -64,7 +64,7 @@ struct ViewsProcessTests {
             #expect(again.status == 0)
             let android = try views("check", "--dialect", "android", file)
             #expect(android.status == 1)
-            #expect(android.output.contains("[missing-padding] at /widgets/0/padding"))
+            #expect(android.output.contains("[malformed-padding] at /widgets/0"))
         }
     }
 

@@ -24,12 +24,12 @@ public struct Configuration: Sendable, Equatable {
 
     init(_ wire: WireReader) throws(WireError) {
         image = try wire.string("image")
-        style = wire.object["style"]?.string.flatMap(Style.init(rawValue:))
+        style = try wire.string("style").flatMap(Style.init)
         padding = try wire.padding()
     }
 
     func encode(into writer: inout JSONWriter) {
-        // Android's has no default for the style.
+        // Android clients have no default for the style.
         let style = writer.dialect.platform == .android ? style ?? .scroll : style
         writer.object("configuration") {
             $0.field("image", image)
@@ -37,4 +37,28 @@ public struct Configuration: Sendable, Equatable {
             $0.padding(padding)
         }
     }
+}
+
+extension Configuration {
+    static let vocabulary = Kind(
+        "configuration",
+        as: [.configuration],
+        "How a document is shown as a whole.",
+        misnomers: Kind.misnomers,
+        keys: [
+            .optional("image", .text(.pictureName), "The picture behind the widgets."),
+            .optional(
+                "style",
+                .names(
+                    [
+                        "scroll": "The widgets stand one below the other, in a view that scrolls.",
+                        "list": "The widgets stand in a list, which sections can group.",
+                    ],
+                    ifUnknown: .warning("take it for \"scroll\"")
+                ),
+                "How the widgets are laid out.",
+                default: "scroll"
+            ),
+        ] + Key.paddings
+    )
 }

@@ -1,6 +1,6 @@
 internal import BacklotJSON
 
-/// Which clients a document is for. The same document is written in another way for each.
+/// The clients that a document is for. The same document is written differently for each.
 ///
 /// For Android, every padding is there and an array of whole numbers, a customer card has a text, and `hideable` is left out.
 public struct Dialect: Sendable, Hashable {
@@ -12,7 +12,7 @@ public struct Dialect: Sendable, Hashable {
         case android
     }
 
-    /// How the type of the version widget is spelled. Both spellings are read, whatever is written.
+    /// The spelling of the version widget's type. Both are read, whichever is written.
     public enum VersionType: String, Sendable, CaseIterable {
         /// As the documentation has it.
         case plain = "version"
@@ -27,7 +27,7 @@ public struct Dialect: Sendable, Hashable {
 
     /// The system of the clients, by whose name requests ask for the dialect.
     public let platform: Platform
-    /// How the type of the version widget is spelled.
+    /// The spelling of the version widget's type.
     public let versionType: VersionType
 
     /// A dialect.
@@ -41,7 +41,7 @@ extension Dialect {
     private static let androidBit = 1
     private static let prefixedBit = 2
 
-    /// The variant that a writer is told.
+    /// The dialect as a writer's variant.
     fileprivate var variant: Int {
         (platform == .android ? Self.androidBit : 0) | (versionType == .prefixed ? Self.prefixedBit : 0)
     }

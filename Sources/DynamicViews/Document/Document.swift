@@ -1,7 +1,10 @@
 public import Backlot
 public import BacklotJSON
 
-/// What describes one screen of an app: a configuration, and widgets from top to bottom.
+// The builder of lists comes with this module: documents need no import of Backlot for it.
+@_exported public import enum Backlot.ListBuilder
+
+/// The description of one screen of an app: a configuration, and widgets from top to bottom.
 ///
 /// ```swift
 /// document {
@@ -13,16 +16,16 @@ public import BacklotJSON
 /// ```
 /// Source: Dynamic Views documentation, JSON Configuration.
 public struct Document: Padded {
-    /// How it is shown as a whole.
+    /// How the document is shown as a whole.
     public var configuration = Configuration()
     /// The widgets, from top to bottom.
     public var widgets: [any Widget]
 
     init(widgets: [any Widget]) { self.widgets = widgets }
 
-    /// Reads a document as iOS clients do, with the version's type in either spelling. What clients ignore is left out.
+    /// Reads a document as iOS clients do, with the version's type in either spelling. Keys that clients ignore are left out.
     ///
-    /// - Throws: ``WireError``, which says where clients stop reading.
+    /// - Throws: `WireError`, which says where clients stop reading.
     public init(_ value: JSONValue) throws(WireError) {
         let wire = try WireReader(value)
         configuration = try Configuration(wire.required("configuration", try wire.reader("configuration")))
@@ -63,6 +66,18 @@ public struct Document: Padded {
     private static func flat(_ widgets: [any Widget]) -> [any Widget] {
         widgets.flatMap { [$0] + flat($0.children) }
     }
+}
+
+extension Document {
+    static let vocabulary = Kind(
+        "document",
+        as: [.document],
+        "The description of one screen: a configuration, and widgets from top to bottom.",
+        keys: [
+            .required("configuration", .object(.configuration), "How the document is shown as a whole; it may be {}."),
+            .required("widgets", .objects(.widget), "The widgets, from top to bottom."),
+        ]
+    )
 }
 
 /// Makes a ``Document``.

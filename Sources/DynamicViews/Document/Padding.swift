@@ -14,7 +14,7 @@ public enum Padding: Sendable, Equatable {
     /// Sides by name, as in `{"bottom": 4}`; nil is 0.
     case named(top: Double?, leading: Double?, bottom: Double?, trailing: Double?)
 
-    /// What is above.
+    /// The space above.
     public var top: Double {
         switch self {
         case .all(let value): value
@@ -24,7 +24,7 @@ public enum Padding: Sendable, Equatable {
         }
     }
 
-    /// What is before, which is left where one reads from left to right.
+    /// The space before, which is at the left where text runs from left to right.
     public var leading: Double {
         switch self {
         case .all(let value): value
@@ -34,7 +34,7 @@ public enum Padding: Sendable, Equatable {
         }
     }
 
-    /// What is below.
+    /// The space below.
     public var bottom: Double {
         switch self {
         case .all(let value): value
@@ -44,7 +44,7 @@ public enum Padding: Sendable, Equatable {
         }
     }
 
-    /// What is after.
+    /// The space after, which is at the right where text runs from left to right.
     public var trailing: Double {
         switch self {
         case .all(let value): value
@@ -52,6 +52,87 @@ public enum Padding: Sendable, Equatable {
         case .edges(_, _, _, let trailing): trailing
         case .named(_, _, _, let trailing): trailing ?? 0
         }
+    }
+}
+
+extension Padding {
+    /// A padding whose sides are named.
+    static let vocabulary = Kind(
+        "padding",
+        as: [.sides],
+        "The space around something, by side.",
+        support: .on("ios"),
+        keys: [
+            .side("top", "The space above."),
+            .side("leading", "The space before."),
+            .side("bottom", "The space below."),
+            .side("trailing", "The space after."),
+            .unwritten("left", .number, "The same as leading, which comes first.", rule: rule),
+            .unwritten("right", .number, "The same as trailing, which comes first.", rule: rule),
+        ]
+    )
+
+    fileprivate static let rule = "malformed-padding"
+}
+
+extension Key {
+    /// The padding of a widget or a configuration, which Android clients need everywhere.
+    static let paddings: [Key] = [
+        .optional(
+            "padding",
+            .either([.array(.number, .exactly([1, 2, 4])), .object(.sides)]),
+            "The space around it: [all], [horizontal, vertical], [leading, top, bottom, trailing], or an object of sides.",
+            support: .on("ios"),
+            rule: Padding.rule
+        ),
+        .required(
+            "padding",
+            .array(.integer(Int64(Int32.min)...Int64(Int32.max)), .exactly([1, 2, 4])),
+            "The space around it: [all], [horizontal, vertical] or [leading, top, bottom, trailing].",
+            support: .on("android"),
+            rule: Padding.rule
+        ),
+    ]
+
+    fileprivate static func side(_ name: String, _ meaning: String) -> Key {
+        .optional(name, .number, meaning, default: 0, rule: Padding.rule)
+    }
+}
+
+/// A value with space around it: a widget, or a document's widgets as a whole.
+public protocol Padded: Sendable {
+    /// The space around it; nil for none.
+    var padding: Padding? { get set }
+}
+
+extension Padded {
+    /// Puts space around it.
+    public consuming func padding(_ padding: Padding?) -> Self {
+        self.padding = padding
+        return consume self
+    }
+
+    /// Puts the same space on every side.
+    public consuming func padding(_ value: Double) -> Self {
+        padding = .all(value)
+        return consume self
+    }
+
+    /// Puts space at the sides, and above and below.
+    public consuming func padding(horizontal: Double, vertical: Double) -> Self {
+        padding = .axes(horizontal: horizontal, vertical: vertical)
+        return consume self
+    }
+
+    /// Puts space on some sides.
+    public consuming func padding(
+        top: Double? = nil,
+        leading: Double? = nil,
+        bottom: Double? = nil,
+        trailing: Double? = nil
+    ) -> Self {
+        padding = .named(top: top, leading: leading, bottom: bottom, trailing: trailing)
+        return consume self
     }
 }
 

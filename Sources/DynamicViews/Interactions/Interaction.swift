@@ -1,8 +1,9 @@
+import Backlot
 public import BacklotJSON
 
-/// What somebody has done to a widget.
+/// Something that a user has done to a widget.
 public struct Interaction: Sendable, Equatable {
-    /// What was done.
+    /// The deed.
     public enum Event: Sendable, Equatable {
         /// The widget was tapped.
         case tap
@@ -23,11 +24,11 @@ public struct Interaction: Sendable, Equatable {
 
     /// The widget's id in the document.
     public let widgetID: String
-    /// What was tapped inside the widget; also the id that a widget calls itself by, which isn't the document's.
+    /// The tapped part of the widget; or the name by which a widget calls itself, where that isn't the document's id.
     public let elementID: String?
-    /// All that the client said besides.
+    /// Everything else that the client sent.
     public let userInfo: JSONObject
-    /// What was done.
+    /// The deed.
     public let event: Event
 
     var kind: Kind {
@@ -37,6 +38,58 @@ public struct Interaction: Sendable, Equatable {
         case .choice: .choice
         case .receipt: .receipt
         case .more: .more
+        }
+    }
+}
+
+/// An interaction as clients forward it: `{"widgetId": "5", "elementId": "more", "userInfo": {…}}`; the last two are optional.
+struct InteractionPacket: Equatable {
+    let widgetID: String
+    var elementID: String?
+    var userInfo = JSONObject()
+
+    init(widgetID: String, elementID: String? = nil, userInfo: JSONObject = [:]) {
+        self.widgetID = widgetID
+        self.elementID = elementID
+        self.userInfo = userInfo
+    }
+
+    /// Reads a packet. `null` counts as absent, and other keys are ignored.
+    init(_ value: JSONValue) throws(InteractionError) {
+        do throws(WireError) {
+            let wire = try WireReader(value)
+            widgetID = try wire.requiredString("widgetId")
+            elementID = try wire.string("elementId")
+            userInfo = try wire.reader("userInfo")?.object ?? [:]
+        } catch {
+            let place = error.pointer.isEmpty ? "the interaction" : String(error.pointer.dropFirst())
+            let form = "send {\"widgetId\": \"…\"}, with elementId and userInfo where they are needed"
+            throw .malformed("\(place) \(error.problem): \(form)")
+        }
+    }
+}
+
+/// An interaction that can't be routed to a widget.
+enum InteractionError: HTTPError, Equatable {
+    /// The document has no such widget.
+    case unknownWidget(String, known: [String])
+    /// The packet doesn't fit the widget. The text says why.
+    case malformed(String)
+
+    /// 404 for a widget that the document doesn't have, else 400.
+    var status: HTTPResponse.Status {
+        switch self {
+        case .unknownWidget: .notFound
+        case .malformed: .badRequest
+        }
+    }
+
+    var reason: String {
+        switch self {
+        case .unknownWidget(let id, let known):
+            "this view has no widget \(id.quoted); its widgets are "
+                + known.prefix(20).map(\.excerpt).joined(separator: ", ")
+        case .malformed(let problem): problem
         }
     }
 }

@@ -1,6 +1,42 @@
 import Backlot
 
-/// What is done on the interactions with a view.
+/// A kind of interaction that ``View/on(_:_:file:line:_:)`` adds handlers for, with the value that they are called with.
+public struct InteractionKind<Value: Sendable>: Sendable {
+    let kind: Interaction.Kind
+    /// The value in an interaction; nil for one of another kind.
+    let value: @Sendable (Interaction) -> Value?
+}
+
+extension InteractionKind<Interaction> {
+    /// A tap on a widget, with all that the client sent.
+    public static var tap: InteractionKind { InteractionKind(kind: .tap) { $0 } }
+}
+
+extension InteractionKind<Bool> {
+    /// A toggle that is switched, with whether it is on now.
+    public static var toggle: InteractionKind {
+        InteractionKind(kind: .toggle) { if case .toggle(let isOn) = $0.event { isOn } else { nil } }
+    }
+}
+
+extension InteractionKind<String> {
+    /// A choice in a multiValue, with the option's id.
+    public static var choice: InteractionKind {
+        InteractionKind(kind: .choice) { if case .choice(let option) = $0.event { option } else { nil } }
+    }
+
+    /// A tap on one of the last purchases, with the id of its receipt.
+    public static var receipt: InteractionKind {
+        InteractionKind(kind: .receipt) { if case .receipt(let receipt) = $0.event { receipt } else { nil } }
+    }
+}
+
+extension InteractionKind<Void> {
+    /// A tap on the button of the last purchases that shows more of them.
+    public static var more: InteractionKind { InteractionKind(kind: .more) { _ in () } }
+}
+
+/// The handlers of the interactions with a view.
 struct InteractionHandlers: Sendable {
     typealias Function = @Sendable (Interaction, Request) async throws -> Void
 
@@ -10,22 +46,22 @@ struct InteractionHandlers: Sendable {
     }
 
     private var functions: [Key: Function] = [:]
-    /// What is done with all others.
+    /// The handler of interactions that have no other.
     var others: Function?
 
     /// Adds a handler.
     ///
-    /// - Returns: whether it is the only one.
+    /// - Returns: whether the widget had no handler for such interactions before.
     mutating func add(_ kind: Interaction.Kind, _ id: String, _ function: @escaping Function) -> Bool {
         functions.updateValue(function, forKey: Key(kind: kind, id: id)) == nil
     }
 
-    /// What is to be done on an interaction; nil for nothing.
+    /// The handler of an interaction; nil if it has none.
     func function(for interaction: Interaction) -> Function? {
         functions[Key(kind: interaction.kind, id: interaction.widgetID)] ?? others
     }
 
-    /// The kinds of interactions with a widget that are handled.
+    /// The kinds of interactions with a widget that have handlers.
     func kinds(of id: String) -> [Interaction.Kind] {
         Interaction.Kind.allCases.filter { functions[Key(kind: $0, id: id)] != nil }
     }

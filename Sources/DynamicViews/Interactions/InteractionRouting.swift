@@ -1,12 +1,13 @@
+import Backlot
 import BacklotJSON
 
-/// Finds out which widget of a document an interaction is with, and what was done to it.
+/// Finds the widget of a document that an interaction is with, and what was done to it.
 struct InteractionRouting {
-    /// How widgets call themselves where they don't go by the document's ids.
-    private static let specialIDs: [String: WidgetKind] = [
-        "Snabble.DynamicView.CustomerCard.information": .customerCard,
-        "Snabble.LocationPermission.notDetermined": .locationPermission,
-        "Snabble.LocationPermission.denied-restricted": .locationPermission,
+    /// The names by which some widgets call themselves instead of the document's ids, with the kinds of these widgets.
+    private static let specialIDs: [String: Kind] = [
+        "Snabble.DynamicView.CustomerCard.information": CustomerCard.vocabulary,
+        "Snabble.LocationPermission.notDetermined": ActionWidget.locationPermission.vocabulary,
+        "Snabble.LocationPermission.denied-restricted": ActionWidget.locationPermission.vocabulary,
     ]
     private static let more = "more"
     private static let moreEnding = ".Purchases.more"
@@ -18,12 +19,12 @@ struct InteractionRouting {
     /// The interaction that a packet stands for.
     ///
     /// A parent and a child may share an id, and so may the children of two sections: the packet is for the first of them that it
-    /// makes sense for, those that hold others last.
+    /// fits, and widgets that hold others come last.
     func interaction(for packet: InteractionPacket) throws(InteractionError) -> Interaction {
         var packet = packet
         var candidates = widgets.filter { $0.id == packet.widgetID }
         if candidates.isEmpty, let kind = Self.specialIDs[packet.widgetID],
-            let widget = widgets.first(where: { "\($0.type)" == kind.rawValue })
+            let widget = widgets.first(where: { Self.kind($0) == kind })
         {
             candidates = [widget]
             packet.elementID = packet.elementID ?? packet.widgetID
@@ -46,6 +47,15 @@ struct InteractionRouting {
         throw first ?? .unknownWidget(packet.widgetID, known: widgets.map(\.id))
     }
 
+    /// The kind of a widget that may call itself by a name of its own; nil for other widgets.
+    private static func kind(_ widget: any Widget) -> Kind? {
+        switch widget {
+        case is CustomerCard: CustomerCard.vocabulary
+        case let widget as ActionWidget: widget.action.vocabulary
+        default: nil
+        }
+    }
+
     private static func holdsOthers(_ widget: any Widget) -> Bool { widget is Section || widget is DeveloperMode }
 
     private static func event(
@@ -66,7 +76,7 @@ struct InteractionRouting {
     ) throws(InteractionError) -> Interaction.Event {
         guard let isOn = packet.userInfo[toggle.key]?.bool else {
             throw .malformed(
-                "userInfo of the toggle \"\(toggle.id.excerpt)\" is {\"\(toggle.key.excerpt)\": true or false}"
+                "userInfo of the toggle \(toggle.id.quoted) must be {\(toggle.key.quoted): true or false}"
             )
         }
         return .toggle(isOn)
@@ -77,25 +87,27 @@ struct InteractionRouting {
         _ packet: InteractionPacket
     ) throws(InteractionError) -> Interaction.Event {
         guard let value = packet.userInfo["value"]?.string else {
-            throw .malformed("userInfo of the multiValue \"\(choices.id.excerpt)\" is {\"value\": \"an option's id\"}")
+            throw .malformed("userInfo of the multiValue \(choices.id.quoted) must be {\"value\": \"an option's id\"}")
         }
         guard let option = choices.option(for: value) else {
             let ids = choices.values.prefix(20).map(\.id.excerpt).joined(separator: ", ")
-            throw .malformed("\"\(value.excerpt)\" is no option of \"\(choices.id.excerpt)\"; there are \(ids)")
+            throw .malformed("\(value.quoted) isn't an option of \(choices.id.quoted), which has \(ids)")
         }
         return .choice(option.id)
     }
 
-    /// A receipt is named by `id`, by the element, or by both; without a name, more is asked for.
+    /// A receipt is named by `id`, by the element, or by both; without a name, the user asks for more purchases.
     private static func purchase(_ packet: InteractionPacket) throws(InteractionError) -> Interaction.Event {
         var element = packet.elementID
         if let id = element, id == more || id.hasSuffix(moreEnding) { element = nil }
         let id = packet.userInfo["id"] ?? .null
         guard !id.isNull else { return element.map { .receipt($0) } ?? .more }
-        guard let receipt = id.string else { throw .malformed("the id of a receipt is a string, not \(id.summary)") }
+        guard let receipt = id.string else {
+            throw .malformed("the id of a receipt must be a string, not \(id.summary)")
+        }
         if let element, element != receipt {
             throw .malformed(
-                "elementId is the receipt \"\(element.excerpt)\", and userInfo's id \"\(receipt.excerpt)\""
+                "elementId names the receipt \(element.quoted), but userInfo's id is \(receipt.quoted)"
             )
         }
         if packet.elementID != nil, element == nil { return .more }

@@ -27,15 +27,15 @@ struct InteractionsHandler: Handler {
         return Response(status: .noContent)
     }
 
-    /// Says why nothing is done, where somebody may wonder.
+    /// Logs that an interaction has no handler.
     private func note(_ interaction: Interaction) {
         let kinds = handlers.kinds(of: interaction.widgetID).map(\.rawValue).joined(separator: ", ")
         let id = interaction.widgetID.excerpt
         if kinds.isEmpty {
-            logger.debug("nothing is done on a \(interaction.kind.rawValue) of \"\(id)\" in the view \(view)")
+            logger.debug("\"\(id)\" in the view \(view) has no handler for a \(interaction.kind.rawValue)")
         } else {
             logger.warning(
-                "\"\(id)\" in the view \(view) has a handler for \(kinds), and a \(interaction.kind.rawValue) came"
+                "\"\(id)\" in the view \(view) has no handler for a \(interaction.kind.rawValue), but one for \(kinds)"
             )
         }
     }

@@ -1,14 +1,14 @@
 public import Backlot
 
-/// Which dialect a request asks for: by its query, or else by a header field.
+/// The dialects of some views, and how a request chooses one: by its query, or else by a header field.
 struct DialectChoice: Sendable {
     static let parameter = "dialect"
     static let field = HTTPField.Name("Dynamic-Views-Dialect")
 
-    /// The dialects there are, the one for who asks for none first.
+    /// The dialects. Without a preference, the first is used.
     let dialects: [Dialect]
 
-    /// nil where there is none, or two of one platform.
+    /// nil for an empty list, and for two dialects of one platform.
     init?(_ dialects: [Dialect]) {
         guard !dialects.isEmpty, Set(dialects.map(\.platform)).count == dialects.count else { return nil }
         self.dialects = dialects
@@ -16,13 +16,13 @@ struct DialectChoice: Sendable {
 
     /// The dialect for a request.
     ///
-    /// - Throws: `StatusError` with 400, where there is none of that name.
+    /// - Throws: `StatusError` with 400, for an unknown name.
     func dialect(for request: Request) throws -> Dialect {
         let named = Self.value(inQuery: request.query) ?? Self.field.flatMap { request.headers[$0] }
         guard let named else { return dialects[0] }
         guard let dialect = dialects.first(where: { $0.platform.rawValue == named.lowercased() }) else {
             let names = dialects.map(\.platform.rawValue).joined(separator: " or ")
-            throw StatusError(.badRequest, "there is no dialect '\(named.excerpt)' here: ask for \(names)")
+            throw StatusError(.badRequest, "the dialect '\(named.excerpt)' is unknown here: ask for \(names)")
         }
         return dialect
     }

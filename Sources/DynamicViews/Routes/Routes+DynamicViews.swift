@@ -1,6 +1,21 @@
 public import Backlot
 import Logging
 
+/// How views are served.
+public struct DynamicViewsConfiguration: Sendable {
+    /// The dialects that clients can choose among, each platform once. Without a choice, the first is used.
+    public var dialects: [Dialect] = [.ios, .android]
+    /// The texts and pictures that the app has; documents that name others are warned of.
+    public var catalogue = Catalogue()
+    /// The treatment of a document that clients would refuse.
+    public var validation = Validation.automatic
+    /// The largest body of an interaction, in bytes.
+    public var interactionLimit = 64 * 1024
+
+    /// The default configuration.
+    public init() {}
+}
+
 extension Routes {
     /// Mounts views: documents that clients load, and the interactions with them.
     ///
@@ -9,18 +24,18 @@ extension Routes {
     ///     views.view("dashboard") { request in
     ///         document { startShopping(id: "5") }
     ///     }
-    ///     .onTap("5") { interaction, request in … }
+    ///     .on(.tap, "5") { interaction, request in … }
     ///     views.files("Views")
     /// }
     /// ```
-    /// `GET /views/dashboard.json` answers with the document, and `POST /views/dashboard/interactions` takes interactions. A
-    /// dialect is asked for by `?dialect=android` or the header field `Dynamic-Views-Dialect`.
+    /// `GET /views/dashboard.json` answers with the document, and `POST /views/dashboard/interactions` takes interactions.
+    /// Clients choose a dialect by `?dialect=android` or the header field `Dynamic-Views-Dialect`.
     ///
     /// - Parameters:
     ///   - path: the path of the base URL; it begins and ends with a slash.
-    ///   - sessions: where `request.session` is kept, by a cookie for the base URL; nil for views without sessions.
-    ///   - sessionConfiguration: how long sessions live, and more.
-    ///   - configuration: which dialects there are, and how documents are judged.
+    ///   - sessions: the store of `request.session`, by a cookie for the base URL; nil for views without sessions.
+    ///   - sessionConfiguration: the lifetime of sessions, and more.
+    ///   - configuration: the dialects, and how documents are judged.
     ///   - register: adds the views.
     public func dynamicViews(
         _ path: String = "/views/",
@@ -33,11 +48,14 @@ extension Routes {
     ) {
         let source = SourceLocation(file: file, line: line)
         guard path.hasPrefix("/"), path.hasSuffix("/") else {
-            let fix = "the path of views begins and ends with a slash, as in /views/"
-            return report("'\(path)' can't be a base URL's path: \(fix)", source)
+            let fix = "a path that begins and ends with a slash, as in /views/"
+            return report("'\(path)' can't be the path of a base URL: write \(fix)", source)
         }
         guard let choice = DialectChoice(configuration.dialects) else {
-            return report("the views at \(path) need dialects, each platform's once: write [.ios, .android]", source)
+            return report(
+                "the views at \(path) need one dialect or more, each platform at most once: write [.ios, .android]",
+                source
+            )
         }
         let basePath = RouteGroup(parent: self, prefix: path, middlewares: []).basePath
         let middleware = sessions.map { store in
@@ -49,7 +67,7 @@ extension Routes {
         register(app)
         for view in app.views {
             guard let maker = view.maker else {
-                report("there is no view '\(view.name)' for interactions at \(path)", view.source)
+                report("view '\(view.name)' at \(path) has handlers, but no document: declare it", view.source)
                 continue
             }
             group.add(view, maker, choice, configuration, basePath: basePath, logger)
@@ -79,7 +97,7 @@ extension RouteGroup {
         basePath: String,
         _ logger: Logger
     ) {
-        let judge = DocumentJudge(view, configuration, logger: logger)
+        let judge = ViewJudge(view, choice.dialects, configuration, logger: logger)
         let handler = ViewHandler(maker: maker, choice: choice, judge: judge)
         let interactions = InteractionsHandler(
             view: view.name,

@@ -1,15 +1,14 @@
 public import Backlot
 
-/// A view that is being mounted: handlers of interactions are added to it.
+/// A view that is being mounted, for adding handlers of interactions.
 ///
-/// Which handler is called depends on the widget: the toggle's with what it is switched to, the multiValue's with the id of an
-/// option. An interaction without a handler is taken and does nothing.
+/// An interaction without a handler is answered like any other, and does nothing.
 public final class View {
     /// The view's name in its URLs.
     public let name: String
     var source: SourceLocation
     var maker: DocumentMaker?
-    /// Why it is not checked; nil for a view that is.
+    /// The reason why the view isn't checked; nil for a view that is.
     var exemption: String?
     private(set) var handlers = InteractionHandlers()
     private let report: (String, SourceLocation) -> Void
@@ -20,71 +19,39 @@ public final class View {
         self.report = report
     }
 
-    /// Adds what a tap on a widget does.
+    /// Adds a handler of the interactions of one kind with a widget.
+    ///
+    /// ```swift
+    /// view.on(.tap, "5") { interaction, request in … }
+    ///     .on(.toggle, "onboarding") { isOn, request in … }
+    ///     .on(.choice, "environment") { option, request in … }
+    ///     .on(.receipt, "11") { receipt, request in … }
+    ///     .on(.more, "11") { _, request in … }
+    /// ```
+    /// - Parameters:
+    ///   - kind: the kind, which says what `handler` is called with.
+    ///   - id: the widget's id in the document.
+    ///   - handler: what an interaction does. An error is answered as ``ViewsApp/view(_:unchecked:file:line:_:)`` says.
     @discardableResult
-    public func onTap(
+    public func on<Value>(
+        _ kind: InteractionKind<Value>,
         _ id: String,
         file: String = #fileID,
         line: Int = #line,
-        _ handler: @escaping @Sendable (Interaction, Request) async throws -> Void
+        _ handler: @escaping @Sendable (Value, Request) async throws -> Void
     ) -> View {
-        add(.tap, id, SourceLocation(file: file, line: line), handler)
-    }
-
-    /// Adds what a toggle does when it is switched on, or off.
-    @discardableResult
-    public func onToggle(
-        _ id: String,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (_ isOn: Bool, Request) async throws -> Void
-    ) -> View {
-        add(.toggle, id, SourceLocation(file: file, line: line)) { interaction, request in
-            guard case .toggle(let isOn) = interaction.event else { return }
-            try await handler(isOn, request)
+        let isFirst = handlers.add(kind.kind, id) { interaction, request in
+            guard let value = kind.value(interaction) else { return }
+            try await handler(value, request)
         }
-    }
-
-    /// Adds what a multiValue does when an option is chosen, by the option's id.
-    @discardableResult
-    public func onChoice(
-        _ id: String,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (_ option: String, Request) async throws -> Void
-    ) -> View {
-        add(.choice, id, SourceLocation(file: file, line: line)) { interaction, request in
-            guard case .choice(let option) = interaction.event else { return }
-            try await handler(option, request)
+        if !isFirst {
+            let problem = "widget '\(id)' of view '\(name)' has two handlers for a \(kind.kind.rawValue)"
+            report(problem, SourceLocation(file: file, line: line))
         }
+        return self
     }
 
-    /// Adds what the last purchases do when one of them is tapped, by the id of its receipt.
-    @discardableResult
-    public func onReceipt(
-        _ id: String,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (_ receipt: String, Request) async throws -> Void
-    ) -> View {
-        add(.receipt, id, SourceLocation(file: file, line: line)) { interaction, request in
-            guard case .receipt(let receipt) = interaction.event else { return }
-            try await handler(receipt, request)
-        }
-    }
-
-    /// Adds what the last purchases do when more of them are asked for.
-    @discardableResult
-    public func onMore(
-        _ id: String,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (Request) async throws -> Void
-    ) -> View {
-        add(.more, id, SourceLocation(file: file, line: line)) { _, request in try await handler(request) }
-    }
-
-    /// Adds what is done with every interaction that has no handler of its own.
+    /// Adds a handler of every interaction that has no other.
     @discardableResult
     public func onInteraction(
         file: String = #fileID,
@@ -92,21 +59,23 @@ public final class View {
         _ handler: @escaping @Sendable (Interaction, Request) async throws -> Void
     ) -> View {
         if handlers.others != nil {
-            report("the view '\(name)' has onInteraction twice", SourceLocation(file: file, line: line))
+            report("view '\(name)' has onInteraction twice", SourceLocation(file: file, line: line))
         }
         handlers.others = handler
         return self
     }
+}
 
-    private func add(
-        _ kind: Interaction.Kind,
-        _ id: String,
-        _ source: SourceLocation,
-        _ handler: @escaping InteractionHandlers.Function
-    ) -> View {
-        if !handlers.add(kind, id, handler) {
-            report("the widget '\(id)' of the view '\(name)' has two handlers for a \(kind.rawValue)", source)
+/// The origin of a view's document.
+enum DocumentMaker: Sendable {
+    case function(@Sendable (Request) async throws -> Document)
+    case file(DocumentFile)
+
+    /// The document for a request, as it is now.
+    func document(for request: Request) async throws -> Document {
+        switch self {
+        case .function(let make): try await make(request)
+        case .file(let file): try await file.document()
         }
-        return self
     }
 }

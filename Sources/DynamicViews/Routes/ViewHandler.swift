@@ -1,6 +1,7 @@
 import Backlot
+import Logging
 
-/// Answers requests for one view's document, with an entity tag: clients that have it hear 304.
+/// Answers requests for one view's document, with an entity tag: clients that have the document get 304.
 struct ViewHandler: Handler {
     private static let headers: HTTPFields = {
         var headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-cache"]
@@ -10,7 +11,7 @@ struct ViewHandler: Handler {
 
     let maker: DocumentMaker
     let choice: DialectChoice
-    let judge: DocumentJudge
+    let judge: ViewJudge
 
     func answer(_ request: Request) -> Answer { .pending { try await response(to: request) } }
 
@@ -24,8 +25,37 @@ struct ViewHandler: Handler {
     }
 }
 
+/// Judges the documents of one view before they go out.
+struct ViewJudge {
+    private let name: String
+    private let catalogue: Catalogue
+    /// One for each dialect, so that findings are logged once in each.
+    private let validators: [Dialect: AnswerValidator]
+
+    init(_ view: View, _ dialects: [Dialect], _ configuration: DynamicViewsConfiguration, logger: Logger) {
+        name = "/\(view.name).json"
+        catalogue = configuration.catalogue
+        let validation = view.exemption == nil ? configuration.validation : .off
+        validators = Dictionary(
+            uniqueKeysWithValues: dialects.map { dialect in
+                (dialect, AnswerValidator(validation, of: "document", logger: logger))
+            }
+        )
+    }
+
+    /// Judges a document.
+    ///
+    /// - Returns: what to answer instead; nil when the document may go out.
+    func judge(_ body: [UInt8], _ dialect: Dialect, for request: Request) -> Response? {
+        validators[dialect]?.refusal(of: request) {
+            DynamicViewsInspector(dialect: dialect, catalogue: catalogue).findings(inBody: body, path: name, app: nil)
+        }
+        .map { .text($0, status: .internalServerError) }
+    }
+}
+
 extension [UInt8] {
-    /// A text that two different documents hardly ever share: their length, and a hash (FNV-1a, 64 bits).
+    /// A text that two different documents hardly ever share: the length and a hash (FNV-1a, 64 bits).
     fileprivate var fingerprint: String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in self { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

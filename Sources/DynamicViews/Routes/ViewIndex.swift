@@ -1,6 +1,6 @@
 import Backlot
 
-/// Answers with the names of all views: `{"views":["dashboard"]}`.
+/// Answers the names of all views: `{"views":["dashboard"]}`.
 struct ViewIndex: Handler {
     let names: [String]
 

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Views that are being mounted: documents built in Swift and documents in files are added to it.
+/// Views that are being mounted, for adding documents that are built in Swift and documents in files.
 public final class ViewsApp {
     private(set) var views: [View] = []
     private let logger: Logger
@@ -20,12 +20,12 @@ public final class ViewsApp {
 
     /// Adds a view that is built in Swift, for each request anew.
     ///
-    /// What `handler` throws is answered as text/plain: a `StatusError` with its status, a `UserError` with 422, anything else
+    /// An error of `handler` is answered as text/plain: a `StatusError` with its status, a `UserError` with 422, any other
     /// with 500. `request.dialect` says which clients the document is for.
     ///
     /// - Parameters:
     ///   - name: the view's name in its URLs: letters, digits, `-` and `_`.
-    ///   - unchecked: why neither `check` nor validation looks at the document, for one that is broken on purpose.
+    ///   - unchecked: for a document that is broken on purpose, the reason why neither `check` nor validation looks at it.
     /// - Returns: the view, for handlers of interactions.
     @discardableResult
     public func view(
@@ -38,14 +38,14 @@ public final class ViewsApp {
         add(name, .function(handler), unchecked, SourceLocation(file: file, line: line))
     }
 
-    /// Adds a view for each file `NAME.json` of a folder. The files are read leniently, as ``ImportedDocument`` says; a file that is
-    /// changed counts at once, and while it is broken its last good version does.
+    /// Adds a view for each file `NAME.json` of a folder. Files are read leniently, as ``ImportedDocument`` says. A change to a
+    /// file counts at once; while the file is broken, its last good version is served.
     ///
     /// - Parameter folder: the folder's path.
     public func files(_ folder: String, file: String = #fileID, line: Int = #line) {
         let source = SourceLocation(file: file, line: line)
         guard let entries = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            return report("there is no folder '\(folder)' with views", source)
+            return report("the folder '\(folder)' of views doesn't exist, or can't be read", source)
         }
         let ending = ".json"
         for entry in entries.sorted() where entry.hasSuffix(ending) && !entry.hasPrefix(".") {
@@ -58,7 +58,7 @@ public final class ViewsApp {
         }
     }
 
-    /// A view, for handlers of interactions: of one in a file, or of one that is added elsewhere.
+    /// A view that comes from a file or is added elsewhere, for adding handlers of interactions.
     public func interactions(with name: String, file: String = #fileID, line: Int = #line) -> View {
         view(named: name, SourceLocation(file: file, line: line))
     }
@@ -67,9 +67,9 @@ public final class ViewsApp {
     private func add(_ name: String, _ maker: DocumentMaker, _ exemption: String?, _ source: SourceLocation) -> View {
         let view = view(named: name, source)
         if !Self.isName(name) {
-            report("'\(name)' can't be a view's name: write letters, digits, - and _", source)
+            report("'\(name)' can't be the name of a view: write letters, digits, - and _", source)
         } else if view.maker != nil {
-            report("the view '\(name)' is there twice", source)
+            report("view '\(name)' is declared twice", source)
         } else {
             view.maker = maker
             view.exemption = exemption

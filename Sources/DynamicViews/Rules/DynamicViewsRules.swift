@@ -1,20 +1,25 @@
 public import Backlot
 public import BacklotJSON
 
-/// Judges documents by what goes over the wire, whoever made them.
+/// Judges documents by what goes over the wire, whether they come from this library, a file or another backend.
 ///
 /// Source: Dynamic Views documentation, and what clients really decode.
 public enum DynamicViewsRules {
-    private static let rules: [any DocumentRule] = [
-        DocumentKeys(), KnownTypes(), WidgetIDs(), WidgetKeys(), Paddings(), OptionIDs(), StorageKeys(),
-        AndroidWidgets(), IgnoredKeys(), StyleName(), SectionPlaces(), ListedNames(),
-    ]
+    /// Each document is compared with ``DynamicViewsVocabulary``, and then judged by rules for what no vocabulary can say.
+    private static let judge = DocumentJudge<Catalogue>(
+        DynamicViewsVocabulary.all,
+        rules: [
+            WidgetRules.ids, WidgetRules.sections, WidgetRules.ignoredPaddings,
+            StorageRules.keys, StorageRules.options,
+            NameRules.listed,
+        ]
+    )
 
-    /// What is wrong with a document; empty when all is well.
+    /// The problems of a document, in its order; empty when all is well.
     ///
     /// - Parameters:
     ///   - document: the document.
-    ///   - name: what it is called in findings, such as its path.
+    ///   - name: the document's name in findings, such as its path.
     ///   - dialect: the clients that it is for.
     ///   - catalogue: the texts and pictures that the app has.
     public static func findings(
@@ -23,14 +28,48 @@ public enum DynamicViewsRules {
         dialect: Dialect = .ios,
         catalogue: Catalogue = Catalogue()
     ) -> [Finding] {
-        guard let object = document.object else {
-            let path = FindingPath(page: name)
-            let fix = "Write {\"configuration\":{},\"widgets\":[…]}."
-            return [Finding(.error, rule: "no-object", path: path, message: "It is no object.", fix: fix)]
+        judge.findings(
+            in: document,
+            as: Document.vocabulary,
+            name: name,
+            for: dialect.audience,
+            facts: catalogue
+        )
+    }
+
+    /// The tree of a document, also of one that clients refuse.
+    static func tree(of document: JSONValue) -> DocumentTree {
+        judge.tree(of: document, as: Document.vocabulary, for: Dialect.ios.audience)
+    }
+}
+
+typealias CheckedView = CheckedDocument<Catalogue>
+
+/// Judges documents from their bytes on, for check and preview.
+public struct DynamicViewsInspector: PageInspector {
+    private let dialect: Dialect
+    private let catalogue: Catalogue
+
+    /// An inspector of documents for some clients, and for an app that has some texts and pictures.
+    public init(dialect: Dialect = .ios, catalogue: Catalogue = Catalogue()) {
+        self.dialect = dialect
+        self.catalogue = catalogue
+    }
+
+    /// The problems of a document: a body that isn't JSON (`not-json`), or the findings of ``DynamicViewsRules``.
+    public func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
+        do throws(JSONParseError) {
+            let document = try JSONValue(parsing: body)
+            return DynamicViewsRules.findings(in: document, name: path, dialect: dialect, catalogue: catalogue)
+        } catch {
+            let finding = Finding(
+                .error,
+                rule: "not-json",
+                path: FindingPath(page: path),
+                message: "The body can't be read as JSON in UTF-8: \(error).",
+                fix: "Answer strict JSON: {\"configuration\":{},\"widgets\":[…]}."
+            )
+            return [finding]
         }
-        let checked = CheckedDocument(object, dialect: dialect, catalogue: catalogue)
-        var remarks = Remarks(name: name)
-        for rule in rules { rule.check(checked, &remarks) }
-        return remarks.findings
     }
 }

@@ -5,7 +5,7 @@ public import BacklotJSON
 ///
 /// Source: Dynamic Views documentation, Button. Clients read `foregroundColor`, which the documentation misspells.
 public struct Button: Widget {
-    /// What interactions call it.
+    /// The name in interactions.
     public let id: String
     /// The localisation key of the text on it.
     public let text: String
@@ -50,6 +50,30 @@ public struct Button: Widget {
         backgroundColor = color
         return consume self
     }
+}
+
+extension Button {
+    static let vocabulary = Kind.widget(
+        "button",
+        "A button to tap.",
+        misnomers: [
+            "forgroundColor": "Write \"foregroundColor\".",
+            "key": "Remove it: the app knows the button by its id.",
+        ],
+        keys: [
+            .text,
+            .optional(
+                "foregroundColor",
+                .string,
+                "The text's colour, by the name that the app gives it, such as label."
+            ),
+            .optional(
+                "backgroundColor",
+                .string,
+                "The colour behind the text, by the name that the app gives it, such as systemBackground."
+            ),
+        ]
+    )
 }
 
 /// Makes a ``Button``.

@@ -3,9 +3,9 @@ public import BacklotJSON
 
 /// A customer card.
 ///
-/// Source: Dynamic Views documentation, Customer Card. Its text is for Android clients, which need one.
+/// Source: Dynamic Views documentation, Customer Card. Android clients need a text, and iOS clients ignore it.
 public struct CustomerCard: Widget {
-    /// What interactions call it.
+    /// The name in interactions.
     public let id: String
     var projectId: String?
     var text: String?
@@ -20,7 +20,7 @@ public struct CustomerCard: Widget {
     init(_ wire: WireReader) throws(WireError) {
         id = try wire.requiredString("id")
         projectId = try wire.string("projectId")
-        text = try wire.string("text")
+        text = wire.value("text")?.string  // iOS clients don't look at it
         padding = try wire.padding()
     }
 
@@ -39,11 +39,23 @@ public struct CustomerCard: Widget {
         return consume self
     }
 
-    /// Shows a text on the card, by its localisation key, to Android clients. Others are not sent it.
+    /// Shows a text on the card, by its localisation key. Only Android clients are sent it.
     public consuming func text(_ text: String?) -> CustomerCard {
         self.text = text
         return consume self
     }
+}
+
+extension CustomerCard {
+    static let vocabulary = Kind.widget(
+        "snabble.customerCard",
+        "A customer card.",
+        keys: [
+            .required("text", .text(.localisationKey), "The text on the card.", support: .on("android")),
+            .unwritten("image", .text(.pictureName), "The picture on the card.", support: .on("android")),
+            .projectId,
+        ]
+    )
 }
 
 /// Makes a ``CustomerCard``.

@@ -1,11 +1,11 @@
 public import Backlot
 public import BacklotJSON
 
-/// Widgets for developers, which are shown once developer mode is on.
+/// Widgets for developers, shown once developer mode is on.
 ///
 /// Source: Dynamic Views documentation, Developer Mode. iOS clients ignore its padding, and Android clients don't know it.
 public struct DeveloperMode: Widget {
-    /// What it is called.
+    /// The name in interactions.
     public let id: String
     /// The widgets, from top to bottom.
     public let items: [any Widget]
@@ -32,6 +32,16 @@ public struct DeveloperMode: Widget {
     public func encode(into writer: inout JSONWriter) {
         writer.widget(self) { $0.field("items", items) }
     }
+}
+
+extension DeveloperMode {
+    static let vocabulary = Kind.widget(
+        "developerMode",
+        "Widgets for developers, shown once developer mode is on.",
+        support: .on("ios"),
+        instead: "Leave it out for Android clients.",
+        keys: [.required("items", .objects(.widget), "The widgets, from top to bottom.")]
+    )
 }
 
 /// Makes a ``DeveloperMode``.

@@ -5,7 +5,7 @@ public import BacklotJSON
 ///
 /// Source: Dynamic Views documentation, Image.
 public struct Image: Widget {
-    /// What interactions call it.
+    /// The name in interactions.
     public let id: String
     /// The picture's name among the app's.
     public let image: String
@@ -30,6 +30,14 @@ public struct Image: Widget {
     public func encode(into writer: inout JSONWriter) {
         writer.widget(self) { $0.field("image", image) }
     }
+}
+
+extension Image {
+    static let vocabulary = Kind.widget(
+        "image",
+        "A picture.",
+        keys: [.required("image", .text(.pictureName), "The picture.")]
+    )
 }
 
 /// Makes an ``Image``.

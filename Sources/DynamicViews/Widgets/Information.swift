@@ -1,12 +1,12 @@
 import Backlot
 public import BacklotJSON
 
-/// A text to be noticed, with a picture at its left perhaps.
+/// A text for the user to notice, with an optional picture at its left.
 ///
 /// Source: Dynamic Views documentation, Information. Clients read `image`, which the documentation calls imageSource. Android
 /// clients don't know `hideable`.
 public struct Information: Widget {
-    /// What interactions call it.
+    /// The name in interactions.
     public let id: String
     /// The text's localisation key.
     public let text: String
@@ -48,6 +48,19 @@ public struct Information: Widget {
         self.image = image
         return consume self
     }
+}
+
+extension Information {
+    static let vocabulary = Kind.widget(
+        "information",
+        "A text for the user to notice, with an optional picture at its left.",
+        misnomers: ["imageSource": "Write \"image\"."],
+        keys: [
+            .text,
+            .optional("image", .text(.pictureName), "The picture."),
+            .required("hideable", .bool, "Whether the user can hide it.", support: .on("ios")),
+        ]
+    )
 }
 
 /// Makes an ``Information``.

@@ -5,7 +5,7 @@ public import BacklotJSON
 ///
 /// Source: Dynamic Views documentation, Last Purchases.
 public struct LastPurchases: Widget {
-    /// What interactions call it.
+    /// The name in interactions.
     public let id: String
     var projectId: String?
     /// The space around it.
@@ -32,6 +32,15 @@ public struct LastPurchases: Widget {
         self.projectId = projectId
         return consume self
     }
+}
+
+extension LastPurchases {
+    static let vocabulary = Kind.widget(
+        "snabble.lastPurchases",
+        "One or two of the last purchases.",
+        formerNames: ["purchases": Kind.renamed("snabble.lastPurchases")],
+        keys: [.projectId]
+    )
 }
 
 /// Makes a ``LastPurchases``.

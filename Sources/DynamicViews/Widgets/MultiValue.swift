@@ -5,7 +5,7 @@ public import BacklotJSON
 ///
 /// Source: Dynamic Views documentation, MultiValue. Android clients don't know it.
 public struct MultiValue: Widget {
-    /// What interactions call it, and what the app stores the option's id under; no other widget's.
+    /// The name in interactions, and the key under which the app stores the option's id; no other widget may have it.
     public let id: String
     /// The text's localisation key.
     public let text: String
@@ -40,21 +40,90 @@ public struct MultiValue: Widget {
         }
     }
 
-    /// The option that a stored value means: clients take an option's id, and its last dotted component too.
+    /// The option that a stored value stands for: clients take an option's id, and its last dotted component too.
     func option(for value: String) -> Option? {
-        values.first { $0.id == value } ?? values.first { $0.lastComponent == value }
+        values.first { $0.id == value } ?? values.first { $0.id.lastDottedComponent == value }
     }
+}
+
+extension MultiValue {
+    /// One of the options.
+    ///
+    /// Source: Dynamic Views documentation, MultiValue, values.
+    public struct Option: Sendable, Equatable {
+        /// The value that the app stores; its last dotted component differs from those of the other options.
+        public let id: String
+        /// The text's localisation key.
+        public let text: String
+
+        init(id: String, text: String) {
+            self.id = id
+            self.text = text
+        }
+
+        fileprivate init(_ wire: WireReader) throws(WireError) {
+            id = try wire.requiredString("id")
+            text = try wire.requiredString("text")
+        }
+
+        fileprivate func encode(into writer: inout JSONWriter) {
+            writer.object {
+                $0.field("id", id)
+                $0.field("text", text)
+            }
+        }
+    }
+
+    static let vocabulary = Kind.widget(
+        "multiValue",
+        "Options to choose one of.",
+        support: .on("ios"),
+        instead: "Leave it out for Android clients.",
+        keys: [.text, .required("values", .objects(.option), "The options, from top to bottom.")]
+    )
+}
+
+extension MultiValue.Option {
+    static let vocabulary = Kind(
+        "option",
+        as: [.option],
+        "One of the options of a multiValue.",
+        keys: [
+            .required(
+                "id",
+                .string,
+                "The value that the app stores; its last dotted component differs from those of the other options."
+            ),
+            .text,
+        ]
+    )
 }
 
 /// Makes a ``MultiValue``.
 ///
 /// - Parameters:
 ///   - text: the text's localisation key.
-///   - id: also what the app stores the option's id under.
+///   - id: the name in interactions, and the key under which the app stores the option's id.
 public func multiValue(
     _ text: String,
     id: String,
     @ListBuilder<MultiValue.Option> _ values: () -> [MultiValue.Option]
 ) -> MultiValue {
     MultiValue(id: id, text: text, values: values())
+}
+
+/// Makes an option of a ``MultiValue``.
+///
+/// - Parameters:
+///   - text: the text's localisation key.
+///   - id: the value that the app stores.
+public func option(_ text: String, id: String) -> MultiValue.Option {
+    MultiValue.Option(id: id, text: text)
+}
+
+extension String {
+    /// The part after the last dot; the whole text if it has none.
+    var lastDottedComponent: String {
+        split(separator: ".", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+    }
 }

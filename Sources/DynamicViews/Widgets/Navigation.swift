@@ -5,7 +5,7 @@ public import BacklotJSON
 ///
 /// Source: the iOS client; it is not documented.
 public struct Navigation: Widget {
-    /// What interactions call it.
+    /// The name in interactions.
     public let id: String
     /// The text's localisation key.
     public let text: String
@@ -37,6 +37,14 @@ public struct Navigation: Widget {
             $0.field("resource", resource)
         }
     }
+}
+
+extension Navigation {
+    static let vocabulary = Kind.widget(
+        "navigation",
+        "A row that leads to another document.",
+        keys: [.text, .required("resource", .string, "The document that it leads to.")]
+    )
 }
 
 /// Makes a ``Navigation``.

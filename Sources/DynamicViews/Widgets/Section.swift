@@ -5,7 +5,7 @@ public import BacklotJSON
 ///
 /// Source: Dynamic Views documentation, Section. iOS clients ignore its padding.
 public struct Section: Widget {
-    /// What it is called.
+    /// The name in interactions.
     public let id: String
     /// The heading's localisation key.
     public let header: String
@@ -39,6 +39,17 @@ public struct Section: Widget {
             $0.field("items", items)
         }
     }
+}
+
+extension Section {
+    static let vocabulary = Kind.widget(
+        "section",
+        "Widgets that belong together, under a heading, in a document whose style is list.",
+        keys: [
+            .required("header", .text(.localisationKey), "The heading."),
+            .required("items", .objects(.widget), "The widgets, from top to bottom."),
+        ]
+    )
 }
 
 /// Makes a ``Section``.

@@ -5,7 +5,7 @@ public import BacklotJSON
 ///
 /// Source: Dynamic Views documentation, Text.
 public struct Text: Widget {
-    /// What interactions call it.
+    /// The name in interactions.
     public let id: String
     /// The text's localisation key.
     public let text: String
@@ -59,6 +59,19 @@ public struct Text: Widget {
         showDisclosure = shows
         return consume self
     }
+}
+
+extension Text {
+    static let vocabulary = Kind.widget(
+        "text",
+        "A text to read.",
+        keys: [
+            .text,
+            .optional("textColor", .string, "The text's colour, by the name that the app gives it, such as label."),
+            .optional("textStyle", .string, "How the text looks, by the name of a style, such as title."),
+            .optional("showDisclosure", .bool, "Whether an arrow shows that a tap leads on.", default: false),
+        ]
+    )
 }
 
 /// Makes a ``Text``.

@@ -5,11 +5,11 @@ public import BacklotJSON
 ///
 /// Source: Dynamic Views documentation, Toggle.
 public struct Toggle: Widget {
-    /// What interactions call it.
+    /// The name in interactions.
     public let id: String
     /// The text's localisation key.
     public let text: String
-    /// What the app stores its state under; no other widget's.
+    /// The key under which the app stores the state; no other widget may have it.
     public let key: String
     /// The space around it.
     public var padding: Padding?
@@ -39,11 +39,22 @@ public struct Toggle: Widget {
     }
 }
 
+extension Toggle {
+    static let vocabulary = Kind.widget(
+        "toggle",
+        "A switch, beside a text.",
+        keys: [
+            .text,
+            .required("key", .string, "The key under which the app stores the state; no other widget may have it."),
+        ]
+    )
+}
+
 /// Makes a ``Toggle``.
 ///
 /// - Parameters:
 ///   - text: the text's localisation key.
-///   - key: what the app stores its state under; no other widget's.
+///   - key: the key under which the app stores the state; no other widget may have it.
 public func toggle(_ text: String, id: String, key: String) -> Toggle {
     Toggle(id: id, text: text, key: key)
 }

@@ -5,12 +5,12 @@ public import BacklotJSON
 ///
 /// Source: Dynamic Views documentation, Version. Its type is spelled as the dialect says.
 public struct Version: Widget {
-    /// What interactions call it.
+    /// The name in interactions.
     public let id: String
     /// The space around it.
     public var padding: Padding?
 
-    /// `version`
+    /// `version`; for some dialects, `snabble.version` is written.
     public var type: StaticString { "version" }
 
     init(id: String) { self.id = id }
@@ -28,6 +28,12 @@ public struct Version: Widget {
             $0.padding(padding)
         }
     }
+}
+
+extension Version {
+    static let vocabulary = Kind.widget("version", "The app's version.")
+    /// The same in the spelling of some clients. All read both.
+    static let prefixedVocabulary = Kind.widget("snabble.version", "The app's version.")
 }
 
 /// Makes a ``Version``.

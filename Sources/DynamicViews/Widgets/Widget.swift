@@ -1,7 +1,5 @@
+import Backlot
 public import BacklotJSON
-
-// The builder of lists comes with this module: pages need no import of Backlot for it.
-@_exported public import enum Backlot.ListBuilder
 
 /// A part of a document: something to see or to tap.
 ///
@@ -10,7 +8,7 @@ public import BacklotJSON
 ///
 /// Source: Dynamic Views documentation, Widget Reference.
 public protocol Widget: Padded {
-    /// What interactions call the widget; unique among those beside it.
+    /// The name of the widget in interactions; unique among those beside it.
     var id: String { get }
 
     /// The widget's name on the wire, such as `snabble.startShopping`.
@@ -24,8 +22,36 @@ public protocol Widget: Padded {
 }
 
 extension Widget {
-    /// Most widgets have none inside.
+    /// Nothing: most widgets hold no others.
     public var children: [any Widget] { [] }
+}
+
+extension Kind {
+    /// The kind of a widget. Each has an id and a padding besides its own keys.
+    static func widget(
+        _ name: String,
+        _ meaning: String,
+        support: Support = .all,
+        instead: String? = nil,
+        misnomers: [String: String] = [:],
+        formerNames: [String: String] = [:],
+        keys: [Key] = []
+    ) -> Kind {
+        Kind(
+            name,
+            as: [.widget],
+            meaning,
+            support: support,
+            instead: instead,
+            misnomers: misnomers.merging(Self.misnomers) { own, _ in own },
+            formerNames: formerNames,
+            keys: [.required("id", .string, "The name in interactions; unique among the widgets beside it.")]
+                + keys + Key.paddings
+        )
+    }
+
+    /// Keys that people write on every widget, although clients ignore them.
+    static let misnomers = ["spacing": "Write \"padding\"."]
 }
 
 extension JSONWriter {
@@ -43,5 +69,37 @@ extension JSONWriter {
         array(key) { writer in
             for index in widgets.indices { widgets[index].encode(into: &writer) }
         }
+    }
+}
+
+extension WireReader {
+    /// The widgets of an array, which must be there.
+    func widgets(_ key: String) throws(WireError) -> [any Widget] {
+        try requiredList(key) { reader throws(WireError) in try reader.widget() }
+    }
+
+    /// The widget that the object describes.
+    private func widget() throws(WireError) -> any Widget {
+        let type = try requiredString("type")
+        switch DynamicViewsVocabulary.all.kind(type, as: .widget) {
+        case Text.vocabulary?: return try Text(self)
+        case Image.vocabulary?: return try Image(self)
+        case Button.vocabulary?: return try Button(self)
+        case Information.vocabulary?: return try Information(self)
+        case Toggle.vocabulary?: return try Toggle(self)
+        case Section.vocabulary?: return try Section(self)
+        case Navigation.vocabulary?: return try Navigation(self)
+        case MultiValue.vocabulary?: return try MultiValue(self)
+        case DeveloperMode.vocabulary?: return try DeveloperMode(self)
+        case CustomerCard.vocabulary?: return try CustomerCard(self)
+        case LastPurchases.vocabulary?: return try LastPurchases(self)
+        case Version.vocabulary?, Version.prefixedVocabulary?: return try Version(self)
+        case let kind?:
+            if let action = ActionWidget.actions.first(where: { $0.vocabulary == kind }) {
+                return try ActionWidget(self, action)
+            }
+        case nil: break
+        }
+        throw error("type", "is a type that clients don't know: '\(type.excerpt)'")
     }
 }

@@ -24,17 +24,19 @@ struct ShopApp: Sendable {
 
     private func registerDashboard(_ views: ViewsApp) {
         views.view("dashboard") { DashboardView(state: try await $0.shop).document }
-            .onTap(DashboardView.location) { interaction, request in
+            .on(.tap, DashboardView.location) { interaction, request in
                 let isDenied = interaction.elementID?.hasSuffix(".denied-restricted") ?? false
                 try await request.updateShop { $0.location = isDenied ? .denied : .allowed }
             }
-            .onTap(DashboardView.shopping) { _, request in try await request.updateShop { $0.isShopping.toggle() } }
-            .onTap(DashboardView.wifi) { _, request in try await request.updateShop { $0.isOnWifi = true } }
-            .onTap(DashboardView.card) { _, request in try await request.updateShop { $0.showsCard.toggle() } }
-            .onReceipt(DashboardView.purchases) { receipt, request in
+            .on(.tap, DashboardView.shopping) { _, request in try await request.updateShop { $0.isShopping.toggle() } }
+            .on(.tap, DashboardView.wifi) { _, request in try await request.updateShop { $0.isOnWifi = true } }
+            .on(.tap, DashboardView.card) { _, request in try await request.updateShop { $0.showsCard.toggle() } }
+            .on(.receipt, DashboardView.purchases) { receipt, request in
                 try await request.updateShop { $0.receipt = receipt }
             }
-            .onMore(DashboardView.purchases) { request in try await request.updateShop { $0.showsPurchases = true } }
+            .on(.more, DashboardView.purchases) { _, request in
+                try await request.updateShop { $0.showsPurchases = true }
+            }
     }
 
     private func registerProfile(_ views: ViewsApp) {
@@ -42,14 +44,14 @@ struct ShopApp: Sendable {
             ProfileView(state: try await request.shop, platform: request.dialect.platform).document
         }
         profile
-            .onToggle(ProfileView.onboarding) { isOn, request in
+            .on(.toggle, ProfileView.onboarding) { isOn, request in
                 try await request.updateShop { $0.showsOnboarding = isOn }
             }
-            .onChoice(ProfileView.environment) { option, request in
+            .on(.choice, ProfileView.environment) { option, request in
                 try await request.updateShop { $0.environment = option }
             }
         for button in ProfileView.resets {
-            profile.onTap(button) { _, request in try await request.updateShop { $0 = ShopState(reset: button) } }
+            profile.on(.tap, button) { _, request in try await request.updateShop { $0 = ShopState(reset: button) } }
         }
     }
 }

@@ -42,17 +42,23 @@ struct CatalogueTests {
         let document = try JSONValue(parsing: Self.json)
         let names = DocumentNames(in: document)
         var catalogue = Catalogue(texts: Set(names.texts.keys), images: Set(names.images.keys))
-        #expect(DynamicViewsRules.findings(in: document, name: "d", catalogue: catalogue) == [])
+        #expect(unlisted(in: document, catalogue) == [])
         catalogue.texts?.remove("option")
         catalogue.images?.remove("picture")
-        let findings = DynamicViewsRules.findings(in: document, name: "d", catalogue: catalogue)
         #expect(
-            findings.map { "\($0.severity) \($0.rule) \($0.path.pointer)" } == [
-                "warning unlisted-image /widgets/0/items/3/image", "warning unlisted-image /widgets/0/items/6/image",
+            unlisted(in: document, catalogue) == [
+                "warning unlisted-image /widgets/0/items/3/image",
                 "warning unlisted-text /widgets/0/items/5/values/0/text",
+                "warning unlisted-image /widgets/0/items/6/image",
             ]
         )
-        #expect(DynamicViewsRules.findings(in: document, name: "d") == [])
+        #expect(unlisted(in: document, Catalogue()) == [])
+    }
+
+    private func unlisted(in document: JSONValue, _ catalogue: Catalogue) -> [String] {
+        DynamicViewsRules.findings(in: document, name: "d", catalogue: catalogue)
+            .filter { $0.rule.hasPrefix("unlisted") }
+            .map { "\($0.severity) \($0.rule) \($0.path.pointer)" }
     }
 
     @Test(arguments: [
@@ -68,7 +74,7 @@ struct CatalogueTests {
     }
 
     @Test(arguments: [
-        ("[\"a\",]", "it is no JSON: line 1, column 5"), ("[1]", "its array holds something other than strings"),
+        ("[\"a\",]", "it isn't JSON: line 1, column 5"), ("[1]", "its array holds something other than strings"),
     ])
     func `What is no list is refused`(text: String, reason: String) {
         let mistake = #expect(throws: NameList.Mistake.self) { try NameList(parsing: Array(text.utf8)) }

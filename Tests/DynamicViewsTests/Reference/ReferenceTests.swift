@@ -46,7 +46,7 @@ struct ReferenceTests {
         let imported = try ImportedDocument(parsing: Reference.document(Reference.developerMode))
         #expect(imported.changes == [])
         let findings = DynamicViewsRules.findings(in: imported.value, name: "profile")
-        #expect(findings.map(\.rule) == ["ignored-key", "ignored-key"])
+        #expect(findings.map(\.rule) == ["unknown-key", "unknown-key"])
         #expect(findings.map(\.path.pointer) == ["/widgets/0/items/1/key", "/widgets/0/items/2/key"])
         #expect(
             findings.first?.path.description

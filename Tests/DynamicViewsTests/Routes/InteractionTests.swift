@@ -26,14 +26,14 @@ struct InteractionTests {
                     text("x", id: "quiet")
                 }
             }
-            .onTap("b") { interaction, _ in note("tap \(interaction.widgetID)") }
-            .onTap("refuses") { _, _ in throw UserError("Not now.") }
-            .onTap("fails") { _, _ in throw StatusError(.conflict, "twice") }
-            .onToggle("t") { isOn, _ in note("toggle \(isOn)") }
-            .onChoice("m") { option, _ in note("choice \(option)") }
-            .onReceipt("p") { receipt, _ in note("receipt \(receipt)") }
-            .onMore("p") { _ in note("more") }
-            .onTap("t") { _, _ in note("never") }
+            .on(.tap, "b") { interaction, _ in note("tap \(interaction.widgetID)") }
+            .on(.tap, "refuses") { _, _ in throw UserError("Not now.") }
+            .on(.tap, "fails") { _, _ in throw StatusError(.conflict, "twice") }
+            .on(.toggle, "t") { isOn, _ in note("toggle \(isOn)") }
+            .on(.choice, "m") { option, _ in note("choice \(option)") }
+            .on(.receipt, "p") { receipt, _ in note("receipt \(receipt)") }
+            .on(.more, "p") { _, _ in note("more") }
+            .on(.tap, "t") { _, _ in note("never") }
         }
     }
 
@@ -54,7 +54,7 @@ struct InteractionTests {
     }
 
     @Test(arguments: [
-        (#"{"widgetId":"nowhere"}"#, 404, "there is no widget \"nowhere\" here; there are b, refuses,"),
+        (#"{"widgetId":"nowhere"}"#, 404, "this view has no widget \"nowhere\"; its widgets are b, refuses,"),
         ("", 400, "the body is not JSON"), ("{", 400, "the body is not JSON"),
         (#"{"widgetId":}"#, 400, "the body is not JSON"),
         ("[]", 400, "the interaction is not an object"), ("{}", 400, "widgetId is missing"),
@@ -83,7 +83,7 @@ struct InteractionTests {
             views.view("v") { request in
                 document { if request.dialect == .android { text("a", id: "android") } else { text("i", id: "ios") } }
             }
-            .onTap("x") { _, _ in }
+            .on(.tap, "x") { _, _ in }
             views.interactions(with: "v").onInteraction { interaction, request in
                 log.withLock { $0.append("\(interaction.event) \(request.dialect.platform)") }
             }
@@ -127,7 +127,7 @@ struct InteractionTests {
                 let taps = try await request.session[Taps.self] ?? 0
                 return document { button("\(taps)", id: "b") }
             }
-            .onTap("b") { _, request in try await request.session.update(Taps.self) { $0 = ($0 ?? 0) + 1 } }
+            .on(.tap, "b") { _, request in try await request.session.update(Taps.self) { $0 = ($0 ?? 0) + 1 } }
         }
         for reach in ClientReach.allCases {
             try await withDynamicViewsClient(router, over: reach) { app in

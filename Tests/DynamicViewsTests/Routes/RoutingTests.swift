@@ -53,15 +53,15 @@ struct RoutingTests {
         case_(#"{"widgetId":"t","userInfo":{"key.t":false}}"#, #"t toggle(false) nil {"key.t":false}"#),
         case_(#"{"widgetId":"s","userInfo":{"key.s":true}}"#, #"s toggle(true) nil {"key.s":true}"#),
         case_(#"{"widgetId":"b","userInfo":{"key.b":true}}"#, #"b tap nil {"key.b":true}"#),
-        case_(#"{"widgetId":"t"}"#, 400, #"userInfo of the toggle "t" is {"key.t": true or false}"#),
+        case_(#"{"widgetId":"t"}"#, 400, #"userInfo of the toggle "t" must be {"key.t": true or false}"#),
         case_(#"{"widgetId":"t","userInfo":{"key.t":"true"}}"#, 400, "userInfo of the toggle"),
         case_(#"{"widgetId":"t","userInfo":{"other":true}}"#, 400, "userInfo of the toggle"),
         // A choice: the option's id, or its last component.
         case_(#"{"widgetId":"m","userInfo":{"value":"m.a"}}"#, #"m choice("m.a") nil {"value":"m.a"}"#),
         case_(#"{"widgetId":"m","userInfo":{"value":"b"}}"#, #"m choice("m.b") nil {"value":"b"}"#),
-        case_(#"{"widgetId":"m"}"#, 400, #"userInfo of the multiValue "m" is {"value": "an option's id"}"#),
+        case_(#"{"widgetId":"m"}"#, 400, #"userInfo of the multiValue "m" must be {"value": "an option's id"}"#),
         case_(#"{"widgetId":"m","userInfo":{"value":5}}"#, 400, "userInfo of the multiValue"),
-        case_(#"{"widgetId":"m","userInfo":{"value":"c"}}"#, 400, #""c" is no option of "m"; there are m.a, m.b"#),
+        case_(#"{"widgetId":"m","userInfo":{"value":"c"}}"#, 400, #""c" isn't an option of "m", which has m.a, m.b"#),
         // Purchases: more, or a receipt.
         case_(#"{"widgetId":"p"}"#, "p more nil"),
         case_(#"{"widgetId":"p","elementId":"more"}"#, "p more more"),
@@ -77,8 +77,8 @@ struct RoutingTests {
             #"{"widgetId":"p","elementId":"12345","userInfo":{"id":"12345"}}"#,
             #"p receipt("12345") 12345 {"id":"12345"}"#
         ),
-        case_(#"{"widgetId":"p","elementId":"1","userInfo":{"id":"2"}}"#, 400, "elementId is the receipt"),
-        case_(#"{"widgetId":"p","userInfo":{"id":7}}"#, 400, "the id of a receipt is a string, not 7"),
+        case_(#"{"widgetId":"p","elementId":"1","userInfo":{"id":"2"}}"#, 400, "elementId names the receipt"),
+        case_(#"{"widgetId":"p","userInfo":{"id":7}}"#, 400, "the id of a receipt must be a string, not the number 7"),
         // Ids that widgets call themselves by.
         case_(#"{"widgetId":"card"}"#, "card tap nil"),
         case_(
@@ -93,10 +93,14 @@ struct RoutingTests {
             #"{"widgetId":"Snabble.LocationPermission.denied-restricted","elementId":"e"}"#,
             "here tap e"
         ),
-        case_(#"{"widgetId":"Snabble.LocationPermission.granted"}"#, 404, "there is no widget"),
+        case_(#"{"widgetId":"Snabble.LocationPermission.granted"}"#, 404, "this view has no widget"),
         // What can't be routed.
-        case_(#"{"widgetId":"x"}"#, 404, #"there is no widget "x" here; there are s, s, b, s2, b, t, m, p, card"#),
-        case_(#"{"widgetId":""}"#, 404, "there is no widget"),
+        case_(
+            #"{"widgetId":"x"}"#,
+            404,
+            #"this view has no widget "x"; its widgets are s, s, b, s2, b, t, m, p, card"#
+        ),
+        case_(#"{"widgetId":""}"#, 404, "this view has no widget"),
         case_("{}", 400, "widgetId is missing: send"),
         case_("[]", 400, "the interaction is not an object: send"),
         case_(#"{"widgetId":5}"#, 400, "widgetId is not a string"),

@@ -117,7 +117,7 @@ struct ServingTests {
         #expect(try await server.get("/broken.json").status == .ok)
         let refused = try await server.get("/broken.json?dialect=android")
         #expect(refused.status == .internalServerError)
-        #expect(refused.text.contains("[not-on-android] at /widgets/0/items/0/type"))
+        #expect(refused.text.contains("[widget-of-other-dialect] at /widgets/0/items/0"))
         #expect(try await server.get("/exempt.json").status == .ok)
         configuration.validation = .log
         let logging = try ViewServer(configuration: configuration, register)
@@ -137,13 +137,13 @@ struct ServingTests {
             report.pages.map { "\($0.path) \($0.findings.map(\.rule))" } == [
                 "/views/good.json?dialect=ios []", "/views/good.json?dialect=android []",
                 #"/views/bad.json?dialect=ios ["unlisted-text"]"#,
-                #"/views/bad.json?dialect=android ["not-on-android", "unlisted-text"]"#,
+                #"/views/bad.json?dialect=android ["widget-of-other-dialect", "unlisted-text"]"#,
             ]
         )
     }
 
     @Test(arguments: [
-        ("views", "'views' can't be a base URL's path"), ("/views", "'/views' can't be a base URL's path"),
+        ("views", "'views' can't be the path of a base URL"), ("/views", "'/views' can't be the path of a base URL"),
     ])
     func `A path is checked`(path: String, problem: String) {
         let router = Router()
@@ -158,7 +158,7 @@ struct ServingTests {
             try folder.write(#"{"configuration":{},"widgets":[{"type":"image","id":1}]}"#, to: "wrong.json")
             let router = Router()
             router.dynamicViews("/views/") { views in
-                views.view("a") { _ in document {} }.onTap("1") { _, _ in }.onTap("1") { _, _ in }
+                views.view("a") { _ in document {} }.on(.tap, "1") { _, _ in }.on(.tap, "1") { _, _ in }
                 views.view("a") { _ in document {} }
                 views.view("a b") { _ in document {} }
                 views.interactions(with: "nowhere").onInteraction { _, _ in }.onInteraction { _, _ in }
@@ -171,11 +171,12 @@ struct ServingTests {
             let error = #expect(throws: StartupError.self) { try InProcessTransport(router.handler()) }
             let problems = error?.problems.joined(separator: "\n") ?? ""
             for problem in [
-                "the widget '1' of the view 'a' has two handlers for a tap", "the view 'a' is there twice",
-                "'a b' can't be a view's name", "the view 'nowhere' has onInteraction twice",
-                "there is no view 'nowhere' for interactions", "there is no folder 'no such folder' with views",
-                "/broken.json:1:2: the document ends where", "[missing-key] at /widgets/0/image",
-                "[numeric-id] at /widgets/0/id", "the views at /others/ need dialects, each platform's once",
+                "widget '1' of view 'a' has two handlers for a tap", "view 'a' is declared twice",
+                "'a b' can't be the name of a view", "view 'nowhere' has onInteraction twice",
+                "view 'nowhere' at /views/ has handlers, but no document",
+                "the folder 'no such folder' of views doesn't exist",
+                "/broken.json:1:2: the document ends where", "[missing-key] at /widgets/0\n",
+                "[wrong-type] at /widgets/0/id", "the views at /others/ need one dialect or more",
             ] {
                 #expect(problems.contains(problem), "\(problem)")
             }

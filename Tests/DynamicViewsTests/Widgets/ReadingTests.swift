@@ -12,10 +12,11 @@ struct ReadingTests {
         (#"{"configuration":{}}"#, "/widgets is missing"),
         (#"{"configuration":[],"widgets":[]}"#, "/configuration is not an object"),
         (#"{"configuration":{"image":1},"widgets":[]}"#, "/configuration/image is not a string"),
+        (#"{"configuration":{"style":5},"widgets":[]}"#, "/configuration/style is not a string"),
         (#"{"configuration":{},"widgets":{}}"#, "/widgets is not an array"),
         (#"{"configuration":{},"widgets":[1]}"#, "/widgets/0 is not an object"),
         (Reference.document("{}"), "/widgets/0/type is missing"),
-        (Reference.document(#"{"type":"x","id":"1"}"#), "/widgets/0/type is none that clients know: 'x'"),
+        (Reference.document(#"{"type":"x","id":"1"}"#), "/widgets/0/type is a type that clients don't know: 'x'"),
         (Reference.document(#"{"type":"version","id":1}"#), "/widgets/0/id is not a string"),
         (Reference.document(#"{"type":"version"}"#), "/widgets/0/id is missing"),
         (

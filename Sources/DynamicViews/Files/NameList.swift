@@ -1,25 +1,25 @@
 public import BacklotJSON
 
-/// The names in a file that lists what an app has: its localisation keys, or its pictures.
+/// The names in a file that lists an app's localisation keys or pictures.
 ///
-/// Read are JSON (an array of names, an object whose keys are the names, or one that has them under `strings`, as a string
-/// catalogue of Xcode does), a table of the form `"key" = "value";`, and plain text with a name on each line.
+/// A list is JSON (an array of names, an object whose keys are the names, or one with such an object under `strings`, as in a
+/// string catalogue of Xcode), a table of the form `"key" = "value";`, or plain text with a name on each line.
 public struct NameList: Sendable, Equatable {
-    /// Why a list can't be read.
+    /// The reason why a list can't be read.
     public enum Mistake: Error, Equatable, CustomStringConvertible {
-        /// It begins as JSON does, and is none.
+        /// The text begins like JSON, and isn't JSON.
         case json(JSONParseError)
-        /// It is JSON, and holds something other than names. The text says what.
+        /// The JSON holds something other than names, which the text describes.
         case noNames(String)
-        /// It is not UTF-8.
+        /// The text isn't UTF-8.
         case notUTF8
 
-        /// What is wrong, as a sentence without its full stop.
+        /// The problem, as a sentence without its full stop.
         public var description: String {
             switch self {
-            case .json(let error): "it is no JSON: \(error)"
+            case .json(let error): "it isn't JSON: \(error)"
             case .noNames(let what): "\(what); write [\"name\", …] or {\"name\": …}"
-            case .notUTF8: "it is not UTF-8"
+            case .notUTF8: "it isn't UTF-8"
             }
         }
     }
@@ -50,8 +50,7 @@ public struct NameList: Sendable, Equatable {
         return Set(names)
     }
 
-    /// The name on a line: what stands in quotes before an equals sign, or the whole line; none on one without, and in a
-    /// comment that begins there.
+    /// The name on a line: the text in quotes at its start, or the whole line; nil for an empty line and for a comment.
     private static func name(inLine line: Substring) -> String? {
         let line = line.trimmingBlanks
         guard !line.isEmpty, !["//", "/*", "*", "#"].contains(where: line.hasPrefix) else { return nil }

@@ -1,8 +1,8 @@
-/// Commas before the end of an array or object. Some clients' parsers take them, and JSON has none (RFC 8259, section 4 and 5).
+/// Commas before the end of an array or object. Some clients' parsers accept them; JSON forbids them (RFC 8259, sections 4 and 5).
 struct TrailingCommas {
-    /// The document with blanks in their places, so that everything else stays where it is.
+    /// The document with blanks in place of the commas, so that everything else stays where it is.
     private(set) var bytes: [UInt8]
-    /// Where they were.
+    /// The places of the commas, counted from 1.
     private(set) var places: [(line: Int, column: Int)] = []
 
     init(in document: [UInt8]) {
@@ -11,7 +11,7 @@ struct TrailingCommas {
         var column = 0
         var isInString = false
         var isEscaped = false
-        /// The last byte that is no white space and in no string, and the comma that it may be.
+        /// The last byte that is neither white space nor inside a string, and that byte's place if it is a comma.
         var last: UInt8 = 0
         var comma: (offset: Int, line: Int, column: Int)?
         for (offset, byte) in document.enumerated() {

@@ -1,0 +1,40 @@
+import Backlot
+public import BacklotJSON
+
+/// The texts and pictures that an app has. A list that is nil is unknown, and names aren't compared with it.
+public struct Catalogue: Sendable, Equatable {
+    /// The localisation keys.
+    public var texts: Set<String>?
+    /// The names of pictures.
+    public var images: Set<String>?
+
+    /// The known lists of an app.
+    public init(texts: Set<String>? = nil, images: Set<String>? = nil) {
+        self.texts = texts
+        self.images = images
+    }
+}
+
+/// The localisation keys and the names of pictures in a document, with the places where they stand.
+public struct DocumentNames: Sendable, Equatable {
+    /// The localisation keys, each with the JSON pointers of its places.
+    public let texts: [String: [String]]
+    /// The names of pictures, each with the JSON pointers of its places.
+    public let images: [String: [String]]
+
+    /// The names in a document; no names where it is no object.
+    public init(in document: JSONValue) {
+        let tree = DynamicViewsRules.tree(of: document)
+        var texts: [String: [String]] = [:]
+        var images: [String: [String]] = [:]
+        for use in NameUse.all(in: tree) {
+            let place = tree.path(to: use.node, JSONPointer.step(use.key), page: "").pointer
+            switch use.kind {
+            case .text: texts[use.name, default: []].append(place)
+            case .image: images[use.name, default: []].append(place)
+            }
+        }
+        self.texts = texts
+        self.images = images
+    }
+}

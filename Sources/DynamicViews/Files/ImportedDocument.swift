@@ -1,0 +1,116 @@
+public import BacklotJSON
+
+/// A document that was read leniently: with trailing commas, and with the type names of earlier days.
+///
+/// Everything else stays unchanged, keys that clients ignore included.
+public struct ImportedDocument: Sendable {
+    /// The document after the changes.
+    public let value: JSONValue
+    /// The changes: commas first, each kind in the order of the document.
+    public let changes: [ImportChange]
+
+    /// Reads a document.
+    ///
+    /// - Throws: `JSONParseError`, which says where the text isn't JSON, by line and column of `bytes`.
+    public init(parsing bytes: [UInt8]) throws(JSONParseError) {
+        let commas = TrailingCommas(in: bytes)
+        let value = try JSONValue(parsing: commas.bytes)
+        var types = FormerTypes()
+        self.value = types.renamed(inDocument: value)
+        changes = commas.places.map { .trailingComma(line: $0.line, column: $0.column) } + types.changes
+    }
+
+    /// Reads a document.
+    ///
+    /// - Throws: `JSONParseError`, which says where the text isn't JSON.
+    public init(parsing text: String) throws(JSONParseError) {
+        try self.init(parsing: Array(text.utf8))
+    }
+
+    /// The document as strict JSON, indented by two blanks, with a line break at its end.
+    public var json: String { value.indented + "\n" }
+}
+
+/// A change that an importer has made to a document, so that every client reads it.
+public enum ImportChange: Sendable, Equatable, CustomStringConvertible {
+    /// A comma before the end of an array or object was removed. Line and column are counted from 1.
+    case trailingComma(line: Int, column: Int)
+    /// A widget's type had a name of earlier days. The place is a JSON pointer (RFC 6901).
+    case formerType(pointer: String, from: String, to: String)
+
+    /// The place, and the change.
+    public var description: String {
+        switch self {
+        case .trailingComma(let line, let column): "line \(line), column \(column): a trailing comma is removed"
+        case .formerType(let pointer, let from, let to): "\(pointer): \"\(from)\" becomes \"\(to)\""
+        }
+    }
+}
+
+/// Replaces the type names of earlier days with those of today.
+private struct FormerTypes {
+    private(set) var changes: [ImportChange] = []
+
+    /// The document, or a widget by itself, with the names of today.
+    mutating func renamed(inDocument value: JSONValue) -> JSONValue {
+        guard var object = value.object else { return value }
+        if object["type"] != nil { return renamed(value, at: "") }
+        rename(in: "widgets", of: &object, at: "")
+        return .object(object)
+    }
+
+    private mutating func renamed(_ widget: JSONValue, at pointer: String) -> JSONValue {
+        guard var object = widget.object else { return widget }
+        if let type = object["type"]?.string, let name = DynamicViewsVocabulary.formerTypes[type] {
+            object["type"] = .string(name)
+            changes.append(.formerType(pointer: "\(pointer)/type", from: type, to: name))
+        }
+        rename(in: "items", of: &object, at: pointer)
+        return .object(object)
+    }
+
+    private mutating func rename(in key: String, of object: inout JSONObject, at pointer: String) {
+        guard let widgets = object[key]?.array else { return }
+        var renamed: [JSONValue] = []
+        for (index, widget) in widgets.enumerated() {
+            renamed.append(self.renamed(widget, at: "\(pointer)/\(key)/\(index)"))
+        }
+        object[key] = .array(renamed)
+    }
+}
+
+extension JSONValue {
+    /// The value as JSON for people: a line for each member, but arrays of plain values on one.
+    fileprivate var indented: String {
+        var text = ""
+        write(into: &text, indent: "")
+        return text
+    }
+
+    private func write(into text: inout String, indent: String) {
+        let inner = indent + "  "
+        switch self {
+        case .array(let elements) where !elements.allSatisfy(\.isPlain):
+            text += "[\n"
+            for (index, element) in elements.enumerated() {
+                text += inner
+                element.write(into: &text, indent: inner)
+                text += index < elements.count - 1 ? ",\n" : "\n"
+            }
+            text += indent + "]"
+        case .array(let elements):
+            text += "[" + elements.map(\.description).joined(separator: ", ") + "]"
+        case .object(let object) where object.count > 0:
+            text += "{\n"
+            for (index, member) in object.members.enumerated() {
+                text += "\(inner)\(JSONValue.string(member.key)): "
+                member.value.write(into: &text, indent: inner)
+                text += index < object.count - 1 ? ",\n" : "\n"
+            }
+            text += indent + "}"
+        default: text += description
+        }
+    }
+
+    private var isPlain: Bool { array == nil && object == nil }
+}

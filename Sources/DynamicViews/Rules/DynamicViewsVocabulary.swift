@@ -1,0 +1,76 @@
+package import Backlot
+import BacklotJSON
+
+/// Every part of a document that clients know.
+///
+/// Source: Dynamic Views documentation, Widget Reference, and the public source of both clients; `navigation` is not documented.
+package enum DynamicViewsVocabulary {
+    /// Each kind is declared beside the type that writes it.
+    package static let all = Vocabulary(
+        [
+            Document.vocabulary, Configuration.vocabulary, Padding.vocabulary,
+
+            Text.vocabulary, Image.vocabulary, Button.vocabulary, Information.vocabulary, Toggle.vocabulary,
+            Section.vocabulary, Navigation.vocabulary, MultiValue.vocabulary, MultiValue.Option.vocabulary,
+        ] + ActionWidget.actions.map(\.vocabulary) + [
+            CustomerCard.vocabulary, LastPurchases.vocabulary, DeveloperMode.vocabulary, Version.vocabulary,
+            Version.prefixedVocabulary,
+        ],
+        for: Dialect.Platform.allCases.map { Dialect($0).audience },
+        refusal: "refuse the whole document"
+    )
+
+    /// The type names of earlier days, with those of today.
+    static let formerTypes: [String: String] = Dictionary(
+        uniqueKeysWithValues: all.kinds.flatMap { kind in kind.formerNames.keys.map { ($0, kind.name) } }
+    )
+}
+
+extension Role {
+    static let document = Role("document", hasStep: false)
+    static let configuration = Role("configuration")
+    static let widget = Role("widget", .key("type"), labels: ["id"], example: "text")
+    static let option = Role("option", labels: ["id"])
+    /// A padding whose sides are named.
+    static let sides = Role("object of sides", hasStep: false)
+}
+
+extension TextForm {
+    /// The key under which the app keeps a text in each of its languages.
+    static let localisationKey = TextForm("a string, the key of a text", example: "Dashboard.title") { _ in true }
+    /// The name of one of the app's pictures.
+    static let pictureName = TextForm("a string, the name of a picture", example: "Dashboard/teaser") { _ in true }
+}
+
+extension Key {
+    static let text = Key.required("text", .text(.localisationKey), "The text, by its localisation key.")
+    static let projectId = Key.optional("projectId", .string, "The project whose data is shown.")
+}
+
+extension Kind {
+    /// The fix for a type name of earlier days.
+    static func renamed(_ name: String) -> String {
+        "Write \(name.quoted), its name today; 'demo-server views check --fix' does so."
+    }
+}
+
+extension Dialect {
+    /// The clients of the dialect's system.
+    package var audience: Audience {
+        switch platform {
+        case .ios: Audience(platform, noun: "iOS clients")
+        case .android: Audience(platform, noun: "Android clients")
+        }
+    }
+}
+
+extension Audience {
+    fileprivate init(_ platform: Dialect.Platform, noun: String) {
+        self.init(
+            dialect: platform.rawValue,
+            platform: platform.rawValue,
+            noun: noun,
+            advice: "send it to \(noun) only"
+        )
+    }
+}
