@@ -108,7 +108,7 @@ package struct DocumentReader {
                 key: place.key.name,
                 pointer: place.pointer,
                 isRead: place.node.isRead && !place.isForeign,
-                kindName: name.flatMap { $0.isNull ? nil : $0 }
+                kindName: name?.isNull == true ? Optional.none : name
             )
         )
     }
