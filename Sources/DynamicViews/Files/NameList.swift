@@ -17,9 +17,9 @@ public struct NameList: Sendable, Equatable {
         /// The problem, as a sentence without its full stop.
         public var description: String {
             switch self {
-            case .json(let error): "it isn't JSON: \(error)"
+            case .json(let error): "it is not JSON: \(error)"
             case .noNames(let what): "\(what); write [\"name\", …] or {\"name\": …}"
-            case .notUTF8: "it isn't UTF-8"
+            case .notUTF8: "it is not UTF-8"
             }
         }
     }

@@ -37,9 +37,14 @@ extension Role {
 
 extension TextForm {
     /// The key under which the app keeps a text in each of its languages.
-    static let localisationKey = TextForm("a string, the key of a text", example: "Dashboard.title") { _ in true }
+    static let localisationKey = TextForm("a localisation key, such as Dashboard.title", example: "Dashboard.title") {
+        _ in
+        true
+    }
     /// The name of one of the app's pictures.
-    static let pictureName = TextForm("a string, the name of a picture", example: "Dashboard/teaser") { _ in true }
+    static let pictureName = TextForm("a picture's name, such as Dashboard/teaser", example: "Dashboard/teaser") { _ in
+        true
+    }
 }
 
 extension Key {

@@ -74,7 +74,7 @@ struct CatalogueTests {
     }
 
     @Test(arguments: [
-        ("[\"a\",]", "it isn't JSON: line 1, column 5"), ("[1]", "its array holds something other than strings"),
+        ("[\"a\",]", "it is not JSON: line 1, column 5"), ("[1]", "its array holds something other than strings"),
     ])
     func `What is no list is refused`(text: String, reason: String) {
         let mistake = #expect(throws: NameList.Mistake.self) { try NameList(parsing: Array(text.utf8)) }

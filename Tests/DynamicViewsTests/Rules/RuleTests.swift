@@ -112,6 +112,7 @@ struct RuleTests {
         ),
         widgets("null", "null-in-array /widgets/0"),
         widgets("[],\"text\"", "wrong-type /widgets/0", "wrong-type /widgets/1"),
+        widgets(#"{"type":null,"id":"1"}"#, "missing-type /widgets/0"),
         widgets(#"{"type":"text","id":"1","text":"x","textStyle":[]}"#, "wrong-type /widgets/0/textStyle"),
         widgets(#"{"type":"text","id":"1","text":"x","showDisclosure":1}"#, "wrong-type /widgets/0/showDisclosure"),
         widgets(#"{"type":"image","id":"1","image":false}"#, "wrong-type /widgets/0/image"),
