@@ -37,13 +37,12 @@ extension Role {
 
 extension TextForm {
     /// The key under which the app keeps a text in each of its languages.
-    static let localisationKey = TextForm("a localisation key, such as Dashboard.title", example: "Dashboard.title") {
-        _ in
-        true
-    }
+    static let localisationKey = name("a localisation key", example: "Dashboard.title")
     /// The name of one of the app's pictures.
-    static let pictureName = TextForm("a picture's name, such as Dashboard/teaser", example: "Dashboard/teaser") { _ in
-        true
+    static let pictureName = name("a picture's name", example: "Dashboard/teaser")
+
+    private static func name(_ noun: String, example: String) -> TextForm {
+        TextForm("\(noun), such as \(example)", example: example) { _ in true }
     }
 }
 
