@@ -59,7 +59,8 @@ package struct CheckedDocument<Facts: Sendable>: Sendable {
     package var root: DocumentNode { tree.nodes[0] }
 }
 
-/// What rules have to say about a document.
+/// What rules have to say about a document. A remark is about an object, about what stands under one of its keys, or about
+/// something inside of that: `remarks.error("rule", at: node, "langs", "0", "en", …)`.
 package struct Remarks: Sendable {
     private var remarks: [Remark] = []
 
@@ -72,10 +73,11 @@ package struct Remarks: Sendable {
         _ rule: String,
         at node: DocumentNode,
         _ key: String? = nil,
+        _ rest: String...,
         message: String,
         fix: String
     ) {
-        add(.error, isRejection: true, rule, node, key, message, fix)
+        add(.error, isRejection: true, rule, node, [key].compactMap(\.self) + rest, message, fix)
     }
 
     /// Something that crashes clients, or makes them show an error later on.
@@ -83,10 +85,11 @@ package struct Remarks: Sendable {
         _ rule: String,
         at node: DocumentNode,
         _ key: String? = nil,
+        _ rest: String...,
         message: String,
         fix: String
     ) {
-        add(.error, isRejection: false, rule, node, key, message, fix)
+        add(.error, isRejection: false, rule, node, [key].compactMap(\.self) + rest, message, fix)
     }
 
     /// Something that works, but not as it was meant to, or not with every client.
@@ -94,10 +97,11 @@ package struct Remarks: Sendable {
         _ rule: String,
         at node: DocumentNode,
         _ key: String? = nil,
+        _ rest: String...,
         message: String,
         fix: String
     ) {
-        add(.warning, isRejection: false, rule, node, key, message, fix)
+        add(.warning, isRejection: false, rule, node, [key].compactMap(\.self) + rest, message, fix)
     }
 
     private mutating func add(
@@ -105,12 +109,12 @@ package struct Remarks: Sendable {
         isRejection: Bool,
         _ rule: String,
         _ node: DocumentNode,
-        _ key: String?,
+        _ steps: [String],
         _ message: String,
         _ fix: String
     ) {
         // All that an object which is written as a text holds is at one place.
-        let pointer = node.text == nil ? key.map(JSONPointer.step) ?? "" : ""
+        let pointer = node.text == nil ? steps.map(JSONPointer.step).joined() : ""
         remarks.append(
             Remark(
                 severity: severity,

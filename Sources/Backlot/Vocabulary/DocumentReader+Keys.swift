@@ -22,6 +22,7 @@ extension DocumentReader {
     }
 
     private mutating func reportNoKind(_ node: DocumentNode, _ name: JSONValue?, only: [String]) {
+        if isNamedByParent(node) { return }
         let noun = node.role.noun
         let known = vocabulary.kinds(as: node.role)
             .filter { $0.support.covers(audience) && (only.isEmpty || only.contains($0.name)) }
@@ -66,6 +67,14 @@ extension DocumentReader {
             message: "There is no \(noun) \(text.quoted), so clients \(vocabulary.refusal).",
             fix: fix
         )
+    }
+
+    /// Whether the object around a node lists the names of kinds, so that an unknown name is reported there.
+    private func isNamedByParent(_ node: DocumentNode) -> Bool {
+        guard case .parentKey(let name) = node.role.naming,
+            case .oneOf = tree.parent(of: node)?.kind?.key(name, for: audience)?.type
+        else { return false }
+        return true
     }
 
     private mutating func reportUnsupported(_ kind: Kind, _ node: DocumentNode) {

@@ -30,6 +30,11 @@ package indirect enum ValueType: Sendable {
         .oneOf(names.map { Name(text: $0.key, meaning: $0.value) }, ifUnknown: consequence)
     }
 
+    /// The name of one of some kinds.
+    package static func name(of kinds: [Kind]) -> ValueType {
+        .oneOf(kinds.map { Name(text: $0.name, meaning: $0.meaning) }, ifUnknown: .refusal)
+    }
+
     /// A finite number.
     package static let number = ValueType.numeric(
         Bounds(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)

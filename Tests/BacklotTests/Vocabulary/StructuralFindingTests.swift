@@ -303,6 +303,15 @@ import Testing
                 """
         ),
         Case(
+            item: ["type": "drink", "id": "a", "class": "wime", "data": [:]],
+            finding: """
+                error: /m › drink "a"
+                  "class" is "wime", which is unknown: clients refuse the whole menu.
+                  Fix: Write "wine", if that is what you mean.
+                  [unknown-value] at /items/0/class
+                """
+        ),
+        Case(
             item: ["type": "drink", "id": "a", "width": 5],
             finding: """
                 warning: /m › drink "a"
@@ -312,6 +321,15 @@ import Testing
                 """
         ),
     ]
+
+    @Test func `A rule can name a place inside of what stands under a key`() {
+        let judge = DocumentJudge<Void>(
+            Menu.vocabulary,
+            rules: [{ $1.warning("rule", at: $0.root, "a/b", "0", "~", message: "Wrong.", fix: "Mend it.") }]
+        )
+        let findings = judge.findings(in: ["items": []], as: Menu.root, name: "/m", for: Menu.rich, facts: ())
+        #expect(findings.map(\.path.pointer) == ["/a~1b/0/~0"])
+    }
 
     @Test func `A key of another kind must have its type all the same`() {
         let findings = Menu.findings(inItem: ["type": "drink", "id": "a", "price": "much"])
