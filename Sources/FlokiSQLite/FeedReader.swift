@@ -1,6 +1,12 @@
 import Floki
 import GRDB
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Reads feeds at one instant.
 struct FeedReader {
     let database: Database
@@ -15,7 +21,7 @@ struct FeedReader {
         var rows: [Row]
         let live = "(expires = 0 OR expires >= ?)"
         let order = "ORDER BY sort DESC, id DESC LIMIT ?"
-        // One more than is asked for, to see whether there are more.
+        // One more than requested, to see whether there are more.
         let limit = query.limit + 1
         switch query.start {
         case .newest:
@@ -40,13 +46,13 @@ struct FeedReader {
             rows.sort { place($0) > place($1) }
         }
         return FeedWindow(
-            entries: rows.map { Self.bytes($0[2]) },
+            entries: rows.map { Array($0[2] as Data) },
             removed: try removed(query, stream),
             hasOlder: hasOlder
         )
     }
 
-    /// Where an entry stands, stood, or would stand.
+    /// The place of an entry: its own, the one that it had before it was removed, or the one of its id.
     private func position(_ id: Int, in stream: Int64) throws -> Int {
         for table in ["entry", "tombstone"] {
             let sql = "SELECT sort FROM \(table) WHERE stream = ? AND id = ?"
@@ -77,7 +83,7 @@ struct FeedReader {
             id: id,
             sortID: row[1],
             expirationDate: row[2],
-            wire: Self.bytes(row[3]),
+            wire: Array(row[3] as Data),
             page: row[4],
             words: (words ?? "").split(separator: " ").map(String.init),
             tags: try fetch("SELECT tag FROM tag WHERE key = ? ORDER BY tag", [key]).map { $0[0] }
@@ -94,15 +100,15 @@ struct FeedReader {
                 SELECT e.wire FROM tag t JOIN entry e ON e.key = t.key WHERE t.stream = ? AND t.tag = ?
                 AND (e.expires = 0 OR e.expires >= ?) ORDER BY t.sort DESC, t.id DESC LIMIT ? OFFSET ?
                 """
-            return try fetch(sql, [stream, tag] + page).map { Self.bytes($0[0]) }
+            return try fetch(sql, [stream, tag] + page).map { Array($0[0] as Data) }
         case .words(let words):
             guard !words.isEmpty else { return [] }
-            // Words are letters and digits: in quotation marks nothing in them has a meaning of its own.
+            // Words are letters and digits: in quotation marks, FTS5 gives nothing in them a special meaning.
             let match = words.map { "\"\($0.filter { $0 != "\"" })\"*" }.joined(separator: " ")
             let sql = """
                 SELECT e.wire FROM entry_words w JOIN entry e ON e.key = w.rowid WHERE w.words MATCH ? AND e.stream = ? \(rest)
                 """
-            return try fetch(sql, [match, stream] + page).map { Self.bytes($0[0]) }
+            return try fetch(sql, [match, stream] + page).map { Array($0[0] as Data) }
         }
     }
 

@@ -5,7 +5,7 @@ enum FeedSchema {
     /// The number of this schema, in the file's `user_version`.
     static let version = 1
 
-    /// Makes the tables of a new file.
+    /// Creates the tables of a new file.
     ///
     /// - Throws: ``FeedFileError`` for a file of a later schema, or of another program.
     static func prepare(_ pool: DatabasePool) throws {
@@ -13,7 +13,9 @@ enum FeedSchema {
             let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
             if found == version { return }
             guard found == 0 else {
-                throw FeedFileError("it was written by a later version (\(found)) than this one (\(version))")
+                throw FeedFileError(
+                    "a later version (\(found)) of this program wrote it; this one knows \(version)"
+                )
             }
             let others = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
             guard others == 0 else { throw FeedFileError("it has tables of another program") }
@@ -22,8 +24,8 @@ enum FeedSchema {
         }
     }
 
-    /// `entry_order` has all that decides on an entry's place in a window. Tags are kept in the feed's order too. The words are in
-    /// lower case and without accents already.
+    /// `entry_order` has all that decides about an entry's place in a window. Tags are in the feed's order too. The words are
+    /// already in lower case and without accents.
     private static let tables = """
         CREATE TABLE stream (
             number INTEGER PRIMARY KEY, feed TEXT NOT NULL, language TEXT NOT NULL, UNIQUE (feed, language)

@@ -1,7 +1,13 @@
 import Floki
 import GRDB
 
-/// Makes changes of one feed inside a transaction.
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Changes one feed inside of a transaction.
 struct FeedWriter {
     let database: Database
     let feed: String
@@ -20,7 +26,7 @@ struct FeedWriter {
         }
     }
 
-    /// The number of a stream, which is made where there is none.
+    /// The number of a stream, which is created if it is new.
     private func stream(_ language: String) throws -> Int64 {
         try database.cachedStatement(sql: "INSERT OR IGNORE INTO stream (feed, language) VALUES (?, ?)")
             .execute(arguments: [feed, language])
@@ -44,7 +50,7 @@ struct FeedWriter {
         try forget(entry.id, of: stream)
         let insert = "INSERT INTO entry (stream, id, sort, expires, wire, page) VALUES (?, ?, ?, ?, ?, ?)"
         try database.cachedStatement(sql: insert).execute(
-            arguments: [stream, entry.id, entry.sortID, entry.expirationDate, Self.data(entry.wire), entry.page]
+            arguments: [stream, entry.id, entry.sortID, entry.expirationDate, Data(entry.wire), entry.page]
         )
         let key = database.lastInsertedRowID
         for tag in Set(entry.tags) {
@@ -66,7 +72,7 @@ struct FeedWriter {
         )
     }
 
-    /// Removes an entry without a trace.
+    /// Removes an entry without remembering it.
     private func forget(_ id: Int, of stream: Int64) throws {
         let sql = "SELECT key FROM entry WHERE stream = ? AND id = ?"
         guard let key = try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: [stream, id]) else { return }

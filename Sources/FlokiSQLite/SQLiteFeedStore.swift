@@ -6,16 +6,16 @@ import GRDB
 /// ```swift
 /// let store = try SQLiteFeedStore("feeds.sqlite")
 /// ```
-/// What ``apply(_:to:)`` has returned for is on the disk, whatever happens to the process or the machine. Windows are read
-/// through an index, so that a feed of a million entries answers as fast as one of a thousand; a reader never waits for a writer.
+/// When ``apply(_:to:)`` has returned, its changes are on the disk, whatever happens to the process or the machine. Windows are
+/// read through an index, so that a feed of a million entries answers as fast as one of a thousand. Readers never wait for writers.
 public struct SQLiteFeedStore: FeedStore {
     let pool: DatabasePool
 
-    /// Opens a file, which is made where there is none, and prepares its tables. This blocks: do so while the app starts.
+    /// Opens or creates a file, and prepares its tables. This blocks: do so while the app starts.
     ///
     /// - Parameters:
-    ///   - path: the file. Beside it are two others of the same name, with `-wal` and `-shm` behind it.
-    ///   - readers: how many windows are read at a time.
+    ///   - path: the file. SQLite puts two others beside it, whose names end in `-wal` and `-shm`.
+    ///   - readers: how many windows can be read at a time.
     /// - Throws: ``FeedFileError``, which says what is wrong with the file.
     public init(_ path: String, readers: Int = 4) throws(FeedFileError) {
         var configuration = Configuration()
@@ -25,7 +25,7 @@ public struct SQLiteFeedStore: FeedStore {
         configuration.busyMode = .timeout(10)
         configuration.prepareDatabase { database in
             guard !database.configuration.readonly else { return }
-            // GRDB's NORMAL would lose the last changes with the power.
+            // With GRDB's NORMAL, a power failure would lose the last changes.
             try database.execute(sql: "PRAGMA synchronous = FULL")
         }
         do {
@@ -57,10 +57,31 @@ public struct SQLiteFeedStore: FeedStore {
         try await pool.read { try FeedReader(database: $0).search(search) }
     }
 
-    /// Removes what ended before a time, in seconds since 1970, and returns how many entries that were. Clients drop such entries
-    /// by themselves; here they only take up room.
+    /// Removes the entries that ended before a time, in seconds since 1970, and returns their number. Clients drop such entries
+    /// themselves; in the file they only take up space.
     @discardableResult
     public func removeExpired(before time: Int) async throws -> Int {
         try await pool.write { try FeedWriter.removeExpired(before: time, in: $0) }
     }
+}
+
+/// Why a file can't store feeds.
+public struct FeedFileError: Error, CustomStringConvertible {
+    /// The file, and what is wrong with it.
+    public let description: String
+
+    init(path: String, _ error: any Error) {
+        let problem =
+            switch error {
+            case let error as FeedFileError: error.description
+            case let error as DatabaseError where error.resultCode == .SQLITE_NOTADB: "it is not an SQLite file"
+            case let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN:
+                "it can't be opened: create its folder, and give this program write access"
+            case let error as DatabaseError: error.message ?? "\(error.resultCode)"
+            default: "\(error)"
+            }
+        description = "the feeds can't be kept in '\(path)': \(problem)"
+    }
+
+    init(_ problem: String) { description = problem }
 }
