@@ -1,4 +1,7 @@
-/// A colour, as three numbers of 0 to 255.
+import Backlot
+import BacklotJSON
+
+/// A colour, as three numbers from 0 to 255.
 ///
 /// Source: Floki server protocols, color_triplet.
 public struct Color: Sendable, Hashable {
@@ -30,4 +33,31 @@ public struct Color: Sendable, Hashable {
     public static let collapsedSection = Color(126, 127, 127)
     /// The background of an expanded section: 114, 149, 219.
     public static let expandedSection = Color(114, 149, 219)
+
+    fileprivate var parts: [Int] { [red, green, blue].map(Int.init) }
+}
+
+extension JSONWriter {
+    /// Writes a colour, unless clients assume it anyway.
+    mutating func field(_ key: StaticString, _ color: Color?, default usual: Color? = nil) {
+        guard let color, color != usual else { return }
+        array(key) { writer in
+            for part in color.parts { writer.value(part) }
+        }
+    }
+}
+
+extension Key {
+    /// A key whose value is a colour.
+    ///
+    /// - Parameter usual: what clients assume without the key; nil for the colour of the view.
+    static func color(_ name: String, _ meaning: String, default usual: Color? = nil) -> Key {
+        .optional(
+            name,
+            .array(.integer(0...255), .exactly([3])),
+            meaning,
+            default: usual.map { .array($0.parts.map { .number(JSONNumber(Int64($0))) }) },
+            rule: "malformed-color"
+        )
+    }
 }

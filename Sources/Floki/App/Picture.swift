@@ -1,3 +1,5 @@
+import Backlot
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -15,16 +17,16 @@ public struct Picture: Sendable, Hashable {
 
     /// A picture from the bytes of a PNG file.
     ///
-    /// - Throws: ``PictureError`` where they are none.
+    /// - Throws: ``PictureError`` for other bytes.
     public init(png bytes: [UInt8]) throws(PictureError) {
         // PNG Specification, section 5.2.
         guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else {
-            throw PictureError(description: "these \(bytes.count) bytes are no PNG picture")
+            throw PictureError(description: "these \(bytes.count) bytes are not a PNG file")
         }
         base64 = Data(bytes).base64EncodedString()
     }
 
-    /// A picture from a PNG file. It is read at once: do so while the app starts.
+    /// A picture from a PNG file. This reads the file and blocks: do so while the app starts.
     ///
     /// - Throws: ``PictureError``, which names the file.
     public init(file path: String) throws(PictureError) {
@@ -34,13 +36,31 @@ public struct Picture: Sendable, Hashable {
         do throws(PictureError) {
             try self.init(png: Array(data))
         } catch {
-            throw PictureError(description: "the picture '\(path)' is no PNG file")
+            throw PictureError(description: "the picture '\(path)' is not a PNG file")
         }
     }
 }
 
-/// Why there is no picture.
+/// Why a picture can't be made.
 public struct PictureError: Error, Equatable, CustomStringConvertible {
     /// What is wrong.
     public let description: String
+}
+
+extension TextForm {
+    /// A picture inside a document (RFC 4648, section 4).
+    static let base64 = TextForm(
+        "base64 of the standard alphabet (letters, digits, + and /, with = at the end), without line breaks",
+        example: "iVBORw0KGgo=",
+        rule: "malformed-base64"
+    ) { text in
+        let bytes = Array(text.utf8)
+        guard !bytes.isEmpty, bytes.count % 4 == 0 else { return false }
+        let padding = bytes.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        return bytes.dropLast(padding).allSatisfy { byte in
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte & ~0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "+")
+                || byte == UInt8(ascii: "/")
+        }
+    }
 }

@@ -1,10 +1,11 @@
+import Backlot
 import BacklotJSON
 
 /// A tab of the app.
 ///
 /// Source: Floki server protocols, General app data.
 struct Tab: Sendable {
-    /// Positive, and unique in the app: clients keep what a tab has under it.
+    /// Positive, and unique in the app: clients store the content of a tab under it.
     let id: Int
     let title: TextName
     let shortTitle: TextName?
@@ -20,4 +21,37 @@ struct Tab: Sendable {
             controller.encodeMembers(into: &writer, texts)
         }
     }
+}
+
+extension Tab {
+    static let vocabulary = Kind(
+        "tab",
+        as: [.tab],
+        "A tab of the app.",
+        keys: [
+            .required("long_title", .positive, "The number of the text above the content."),
+            .optional("short_title", .positive, "The number of a shorter text, for the bar at the bottom."),
+            .optional("tab_image", .text(.base64), "The picture, as a PNG file."),
+            .required(
+                "unique_id",
+                .positive,
+                "The number under which clients store the content; unique in the app.",
+                rule: "malformed-unique-id"
+            ),
+            .required(
+                "class_type",
+                .name(of: [
+                    NewsViewController.vocabulary, GalleryViewController.vocabulary, WebViewController.vocabulary,
+                    MovieViewController.vocabulary, UnwrittenControllers.preferences,
+                ]),
+                "The class that shows the tab.",
+                rule: "unknown-class-type"
+            ),
+            .required("data", .object(.controller), "The properties of the class."),
+        ]
+    )
+}
+
+extension Role {
+    static let tab = Role("tab", labels: ["unique_id"])
 }

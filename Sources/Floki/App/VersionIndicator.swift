@@ -1,6 +1,7 @@
+import Backlot
 import BacklotJSON
 
-/// What clients look at to see whether the app has changed.
+/// The document that tells clients whether the app has changed.
 ///
 /// Source: Floki server protocols, Version indicator.
 struct VersionIndicator: Sendable, Equatable {
@@ -20,4 +21,21 @@ struct VersionIndicator: Sendable, Equatable {
             }
         }
     }
+}
+
+extension VersionIndicator {
+    static let vocabulary = Kind(
+        "version indicator",
+        as: [.indicator],
+        "The version of the app data, and its address.",
+        keys: [
+            .required("v", .positive, "The version: clients fetch the app data when it is higher than theirs."),
+            .required("url", .text(.absoluteURL(rule: "relative-url")), "The address of the app data."),
+            .required("ttl", .positive, "For how many seconds clients keep the indicator.", rule: "ttl-out-of-range"),
+        ]
+    )
+}
+
+extension Role {
+    static let indicator = Role("version indicator", hasStep: false)
 }

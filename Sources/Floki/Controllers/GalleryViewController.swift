@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// Pictures in rows.
@@ -31,7 +32,7 @@ public struct GalleryViewController: ViewController {
         cacheSize = feed.cacheSize
     }
 
-    /// How large thumbnails are to be, and where they stand.
+    /// The size that thumbnails should have, and where clients put them.
     public var geometry: GalleryGeometry {
         GalleryGeometry(rowHeight: rowHeight, padding: padding, cellsPerRow: cellsPerRow)
     }
@@ -42,7 +43,7 @@ public struct GalleryViewController: ViewController {
         writer.field("cells_per_row", cellsPerRow, default: 4)
         writer.field("padding", padding, default: 2)
         writer.field("cell_normal_color", normalColor, default: .white)
-        // Clients take blue by themselves, and the reference black.
+        // Clients assume blue, and the reference black.
         writer.field("cell_highlight_color", highlightColor)
         writer.field("cache_size", cacheSize, default: 50)
         writer.field("ttl", ttl, default: 300)
@@ -62,31 +63,100 @@ public struct GalleryViewController: ViewController {
     public func padding(_ padding: Int) -> Self { setting(\.padding, padding) }
     /// The background of cells; white by default.
     public func cellNormalColor(_ color: Color) -> Self { setting(\.normalColor, color) }
-    /// What is drawn over a touched picture; black by default.
+    /// The colour that covers a touched picture; black by default.
     public func cellHighlightColor(_ color: Color) -> Self { setting(\.highlightColor, color) }
-    /// After how many seconds the view asks for the feed again; 300 by default.
+    /// After how many seconds the view fetches the feed again; 300 by default.
     public func ttl(_ seconds: Int) -> Self { setting(\.ttl, seconds) }
-    /// Asks for the feed when the view is first shown, whatever its age.
+    /// Fetches the feed when the view is first shown, whatever its age.
     public func downloadIfVirgin(_ isOn: Bool = true) -> Self { setting(\.downloadIfVirgin, isOn) }
-    /// Shows a button that asks for the feed again.
+    /// Shows a button that fetches the feed again.
     public func allowManualReload(_ isOn: Bool = true) -> Self { setting(\.allowManualReload, isOn) }
     /// Whether thumbnails fill their cells; they do by default.
     public func stretchImages(_ isOn: Bool) -> Self { setting(\.stretchImages, isOn) }
-    /// Lets clients that don't ask by `o` have older pictures; the module answers.
+    /// Gives older pictures to clients that don't send `o`. This library answers.
     public func moreItems() -> Self { moreItems("\(FeedPath.base(feed))/older/_LNG_") }
-    /// Lets clients that don't ask by `o` have older pictures; `url` may have `_LNG_`.
+    /// Gives older pictures to clients that don't send `o`. In `url`, clients replace `_LNG_`.
     public func moreItems(_ url: String) -> Self { setting(\.moreItemsURL, url) }
-    /// Opens links to galleries as all pictures with that tag; the module answers. Without `patterns` these are links that end
-    /// in `/galleries/` and a tag.
+    /// Opens links to galleries as all pictures with a tag. This library answers. By default these are links that end in
+    /// `/galleries/` and a tag.
     ///
     /// - Parameter patterns: regular expressions in ICU's syntax, each with one group: the tag.
     public func galleries(_ patterns: [String] = [#".*/galleries/([^/?#]+)$"#]) -> Self {
         setting(\.galleryRegex, patterns)
             .setting(\.galleryURL, "\(FeedPath.base(feed))/gallery/_LNG_?tag=_WORDS_")
     }
-    /// Opens links to galleries as what `url` answers; it has `_WORDS_`, and perhaps `_LNG_`.
+    /// Opens links to galleries as the pictures that `url` answers with. Clients replace `_WORDS_`, and `_LNG_` if it is there.
     public func galleries(_ patterns: [String], url: String) -> Self {
         setting(\.galleryRegex, patterns).setting(\.galleryURL, url)
+    }
+}
+
+extension GalleryViewController {
+    static let vocabulary = Kind(
+        "Gallery_view_controller",
+        as: [.controller],
+        "Pictures in rows.",
+        keys: [
+            .mainURL,
+            .size("row_height", "The height of a row, in pixels.", default: 79),
+            .size("cells_per_row", "How many pictures a row has at most.", default: 4),
+            .optional("padding", .positive, "The pixels around each picture.", default: 2, rule: "gallery-padding"),
+            .color("cell_normal_color", "The background of cells.", default: .white),
+            .color("cell_highlight_color", "The colour that covers a touched picture."),
+            .cacheSize,
+            .ttl,
+            .downloadIfVirgin,
+            .allowManualReload,
+            .optional("stretch_images", .bool, "Whether thumbnails fill their cells.", default: true),
+            .moreItemsURL,
+            .optional(
+                "gallery_regex",
+                .array(.string),
+                "Patterns of links to galleries, each with one group: the tag."
+            ),
+            .optional(
+                "gallery_url",
+                .text(.searchURL(hasPages: false)),
+                "The address of the pictures for such a link; clients replace _WORDS_ and _LNG_."
+            ),
+        ]
+    )
+}
+
+/// The size of thumbnails on a row of 320 pixels, and where they stand.
+///
+/// ```swift
+/// GalleryGeometry(rowHeight: 79, padding: 2, cellsPerRow: 4)    // 75 × 75, 2 pixels from the left
+/// ```
+/// Thumbnails of just this size, cropped around their middle, spare clients from scaling them.
+///
+/// Source: Floki server protocols, Gallery_view_controller class data.
+public struct GalleryGeometry: Sendable, Hashable {
+    /// The width of a row.
+    public static let rowWidth = 320
+
+    /// The width of a thumbnail, in pixels. Without room for so many, it is 0 or less.
+    public let imageWidth: Int
+    /// The height of a thumbnail, in pixels.
+    public let imageHeight: Int
+    /// The pixels between the left edge and the first cell.
+    public let left: Int
+
+    /// The geometry of a gallery.
+    ///
+    /// - Parameters:
+    ///   - rowHeight: in pixels.
+    ///   - padding: around each thumbnail, in pixels.
+    ///   - cellsPerRow: at least 1; less counts as 1.
+    public init(rowHeight: Int, padding: Int, cellsPerRow: Int) {
+        let count = max(1, cellsPerRow)
+        // Rounds down, also below 0, as floating-point numbers do.
+        func floor(_ dividend: Int, _ divisor: Int) -> Int {
+            dividend >= 0 ? dividend / divisor : -((divisor - 1 - dividend) / divisor)
+        }
+        imageWidth = floor(Self.rowWidth - 2 * padding, count) - 2 * padding
+        imageHeight = rowHeight - 2 * padding
+        left = floor(Self.rowWidth - count * (imageWidth + 2 * padding), 2)
     }
 }
 

@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// A movie, with its picture and description.
@@ -50,14 +51,13 @@ public struct MovieViewController: ViewController {
         writer.field("autoload", autoload, default: true)
     }
 
-    /// A file for devices that can't play streams; by default clients derive its address, see
-    /// ``progressiveFile(from:)``.
+    /// A file for devices that can't play streams. By default clients derive its address: see ``progressiveFile(from:)``.
     public func progressiveFile(_ url: Link) -> Self { setting(\.progressiveFile, url) }
     /// A large picture of the movie.
     public func preview(_ url: Link) -> Self { setting(\.previewURL, url) }
-    /// How large that picture is drawn, in pixels: at least 30 × 30, at most 285 × 160, on an iPad 450 × 400.
+    /// The size of that picture, in pixels: at least 30 × 30, at most 285 × 160, or 450 × 400 on an iPad.
     public func previewSize(_ width: Int, _ height: Int) -> Self { setting(\.previewSize, (width, height)) }
-    /// How far the content is from the borders of its row, in pixels; 3 by default.
+    /// The pixels around the content of a row; 3 by default.
     public func padding(_ padding: Int) -> Self { setting(\.padding, padding) }
     /// The title; an item's movie has the item's by default.
     public func title(_ title: String) -> Self { setting(\.title, title) }
@@ -84,13 +84,42 @@ public struct MovieViewController: ViewController {
     /// Whether the movie begins by itself; it does by default.
     public func autoload(_ isOn: Bool) -> Self { setting(\.autoload, isOn) }
 
-    /// The file that clients ask for where nothing is said: the stream's address with `/ts/` as `/html5/` and `m3u8` as `m4v`.
+    /// The file that clients request without a ``progressiveFile(_:)``: the stream's address, with `/html5/` for `/ts/` and `m4v`
+    /// for `m3u8`.
     public static func progressiveFile(from url: String) -> String {
         url.replacing("/ts/", with: "/html5/").replacing("m3u8", with: "m4v")
     }
 }
 
+extension MovieViewController {
+    static let vocabulary = Kind(
+        "Movie_view_controller",
+        as: [.controller],
+        "A movie, with its picture and description.",
+        keys: [
+            .mainURL,
+            .optional("progressive_file", .string, "The address of a file, for devices that can't play streams."),
+            .optional("preview_url", .string, "The address of a large picture of the movie."),
+            .optional("preview_width", .integer(30...450), "The width of that picture, in pixels."),
+            .optional("preview_height", .integer(30...400), "The height of that picture, in pixels."),
+            .size("padding", "The pixels around the content of a row.", default: 3),
+            .optional("title", .string, "The title; the item's by default."),
+            .optional("title_id", .positive, "The number of a text that is the title, for tabs."),
+            .size("title_lines", "How many lines the title can have.", default: 10),
+            .size("title_size", "The font size of the title.", default: 16),
+            .color("title_color", "The colour of the title.", default: .blue),
+            .optional("text", .string, "The description; the item's by default."),
+            .optional("text_id", .positive, "The number of a text that is the description, for tabs."),
+            .size("text_size", "The font size of the description.", default: 13),
+            .color("text_color", "The colour of the description.", default: .black),
+            .color("playback_color", "The background of the button that plays the movie.", default: .lightGray),
+            .color("back_normal_color", "The background of rows.", default: .white),
+            .optional("autoload", .bool, "Whether the movie begins by itself.", default: true),
+        ]
+    )
+}
+
 /// Makes a ``MovieViewController``.
 ///
-/// - Parameter url: an m3u8 file. In an item the item's own URL takes its place.
+/// - Parameter url: an m3u8 file. The URL of an item takes its place.
 public func movieViewController(_ url: Link) -> MovieViewController { MovieViewController(mainURL: url) }

@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// A list of news.
@@ -97,6 +98,161 @@ public struct NewsViewController: ViewController {
         writer.field("tags_url", tagsURL)
         writer.field("videos_regex", videosRegex)
         writer.field("videos_url", videosURL)
+    }
+}
+
+extension NewsViewController {
+    static let vocabulary = Kind(
+        "News_view_controller",
+        as: [.controller],
+        "A list of news.",
+        keys: [
+            .mainURL,
+            .size("row_height", "The height of a row, in pixels.", default: 44),
+            .size("padding", "The pixels around the content of a row.", default: 3),
+            .optional("image_alignment", .anyInteger, "Where pictures stand: 0 left, 1 right.", default: 0),
+            .optional("image_size", .array(.positive, .exactly([2])), "The width and height of pictures, in pixels."),
+            .size("title_lines", "How many lines a title can have.", default: 1),
+            .size("title_size", "The font size of titles.", default: 16),
+            .color("title_color", "The colour of titles.", default: .blue),
+            .size("text_size", "The font size of texts.", default: 13),
+            .color("text_color", "The colour of texts.", default: .black),
+            .size("footer_size", "The font size of footers.", default: 11),
+            .color("footer_color", "The colour of footers.", default: .gray),
+            .optional(
+                "footer_alignment",
+                .anyInteger,
+                "Where footers stand: below 0 left, 0 in the middle, above 0 right.",
+                default: 0
+            ),
+            .color("back_normal_color", "The background of rows.", default: .white),
+            .color("back_highlight_color", "The background of a touched row.", default: .blue),
+            .cacheSize,
+            .ttl,
+            .downloadIfVirgin,
+            .allowManualReload,
+            .optional("item_disclosure", .text(.base64), "The picture of the button at the end of a row."),
+            .optional(
+                "navigation_changes_section",
+                .bool,
+                "Whether the buttons for the next and the previous item lead into other sections.",
+                default: false
+            ),
+            .optional(
+                "section_title_padding",
+                .integer(0...319),
+                "The pixels beside the name of a section.",
+                default: 10
+            ),
+            .color("section_collapsed_text_color", "The name of a collapsed section.", default: .black),
+            .color("section_expanded_text_color", "The name of an expanded section.", default: .white),
+            .color("section_collapsed_back_color", "The header of a collapsed section.", default: .collapsedSection),
+            .color("section_expanded_back_color", "The header of an expanded section.", default: .expandedSection),
+            .optional(
+                "search_bar",
+                .text(.searchURL(hasPages: true)),
+                "The address of a search; clients replace _WORDS_, _PAGE_ and _LNG_."
+            ),
+            .moreItemsURL,
+            .optional("tags_regex", .array(.string), "Patterns of links to tags, each with one group: the tag."),
+            .optional(
+                "tags_url",
+                .text(.searchURL(hasPages: true)),
+                "The address of the items for such a link; clients replace _WORDS_, _PAGE_ and _LNG_."
+            ),
+            .optional("videos_regex", .array(.string), "Patterns of links to videos, each with one group: the video."),
+            .optional(
+                "videos_url",
+                .text(.searchURL(hasPages: false)),
+                "The address of the item for such a link; clients replace _WORDS_ and _LNG_."
+            ),
+        ]
+    )
+}
+
+/// Sizes are in pixels and at least 1, times are in seconds.
+extension NewsViewController {
+    /// How high each row is; 44 by default.
+    public func rowHeight(_ height: Int) -> Self { setting(\.rowHeight, height) }
+    /// The space around the content of a row; 3 by default.
+    public func padding(_ padding: Int) -> Self { setting(\.padding, padding) }
+    /// Puts pictures to the right of the row; by default they are at the left.
+    public func imageAtRight(_ isRight: Bool = true) -> Self { setting(\.imageIsRight, isRight) }
+    /// The size of pictures; by default 30 wide, and as high as the row without its padding.
+    public func imageSize(_ width: Int, _ height: Int) -> Self { setting(\.imageSize, (width, height)) }
+    /// How many lines a title may have; 1 by default.
+    public func titleLines(_ lines: Int) -> Self { setting(\.titleLines, lines) }
+    /// The size of titles; 16 by default.
+    public func titleSize(_ size: Int) -> Self { setting(\.titleSize, size) }
+    /// The colour of titles; blue by default.
+    public func titleColor(_ color: Color) -> Self { setting(\.titleColor, color) }
+    /// The size of texts; 13 by default.
+    public func textSize(_ size: Int) -> Self { setting(\.textSize, size) }
+    /// The colour of texts; black by default.
+    public func textColor(_ color: Color) -> Self { setting(\.textColor, color) }
+    /// The size of footers; 11 by default.
+    public func footerSize(_ size: Int) -> Self { setting(\.footerSize, size) }
+    /// The colour of footers; gray by default.
+    public func footerColor(_ color: Color) -> Self { setting(\.footerColor, color) }
+    /// Where footers stand; in the middle by default.
+    public func footerAlignment(_ alignment: FooterAlignment) -> Self { setting(\.footerAlignment, alignment) }
+    /// The background of rows; white by default.
+    public func backNormalColor(_ color: Color) -> Self { setting(\.normalColor, color) }
+    /// The background of a touched row; blue by default.
+    public func backHighlightColor(_ color: Color) -> Self { setting(\.highlightColor, color) }
+    /// After how many seconds the view fetches the feed again; 300 by default.
+    public func ttl(_ seconds: Int) -> Self { setting(\.ttl, seconds) }
+    /// Fetches the feed when the view is first shown, whatever its age.
+    public func downloadIfVirgin(_ isOn: Bool = true) -> Self { setting(\.downloadIfVirgin, isOn) }
+    /// Shows a button that fetches the feed again.
+    public func allowManualReload(_ isOn: Bool = true) -> Self { setting(\.allowManualReload, isOn) }
+    /// The picture of the button at the end of a row.
+    public func itemDisclosure(_ picture: Picture) -> Self { setting(\.itemDisclosure, picture) }
+    /// Lets the buttons for the next and the previous item lead into other sections.
+    public func navigationChangesSection(_ isOn: Bool = true) -> Self { setting(\.navigationChangesSection, isOn) }
+    /// The space beside the name of a section; 10 by default, 0 to 319, and at least 1 on Android.
+    public func sectionTitlePadding(_ padding: Int) -> Self { setting(\.sectionTitlePadding, padding) }
+    /// The name of a collapsed section; black by default.
+    public func sectionCollapsedTextColor(_ color: Color) -> Self { setting(\.collapsedTextColor, color) }
+    /// The name of an expanded section; white by default.
+    public func sectionExpandedTextColor(_ color: Color) -> Self { setting(\.expandedTextColor, color) }
+    /// The header of a collapsed section; gray by default.
+    public func sectionCollapsedBackColor(_ color: Color) -> Self { setting(\.collapsedBackColor, color) }
+    /// The header of an expanded section; bluish by default.
+    public func sectionExpandedBackColor(_ color: Color) -> Self { setting(\.expandedBackColor, color) }
+
+    /// Shows a bar to search the feed. This library answers.
+    public func searchBar() -> Self { searchBar("\(FeedPath.base(feed))/search/_LNG_?q=_WORDS_&page=_PAGE_") }
+    /// Shows a search bar. In `url`, clients replace `_WORDS_` and `_PAGE_`, and `_LNG_` if it is there.
+    public func searchBar(_ url: String) -> Self { setting(\.searchURL, url) }
+    /// Gives older items to clients that don't send `o`. This library answers.
+    public func moreItems() -> Self { moreItems("\(FeedPath.base(feed))/older/_LNG_") }
+    /// Gives older items to clients that don't send `o`. In `url`, clients replace `_LNG_`.
+    public func moreItems(_ url: String) -> Self { setting(\.moreItemsURL, url) }
+    /// Opens links to tags as lists of the items with that tag. This library answers. By default these are links that end in
+    /// `/tags/` and a tag.
+    ///
+    /// - Parameter patterns: regular expressions in ICU's syntax, each with one group: the tag.
+    public func tags(_ patterns: [String] = [#".*/tags/([^/?#]+)$"#]) -> Self {
+        setting(\.tagsRegex, patterns)
+            .setting(\.tagsURL, "\(FeedPath.base(feed))/tagged/_LNG_?tag=_WORDS_&page=_PAGE_")
+    }
+    /// Opens links to tags as the items that `url` answers with. Clients replace `_WORDS_` and `_PAGE_`, and `_LNG_` if it is
+    /// there.
+    public func tags(_ patterns: [String], url: String) -> Self {
+        setting(\.tagsRegex, patterns).setting(\.tagsURL, url)
+    }
+    /// Opens links to videos as the items with that ``Item/video(_:)``. This library answers. By default these are links that
+    /// end in `/videos/` and a name.
+    ///
+    /// - Parameter patterns: regular expressions in ICU's syntax, each with one group: the video.
+    public func videos(_ patterns: [String] = [#".*/videos/([^/?#]+)$"#]) -> Self {
+        setting(\.videosRegex, patterns)
+            .setting(\.videosURL, "\(FeedPath.base(feed))/video/_LNG_?video=_WORDS_")
+    }
+    /// Opens links to videos as the item that `url` answers with. Clients replace `_WORDS_`, and `_LNG_` if it is there.
+    public func videos(_ patterns: [String], url: String) -> Self {
+        setting(\.videosRegex, patterns).setting(\.videosURL, url)
     }
 }
 

@@ -1,29 +1,31 @@
+import Backlot
 public import BacklotJSON
 
-/// What shows a tab, or what an item leads to: a class of the clients, with its data.
+/// A class of the clients that shows a tab, or that an entry opens, with its data.
 ///
-/// The function of its wire name makes one: ``newsViewController(_:)``, ``galleryViewController(_:)``,
-/// ``webViewController(_:)``, ``movieViewController(_:)``. What it doesn't say, clients take as the reference has it.
+/// The function with its wire name makes one: ``newsViewController(_:)``, ``galleryViewController(_:)``,
+/// ``webViewController(_:)``, ``movieViewController(_:)``. For each property that isn't set, clients assume the default of the
+/// reference.
 ///
 /// Source: Floki server protocols, General app data, class_type.
 public protocol ViewController: Sendable {
     /// The name of the class, such as `News_view_controller`.
     var className: StaticString { get }
 
-    /// What it shows: the address without the code of the language, which clients append.
+    /// The address of the content, without the code of the language, which clients append.
     var mainURL: Link { get }
 
-    /// Writes the members of `data`, but for `main_url`.
+    /// Writes the members of `data`, except `main_url`.
     func encode(into writer: inout JSONWriter, _ texts: TextLookup)
 }
 
-/// Finds the number of a text.
+/// Finds the numbers of texts.
 public struct TextLookup: Sendable {
     private let numbers: TextNumbers?
 
     init(_ numbers: TextNumbers?) { self.numbers = numbers }
 
-    /// The number of a text; nil in an item, where texts are in a language already, and for a text that the app doesn't have.
+    /// The number of a text; nil for a text that the app lacks, and inside of an item, whose texts are in one language already.
     public func number(of name: TextName) -> Int? { numbers?[name] }
 }
 
@@ -41,6 +43,86 @@ extension ViewController {
         writer.object("data") { writer in
             writer.field("main_url", mainURL)
             encode(into: &writer, texts)
+        }
+    }
+}
+
+extension Role {
+    /// The `data` of a tab or an entry, whose kind is named by the `class_type` beside it.
+    static let controller = Role("view controller", .parentKey("class_type"))
+}
+
+/// Keys that several controllers have.
+extension Key {
+    /// A tab needs it. The `url` of an entry takes its place.
+    static let mainURL = optional("main_url", .string, "The address, to which clients append the code of the language.")
+    static let cacheSize = optional("cache_size", .positive, "How many entries clients show and store.", default: 50)
+    static let ttl = optional(
+        "ttl",
+        .positive,
+        "After how many seconds the view fetches the feed again.",
+        default: 300,
+        rule: "ttl-out-of-range"
+    )
+    static let downloadIfVirgin = optional(
+        "download_if_virgin",
+        .bool,
+        "Whether the view fetches the feed when it is first shown, whatever its age.",
+        default: false
+    )
+    static let allowManualReload = optional(
+        "allow_manual_reload",
+        .bool,
+        "Whether a button fetches the feed again.",
+        default: false
+    )
+    static let moreItemsURL = optional(
+        "more_items_url",
+        .string,
+        "The address of older entries, for clients that don't send `o`; clients replace _LNG_."
+    )
+
+    /// A number of pixels, lines or points.
+    static func size(_ name: String, _ meaning: String, default usual: Int64) -> Key {
+        .optional(name, .positive, meaning, default: .number(JSONNumber(usual)))
+    }
+}
+
+/// Classes of the clients that this library never writes.
+enum UnwrittenControllers {
+    /// The default of items: a page, which needs no data.
+    static let item = Kind("Item_view_controller", as: [.controller], "The page of an item.", keys: [.mainURL])
+    /// The default of thumbs: the whole picture, which needs no data.
+    static let photo = Kind("Photo_view_controller", as: [.controller], "The picture of a thumb.", keys: [.mainURL])
+    /// The reference describes it, and no client has it.
+    static let preferences = Kind(
+        "Preferences_view_controller",
+        as: [.controller],
+        "Settings of the app, which no client implements.",
+        keys: [
+            .unwritten("language_position", .number, "Where the language stands; 0 or less hides it."),
+            .unwritten("cache_info_position", .number, "Where the size of the cache stands; 0 or less hides it."),
+            .unwritten("clear_cache_position", .number, "Where the button stands that empties the cache."),
+            .unwritten("text_position", .number, "Where the text stands."),
+            .unwritten("text_string", .positive, "The number of the text."),
+        ]
+    )
+}
+
+/// Members that are left out when clients assume their value anyway.
+extension JSONWriter {
+    mutating func field(_ key: StaticString, _ value: Int, default usual: Int) {
+        if value != usual { field(key, value) }
+    }
+
+    mutating func field(_ key: StaticString, _ value: Bool, default usual: Bool) {
+        if value != usual { field(key, value) }
+    }
+
+    mutating func field(_ key: StaticString, _ texts: [String]) {
+        guard !texts.isEmpty else { return }
+        array(key) { writer in
+            for text in texts { writer.value(text) }
         }
     }
 }

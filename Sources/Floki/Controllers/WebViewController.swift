@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// A web page.
@@ -17,8 +18,20 @@ public struct WebViewController: ViewController {
         writer.field("scales_page_to_fit", scalesPageToFit, default: false)
     }
 
-    /// Lets the page be scaled.
+    /// Lets people scale the page.
     public func scalesPageToFit(_ isOn: Bool = true) -> Self { setting(\.scalesPageToFit, isOn) }
+}
+
+extension WebViewController {
+    static let vocabulary = Kind(
+        "Web_view_controller",
+        as: [.controller],
+        "A web page.",
+        keys: [
+            .mainURL,
+            .optional("scales_page_to_fit", .bool, "Whether people can scale the page.", default: false),
+        ]
+    )
 }
 
 /// Makes a ``WebViewController``.

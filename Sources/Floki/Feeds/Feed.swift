@@ -6,27 +6,27 @@ public typealias NewsFeed = Feed<Item>
 /// A feed of pictures.
 public typealias GalleryFeed = Feed<Thumb>
 
-/// A list that grows: what it is called, what it consists of, and the store that has it.
+/// A list of entries that grows: its name, its properties, and the store that keeps the entries.
 ///
 /// ```swift
 /// let news = NewsFeed("news", in: store).cacheSize(30)
 /// try await news.save([item(1, "Hello", "A first item").page("<p>It is here.</p>")], language: "en")
 /// ```
-/// Each language has a feed of its own, in which an item may be missing. A feed of ``Languages/shared`` is the same in all.
+/// Each language has its own entries, which need not be the same ones. With ``Languages/shared``, all languages have the same.
 public struct Feed<Entry: FeedEntry>: Sendable {
-    /// Which languages a feed has.
+    /// Whether the languages of the app share the entries.
     public enum Languages: Sendable {
-        /// Each of the app has its own entries.
+        /// Each language has its own entries.
         case separate
-        /// All have the same.
+        /// All languages have the same entries.
         case shared
     }
 
-    /// What it is called in its URLs: letters, digits, `-`, `_`, `.` and `~`.
+    /// The name in the feed's URLs: letters, digits, `-`, `_`, `.` and `~`.
     public let name: String
-    /// What has the entries.
+    /// Keeps the entries.
     public let store: any FeedStore
-    /// Which languages it has.
+    /// Whether the languages of the app share the entries.
     public let languages: Languages
     private(set) var cacheSize = 50
     private(set) var sections: [Section] = []
@@ -38,42 +38,48 @@ public struct Feed<Entry: FeedEntry>: Sendable {
         self.languages = languages
     }
 
-    /// How many entries clients show and keep, and an answer has; 50 by default.
+    /// How many entries clients show and store, and how many an answer has at most; 50 by default.
     public func cacheSize(_ size: Int) -> Feed {
         var copy = self
         copy.cacheSize = size
         return copy
     }
 
-    /// The parts of the feed. Every entry must be in one of them.
+    /// The parts of the feed. Every entry needs one of them.
     public func sections(_ sections: Section...) -> Feed {
         var copy = self
         copy.sections = sections
         return copy
     }
 
-    /// What clients append the code of the language to.
+    /// The address to which clients append the code of the language.
     var link: Link { Link(wire: FeedPath.main(name)) }
 
-    /// Adds entries, or replaces those of the same id, all of them or none. When it returns, nothing is lost any more, as far as
-    /// the store can promise.
+    /// Adds entries, or replaces those with the same id: all of them or none. They are stored when this returns, as safely as the
+    /// store can.
     ///
     /// - Parameter language: the code of the language; nil for a feed that all languages share.
-    /// - Throws: ``FeedError``, which says what clients would not accept, and what the store throws.
+    /// - Throws: ``FeedError`` for entries that clients would not accept, and the errors of the store.
     public func save(_ entries: [Entry], language: String? = nil) async throws {
         guard FeedPath.isName(name) else {
-            throw FeedError("the feed's name '\(name)' has other characters than letters, digits and -_.~")
+            throw FeedError(FeedPath.problem("feed", name))
         }
         let language = try storedLanguage(language)
-        if let entry = entries.first(where: { $0.traits.video != nil && $0.traits.controller == nil }) {
-            throw FeedError("the item \(entry.id) is a video and opens nothing: write .opens(movieViewController(…))")
+        var changes: [FeedChange] = []
+        var findings: [Finding] = []
+        for entry in entries {
+            if entry.traits.video != nil, entry.traits.controller == nil {
+                throw FeedError("item \(entry.id) is a video, but opens no movie: add .opens(movieViewController(…))")
+            }
+            let wire = WireTemplate(JSONWriter.document(capacity: 512) { entry.encode(into: &$0, feed: name) })
+            findings += try self.findings(in: wire)
+            changes.append(.save(stored(entry, wire), language: language))
         }
-        let findings = entries.flatMap(findings)
         guard findings.isEmpty else { throw FeedError(findings: findings) }
-        try await store.apply(entries.map { .save(stored($0), language: language) }, to: name)
+        try await store.apply(changes, to: name)
     }
 
-    /// Removes entries. Clients that have them are told to drop them.
+    /// Removes entries. Answers then make clients drop them.
     ///
     /// - Parameter language: the code of the language; nil for all.
     public func remove(_ ids: [Int], language: String? = nil) async throws {
@@ -81,47 +87,49 @@ public struct Feed<Entry: FeedEntry>: Sendable {
         try await store.apply(ids.map { .remove(id: $0, language: language) }, to: name)
     }
 
-    /// What a language is called in the store.
+    /// The name of a language in the store.
     private func storedLanguage(_ code: String?) throws(FeedError) -> String {
         switch (languages, code) {
         case (.separate, let code?):
-            guard Language.isCode(code) else { throw FeedError("the language '\(code)' is not written as two letters") }
+            guard Language.isCode(code) else { throw FeedError(Language.problem(code)) }
             return code
         case (.shared, nil): return FeedStream.shared
-        case (.separate, nil): throw FeedError("say in which language the entries of the feed '\(name)' are")
-        case (.shared, _?): throw FeedError("all languages share the feed '\(name)': name none")
+        case (.separate, nil):
+            throw FeedError("the feed '\(name)' needs a language: pass language: \"en\", for example")
+        case (.shared, _?): throw FeedError("all languages share the feed '\(name)': leave out the language")
         }
     }
 
-    private func stored(_ entry: Entry) -> StoredEntry {
-        let wire = JSONWriter.document(capacity: 512) { entry.encode(into: &$0, feed: name) }
-        return StoredEntry(
+    private func stored(_ entry: Entry, _ wire: WireTemplate) -> StoredEntry {
+        StoredEntry(
             id: entry.id,
             sortID: entry.traits.sortID ?? entry.id,
             expirationDate: entry.traits.expirationDate,
-            wire: wire,
+            wire: wire.bytes,
             page: entry.traits.page,
             words: Words.all(in: entry.searchText),
             tags: entry.traits.tags.map { "tag:\($0)" } + (entry.traits.video.map { ["video:\($0)"] } ?? [])
         )
     }
 
-    /// What clients would not accept of an entry.
-    private func findings(_ entry: Entry) -> [Finding] {
-        let wire = WireTemplate(JSONWriter.document(capacity: 512) { entry.encode(into: &$0, feed: name) })
-        let bytes = Device.allCases.flatMap { device in
-            let place = WirePlace(base: "http://localhost", language: "en", device: device)
-            return (device == .iPad ? [] : [UInt8(ascii: ",")]) + wire.rendered(for: place)
-        }
-        guard let documents = try? JSONValue(parsing: [UInt8(ascii: "[")] + bytes + [UInt8(ascii: "]")]).array else {
-            return []
-        }
-        for document in documents {
+    /// What clients would not accept in an entry, on the first device that has a problem.
+    private func findings(in wire: WireTemplate) throws(FeedError) -> [Finding] {
+        var judged: [UInt8]?
+        for device in Device.allCases {
+            let bytes = wire.rendered(for: WirePlace(base: "http://localhost", language: "en", device: device))
+            // Most entries are the same on all devices.
+            if bytes == judged { continue }
+            judged = bytes
+            guard let document = try? JSONValue(parsing: bytes) else {
+                throw FeedError(
+                    "an entry of the feed '\(name)' is not written as JSON: see its view controller's encode"
+                )
+            }
             let findings = FlokiRules.findings(
                 inEntry: document,
-                of: Entry.self,
+                of: Entry.key,
                 feed: name,
-                sections: sections.map(\.id)
+                sections: sections.isEmpty ? nil : Set(sections.map(\.id))
             )
             if !findings.isEmpty { return findings }
         }
@@ -129,7 +137,7 @@ public struct Feed<Entry: FeedEntry>: Sendable {
     }
 }
 
-/// Why a feed doesn't take something.
+/// Why a feed refuses entries.
 public struct FeedError: Error, Equatable, CustomStringConvertible {
     /// What is wrong.
     public let description: String

@@ -1,23 +1,35 @@
+import Backlot
 public import BacklotJSON
 
-/// What a feed consists of: an ``Item`` or a ``Thumb``.
-public protocol FeedEntry: Sendable {
-    /// The key of the entries in an answer: `items` or `thumbs`.
-    static var key: StaticString { get }
+/// The entries of a feed, by their key in an answer.
+public enum FeedKey: String, Sendable {
+    /// News items: a feed of ``Item``s.
+    case items
+    /// Pictures: a feed of ``Thumb``s.
+    case thumbs
+}
 
-    /// What it is known by, unique in its feed: 1 to 2147483647.
+/// An entry of a feed: an ``Item`` or a ``Thumb``.
+public protocol FeedEntry: Sendable {
+    /// The key of the entries in an answer.
+    static var key: FeedKey { get }
+
+    /// The number of the entry, unique in its feed: 1 to 2147483647.
     var id: Int { get }
-    /// What the entry has in common with those of other feeds.
+    /// The properties that entries of all feeds have.
     var traits: EntryTraits { get set }
-    /// The words that it is found by.
+    /// The words that a search finds the entry by.
     var searchText: String { get }
 
     /// Writes the entry as one JSON object.
     func encode(into writer: inout JSONWriter, feed: String)
 }
 
-/// What the entries of all feeds can have.
+/// The properties that entries of all feeds have.
 public struct EntryTraits: Sendable {
+    /// The highest `sort_id`: some clients read numbers as JavaScript does, without loss up to here.
+    static let highestSortID: Int64 = (1 << 53) - 1
+
     var sortID: Int?
     var sectionIDs: [Int] = []
     var expirationDate = 0
@@ -25,13 +37,13 @@ public struct EntryTraits: Sendable {
     var isOnline = false
     var tags: [String] = []
     var controller: (any ViewController)?
-    /// What its page says, as HTML; nil for one without a page.
+    /// The content of the entry's page, as HTML; nil for an entry without a page.
     var page: String?
     var video: String?
 
     init() {}
 
-    /// Writes the members that all entries have.
+    /// Writes the members that entries of all feeds have.
     func encode(into writer: inout JSONWriter) {
         writer.field("sort_id", sortID)
         if !sectionIDs.isEmpty {
@@ -46,28 +58,78 @@ public struct EntryTraits: Sendable {
     }
 }
 
-/// What can be said of any entry.
+/// Modifiers of all entries.
 extension FeedEntry {
-    private func with<Value>(_ path: WritableKeyPath<EntryTraits, Value>, _ value: Value) -> Self {
+    /// Changes a copy.
+    func setting<Value>(_ path: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
         var copy = self
-        copy.traits[keyPath: path] = value
+        copy[keyPath: path] = value
         return copy
     }
 
-    /// Where it stands: higher ones first, 1 to 2⁵³ − 1; the id by default.
-    public func sortID(_ id: Int) -> Self { with(\.sortID, id) }
-    /// The sections that it is in. In a feed with sections every entry is in one.
-    public func sections(_ ids: Int...) -> Self { with(\.sectionIDs, ids) }
-    /// When it ends, in seconds since 1970; 0 for never.
-    public func expires(at seconds: Int) -> Self { with(\.expirationDate, seconds) }
-    /// Where it is on the web, for people to share: an absolute URL.
-    public func shareURL(_ url: String) -> Self { with(\.shareURL, url) }
-    /// Keeps clients from keeping what it leads to.
-    public func online(_ isOnline: Bool = true) -> Self { with(\.isOnline, isOnline) }
-    /// What it is tagged with.
-    public func tags(_ tags: String...) -> Self { with(\.tags, tags) }
-    /// What it is tagged with.
-    public func tags(_ tags: [String]) -> Self { with(\.tags, tags) }
-    /// What it leads to, other than a page or a picture: a feed, a web page or a movie.
-    public func opens(_ controller: any ViewController) -> Self { with(\.controller, controller) }
+    /// The place in the feed, 1 to 2⁵³ − 1: entries with higher numbers come first. The id by default.
+    public func sortID(_ id: Int) -> Self { setting(\.traits.sortID, id) }
+    /// The sections that show the entry. In a feed with sections, every entry needs one.
+    public func sections(_ ids: Int...) -> Self { setting(\.traits.sectionIDs, ids) }
+    /// When the entry ends, in seconds since 1970; 0 for never.
+    public func expires(at seconds: Int) -> Self { setting(\.traits.expirationDate, seconds) }
+    /// The address on the web, for people to share: an absolute URL.
+    public func shareURL(_ url: String) -> Self { setting(\.traits.shareURL, url) }
+    /// Keeps clients from storing what the entry opens.
+    public func online(_ isOnline: Bool = true) -> Self { setting(\.traits.isOnline, isOnline) }
+    /// The tags of the entry.
+    public func tags(_ tags: String...) -> Self { setting(\.traits.tags, tags) }
+    /// The tags of the entry.
+    public func tags(_ tags: [String]) -> Self { setting(\.traits.tags, tags) }
+    /// What the entry opens instead of a page or a picture: a feed, a web page or a movie.
+    public func opens(_ controller: any ViewController) -> Self { setting(\.traits.controller, controller) }
+}
+
+/// Keys that entries of all feeds have.
+extension Key {
+    static let entryID = required(
+        "id",
+        .positive,
+        "The number of the entry, unique in its feed.",
+        rule: "malformed-id"
+    )
+    static let sortID = optional(
+        "sort_id",
+        .integer(1...EntryTraits.highestSortID),
+        "The place in the feed: higher numbers come first. The id by default."
+    )
+    static let sectionIDs = optional("section_ids", .array(.positive), "The sections that show the entry.", default: [])
+    static let expirationDate = optional(
+        "expiration_date",
+        .integer(0...Int64(Int32.max)),
+        "When the entry ends, in seconds since 1970; 0 for never.",
+        default: 0
+    )
+    static let shareURL = optional(
+        "share_url",
+        .text(.absoluteURL(rule: "relative-share-url")),
+        "The address on the web, for people to share."
+    )
+    static let online = optional(
+        "online",
+        .bool,
+        "Whether clients fetch what the entry opens each time, instead of storing it.",
+        default: false
+    )
+    static let entryData = optional(
+        "data",
+        .object(.controller),
+        "The properties of the class; needed for every class but the default."
+    )
+
+    /// The class that an entry opens.
+    static func className(_ kinds: [Kind]) -> Key {
+        .optional(
+            "class_type",
+            .name(of: kinds),
+            "The class that shows what the entry opens.",
+            default: kinds.first.map { .string($0.name) },
+            rule: "unknown-class-type"
+        )
+    }
 }

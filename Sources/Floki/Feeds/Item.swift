@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// A news item.
@@ -5,14 +6,14 @@ public import BacklotJSON
 /// Source: Floki server protocols, News item protocol.
 public struct Item: FeedEntry {
     /// `items`
-    public static var key: StaticString { "items" }
-    /// What it is known by, unique in its feed: 1 to 2147483647.
+    public static var key: FeedKey { .items }
+    /// The number of the item, unique in its feed: 1 to 2147483647.
     public let id: Int
     /// The title.
     public let title: String
-    /// The text below it.
+    /// The text below the title.
     public let body: String
-    /// What it has in common with thumbs.
+    /// The properties that thumbs have too.
     public var traits = EntryTraits()
     var url: Link?
     var image: Link?
@@ -42,21 +43,46 @@ public struct Item: FeedEntry {
     }
 
     /// What a tap opens; by default the item's ``page(_:)``, or what it ``opens(_:)``.
-    public func url(_ url: Link) -> Item { changed { $0.url = url } }
-    /// The picture beside it.
-    public func image(_ url: Link) -> Item { changed { $0.image = url } }
-    /// A line at the bottom; an empty one keeps the room for it.
-    public func footer(_ text: String) -> Item { changed { $0.footer = text } }
-    /// What its page says, in HTML; the feed's ``ItemTemplate`` puts it into a page.
-    public func page(_ html: String) -> Item { changed { $0.traits.page = html } }
-    /// Makes it the answer for links to a video. It opens a movie.
-    public func video(_ name: String) -> Item { changed { $0.traits.video = name } }
+    public func url(_ url: Link) -> Item { setting(\.url, url) }
+    /// The picture beside the item.
+    public func image(_ url: Link) -> Item { setting(\.image, url) }
+    /// A line at the bottom. An empty one reserves its space.
+    public func footer(_ text: String) -> Item { setting(\.footer, text) }
+    /// The content of the item's page, in HTML. The app's ``ItemTemplate`` makes the page around it.
+    public func page(_ html: String) -> Item { setting(\.traits.page, html) }
+    /// Makes the item the answer for links to a video. The item needs a movie: `.opens(movieViewController(…))`.
+    public func video(_ name: String) -> Item { setting(\.traits.video, name) }
+}
 
-    private func changed(_ change: (inout Item) -> Void) -> Item {
-        var copy = self
-        change(&copy)
-        return copy
-    }
+extension Item {
+    static let vocabulary = Kind(
+        "item",
+        as: [.item],
+        "A news item.",
+        keys: [
+            .entryID,
+            .required("title", .string, "The title."),
+            .required("body", .string, "The text below the title."),
+            .optional("url", .string, "What a tap opens; without it, the item doesn't react."),
+            .optional("image", .text(.pictureURL), "The picture beside the item."),
+            .optional("footer", .string, "A line at the bottom; an empty one reserves its space."),
+            .sortID,
+            .sectionIDs,
+            .expirationDate,
+            .shareURL,
+            .online,
+            .unwritten("parent_id", .either([.number, .string]), "The controller that shows the item."),
+            .className([
+                UnwrittenControllers.item, GalleryViewController.vocabulary, NewsViewController.vocabulary,
+                WebViewController.vocabulary, MovieViewController.vocabulary,
+            ]),
+            .entryData,
+        ]
+    )
+}
+
+extension Role {
+    static let item = Role("item", labels: ["id"])
 }
 
 /// Makes an ``Item``.
@@ -64,5 +90,5 @@ public struct Item: FeedEntry {
 /// - Parameters:
 ///   - id: 1 to 2147483647, unique in its feed.
 ///   - title: The title.
-///   - body: The text below it.
+///   - body: The text below the title.
 public func item(_ id: Int, _ title: String, _ body: String = "") -> Item { Item(id: id, title: title, body: body) }

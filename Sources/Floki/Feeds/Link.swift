@@ -1,10 +1,13 @@
+import Backlot
+import BacklotJSON
+
 /// A URL on the wire: absolute, below the app's address, or relative to the feed it stands in.
 ///
-/// `"https://example.com/a.png"` goes out as it is. `"/images/a.png"` is below the app's address, and goes out with it:
-/// `http://127.0.0.1:8080/floki/images/a.png`. `"a.png"` goes out as it is in feeds, where clients resolve it against the feed's
-/// address, and as an absolute URL among the results of a search.
+/// `"https://example.com/a.png"` goes out unchanged. `"/images/a.png"` is below the app's address, and goes out with it:
+/// `http://127.0.0.1:8080/floki/images/a.png`. `"a.png"` goes out unchanged in feeds, where clients resolve it against the feed's
+/// address, and as an absolute URL in the results of a search.
 public struct Link: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// The URL as it is kept, with marks for what each answer fills in.
+    /// The URL as it is stored, with a mark in each place that answers fill in.
     let wire: String
 
     /// A URL.
@@ -15,7 +18,7 @@ public struct Link: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     init(wire: String) { self.wire = wire }
 
-    /// Another URL for each kind of device, such as pictures of different sizes.
+    /// A URL for each kind of device, such as pictures of different sizes.
     public static func byDevice(iPad: String, iPhone4: String, other: String) -> Link {
         let alternatives = [iPad, iPhone4, other].map(Self.wire).joined(separator: WireMark.separator)
         return Link(wire: WireMark.open + alternatives + WireMark.close)
@@ -36,5 +39,68 @@ public struct Link: Sendable, Hashable, ExpressibleByStringInterpolation {
             && scheme.allSatisfy {
                 isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "+-.".utf8.contains($0)
             }
+    }
+}
+
+/// The addresses of a feed and its pages, below the app's address.
+enum FeedPath {
+    /// A feed's address without a slash at its end.
+    static func base(_ feed: String) -> String { "\(WireMark.base)/\(feed)" }
+
+    /// The address to which clients append the code of the language.
+    static func main(_ feed: String) -> String { "\(base(feed))/" }
+
+    /// The page of an item. Clients store pages by their URLs, so the URL changes with the content.
+    static func page(_ feed: String, _ id: Int, content: String) -> String {
+        let revision = content.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
+        }
+        return "\(base(feed))/items/\(WireMark.language)/\(id)/?r=\(String(revision, radix: 16))"
+    }
+
+    /// Why something can't have a name.
+    static func problem(_ noun: String, _ name: String) -> String {
+        "the \(noun)'s name '\(name.excerpt)' must consist of letters, digits and -_.~, and not begin with a point"
+    }
+
+    /// Whether a feed or page can have a name: clients mangle other characters in URLs.
+    static func isName(_ name: String) -> Bool {
+        !name.isEmpty && !name.hasPrefix(".")
+            && name.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-_.~".utf8.contains(byte)
+            }
+    }
+}
+
+extension JSONWriter {
+    mutating func field(_ key: StaticString, _ link: Link?) {
+        if let link { field(key, link.wire) }
+    }
+}
+
+/// The forms of URLs in documents.
+extension TextForm {
+    static func absoluteURL(rule: String) -> TextForm {
+        TextForm("an absolute URL, such as http://example.com/a", example: "http://example.com/a", rule: rule) {
+            Link.isAbsolute($0)
+        }
+    }
+
+    /// Clients resolve a picture below the feed's address, also one whose URL begins with a slash.
+    static let pictureURL = TextForm(
+        "an absolute URL, or one that is relative to the feed's and begins without a slash",
+        example: "pictures/1.png",
+        rule: "rooted-image"
+    ) { !$0.hasPrefix("/") || $0.hasPrefix("//") }
+
+    /// A URL in which clients replace parts. They ignore a URL that lacks one of them.
+    static func searchURL(hasPages: Bool) -> TextForm {
+        let query = hasPages ? "q=_WORDS_&page=_PAGE_" : "q=_WORDS_"
+        return TextForm(
+            "a URL with \(hasPages ? "_WORDS_ and _PAGE_" : "_WORDS_"), such as http://example.com/_LNG_/search?\(query)",
+            example: "http://example.com/_LNG_/search?\(query)",
+            rule: "missing-placeholder"
+        ) { $0.contains("_WORDS_") && (!hasPages || $0.contains("_PAGE_")) }
     }
 }

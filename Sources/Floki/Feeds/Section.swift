@@ -1,10 +1,11 @@
+import Backlot
 import BacklotJSON
 
 /// A part of a feed, with a heading.
 ///
 /// Source: Floki server protocols, Section parameters.
 public struct Section: Sendable {
-    /// What entries name it by; positive, and unique in its feed.
+    /// The number that entries refer to; positive, and unique in its feed.
     public let id: Int
     let name: TextName
     var sortID: Int?
@@ -23,23 +24,23 @@ public struct Section: Sendable {
         self.name = name
     }
 
-    /// - Parameter text: its name in the language of the answer.
+    /// - Parameter text: the name in the language of the answer.
     func encode(into writer: inout JSONWriter, text: String) {
         writer.object { writer in
             writer.field("id", id)
             writer.field("sort_id", sortID)
             writer.field("name", text.unmarked)
-            // Clients leave these aside where the one before them is off; so they are never said to be on.
+            // Clients ignore each of these when the one before it is off, so it goes out as off too.
             let interactive = isVisible && isInteractive
             writer.field("visible", isVisible, default: true)
             writer.field("interactive", interactive, default: true)
             writer.field("starts_collapsed", interactive && startsCollapsed, default: true)
             writer.field("autocollapse_others", autocollapsesOthers, default: true)
             writer.field("show_count", showsCount, default: false)
-            if let collapsedTextColor { writer.field("collapsed_text_color", collapsedTextColor) }
-            if let collapsedBackColor { writer.field("collapsed_back_color", collapsedBackColor) }
-            if let expandedTextColor { writer.field("expanded_text_color", expandedTextColor) }
-            if let expandedBackColor { writer.field("expanded_back_color", expandedBackColor) }
+            writer.field("collapsed_text_color", collapsedTextColor)
+            writer.field("collapsed_back_color", collapsedBackColor)
+            writer.field("expanded_text_color", expandedTextColor)
+            writer.field("expanded_back_color", expandedBackColor)
         }
     }
 
@@ -49,26 +50,53 @@ public struct Section: Sendable {
         return copy
     }
 
-    /// Where it stands: higher ones first, 1 to 2⁵³ − 1; the id by default.
+    /// The place in the feed, 1 to 2⁵³ − 1: sections with higher numbers come first. The id by default.
     public func sortID(_ id: Int) -> Section { setting(\.sortID, id) }
-    /// Whether it has a heading; it does by default. Without one it can't be collapsed.
+    /// Whether the section has a heading; true by default. Without one it can't be collapsed.
     public func visible(_ isVisible: Bool) -> Section { setting(\.isVisible, isVisible) }
-    /// Whether a tap on its heading opens and closes it; it does by default. Otherwise it is always open.
+    /// Whether a tap on the heading expands and collapses the section; true by default. Otherwise it is always expanded.
     public func interactive(_ isInteractive: Bool) -> Section { setting(\.isInteractive, isInteractive) }
-    /// Whether it is closed at first; it is by default.
+    /// Whether the section is collapsed at first; true by default.
     public func startsCollapsed(_ isCollapsed: Bool) -> Section { setting(\.startsCollapsed, isCollapsed) }
-    /// Whether others close when it opens; they do by default.
+    /// Whether expanding the section collapses the others; true by default.
     public func autocollapseOthers(_ isOn: Bool) -> Section { setting(\.autocollapsesOthers, isOn) }
-    /// Shows how many entries it has.
+    /// Shows the number of entries beside the name.
     public func showCount(_ isOn: Bool = true) -> Section { setting(\.showsCount, isOn) }
-    /// The name while it is closed; by default as the view has it.
+    /// The colour of the name while the section is collapsed; the view's by default.
     public func collapsedTextColor(_ color: Color) -> Section { setting(\.collapsedTextColor, color) }
-    /// The heading's background while it is closed; by default as the view has it.
+    /// The background of the heading while the section is collapsed; the view's by default.
     public func collapsedBackColor(_ color: Color) -> Section { setting(\.collapsedBackColor, color) }
-    /// The name while it is open; by default as the view has it.
+    /// The colour of the name while the section is expanded; the view's by default.
     public func expandedTextColor(_ color: Color) -> Section { setting(\.expandedTextColor, color) }
-    /// The heading's background while it is open; by default as the view has it.
+    /// The background of the heading while the section is expanded; the view's by default.
     public func expandedBackColor(_ color: Color) -> Section { setting(\.expandedBackColor, color) }
+}
+
+extension Section {
+    static let vocabulary = Kind(
+        "section",
+        as: [.section],
+        "A part of a feed, with a heading.",
+        keys: [
+            .required("id", .positive, "The number that entries refer to, unique in its feed.", rule: "malformed-id"),
+            .sortID,
+            .optional("name", .string, "The name in the heading."),
+            .optional("visible", .bool, "Whether the section has a heading.", default: true),
+            .optional("interactive", .bool, "Whether a tap on the heading expands and collapses it.", default: true),
+            .optional("starts_collapsed", .bool, "Whether the section is collapsed at first.", default: true),
+            .optional("autocollapse_others", .bool, "Whether expanding it collapses the others.", default: true),
+            .unwritten("hide_if_empty", .bool, "Whether a section without entries is hidden."),
+            .optional("show_count", .bool, "Whether the heading shows the number of entries.", default: false),
+            .color("collapsed_text_color", "The name while the section is collapsed; the view's by default."),
+            .color("collapsed_back_color", "The heading while the section is collapsed; the view's by default."),
+            .color("expanded_text_color", "The name while the section is expanded; the view's by default."),
+            .color("expanded_back_color", "The heading while the section is expanded; the view's by default."),
+        ]
+    )
+}
+
+extension Role {
+    static let section = Role("section", labels: ["id"])
 }
 
 /// Makes a ``Section``.

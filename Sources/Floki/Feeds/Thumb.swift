@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotJSON
 
 /// A picture of a gallery.
@@ -5,8 +6,8 @@ public import BacklotJSON
 /// Source: Floki server protocols, Gallery item protocol.
 public struct Thumb: FeedEntry {
     /// `thumbs`
-    public static var key: StaticString { "thumbs" }
-    /// What it is known by, unique in its feed: 1 to 2147483647.
+    public static var key: FeedKey { .thumbs }
+    /// The number of the picture, unique in its feed: 1 to 2147483647.
     public let id: Int
     /// The whole picture.
     public let url: Link
@@ -14,7 +15,7 @@ public struct Thumb: FeedEntry {
     public let image: Link
     /// The size of the whole picture, in pixels.
     public let width, height: Int
-    /// What it has in common with items.
+    /// The properties that items have too.
     public var traits = EntryTraits()
     var title = ""
     var captionText: String?
@@ -47,27 +48,58 @@ public struct Thumb: FeedEntry {
     }
 
     /// The title over the picture.
-    public func title(_ title: String) -> Thumb { changed { $0.title = title } }
+    public func title(_ title: String) -> Thumb { setting(\.title, title) }
     /// A longer text over the picture.
-    public func captionText(_ text: String) -> Thumb { changed { $0.captionText = text } }
-    /// How much a double tap enlarges it; 2 by default, 1 for not at all.
-    public func maxZoom(_ factor: Double) -> Thumb { changed { $0.maxZoom = factor } }
+    public func captionText(_ text: String) -> Thumb { setting(\.captionText, text) }
+    /// How much a double tap enlarges the picture; 2 by default, 1 for not at all.
+    public func maxZoom(_ factor: Double) -> Thumb { setting(\.maxZoom, factor) }
+}
 
-    private func changed(_ change: (inout Thumb) -> Void) -> Thumb {
-        var copy = self
-        change(&copy)
-        return copy
-    }
+extension Thumb {
+    static let vocabulary = Kind(
+        "thumb",
+        as: [.thumb],
+        "A picture of a gallery.",
+        keys: [
+            .entryID,
+            .required("title", .string, "The title over the picture; an empty one doesn't show."),
+            .required("url", .text(.pictureURL), "The whole picture, or what a tap opens instead."),
+            .required("image", .text(.pictureURL), "The small picture."),
+            .required("width", .positive, "The width of the whole picture, in pixels."),
+            .required("height", .positive, "The height of the whole picture, in pixels."),
+            .optional(
+                "max_zoom",
+                .number(1...Double.greatestFiniteMagnitude),
+                "How much a double tap enlarges the picture; 1 for not at all.",
+                default: 2
+            ),
+            .optional("caption_text", .string, "A longer text over the picture."),
+            .sortID,
+            .sectionIDs,
+            .expirationDate,
+            .shareURL,
+            .online,
+            .className([
+                UnwrittenControllers.photo, GalleryViewController.vocabulary, NewsViewController.vocabulary,
+                WebViewController.vocabulary, MovieViewController.vocabulary,
+            ]),
+            .entryData,
+        ]
+    )
+}
+
+extension Role {
+    static let thumb = Role("thumb", labels: ["id"])
 }
 
 /// Makes a ``Thumb``.
 ///
 /// - Parameters:
 ///   - id: 1 to 2147483647, unique in its feed.
-///   - url: the whole picture; clients can't show one of more than 1024 × 1024 pixels.
-///   - image: the small picture.
-///   - width: how wide the whole picture is, in pixels.
-///   - height: how high it is.
+///   - url: The whole picture; clients can't show more than 1024 × 1024 pixels.
+///   - image: The small picture.
+///   - width: The width of the whole picture, in pixels.
+///   - height: The height of the whole picture, in pixels.
 public func thumb(_ id: Int, url: Link, image: Link, width: Int, height: Int) -> Thumb {
     Thumb(id: id, url: url, image: image, width: width, height: height)
 }

@@ -1,6 +1,6 @@
 import Backlot
 
-/// An app that is being mounted: its languages, tabs, feeds and pages are added to it.
+/// An app while it is being mounted. Its languages, tabs, feeds and pages are added here.
 public final class FlokiApp {
     private(set) var languages: [Language] = []
     private(set) var tabs: [(tab: Tab, source: SourceLocation)] = []
@@ -13,12 +13,12 @@ public final class FlokiApp {
 
     init(report: @escaping (String, SourceLocation) -> Void) { self.report = report }
 
-    /// Adds a language with its texts. The first is the master: others have no texts that it lacks, and where they lack one, they
-    /// get the master's.
+    /// Adds a language with its texts. The first language is the master: another language can't have a text that the master lacks,
+    /// and gets the master's text for each one that it lacks itself.
     ///
     /// - Parameters:
-    ///   - code: two letters, as ISO 639-1 has them: `en`.
-    ///   - texts: The texts by their names. Those that clients have themselves are replaced by their names in ``TextName``.
+    ///   - code: two letters from ISO 639-1, such as `en`.
+    ///   - texts: the texts by their names. The names in ``TextName`` replace texts that clients have by default.
     public func language(
         _ code: String,
         _ texts: KeyValuePairs<TextName, String>,
@@ -27,26 +27,26 @@ public final class FlokiApp {
     ) {
         let source = SourceLocation(file: file, line: line)
         guard Language.isCode(code) else {
-            return report("the language '\(code)' is not written as two letters, such as en", source)
+            return report(Language.problem(code), source)
         }
         guard !languages.contains(where: { $0.code == code }) else {
-            return report("the language '\(code)' is there twice", source)
+            return report("language '\(code)' is declared twice", source)
         }
         var all: [TextName: String] = [:]
         for (name, text) in texts where all.updateValue(text, forKey: name) != nil {
-            report("the language '\(code)' has the text '\(name.name)' twice", source)
+            report("language '\(code)' declares the text '\(name.name)' twice", source)
         }
         languages.append(Language(code: code, texts: all))
     }
 
-    /// Adds a tab, to the right of those before. The feed that it shows is added too.
+    /// Adds a tab, to the right of the tabs before. Add the feed that it shows with ``feed(_:file:line:)``.
     ///
     /// - Parameters:
-    ///   - id: positive, and unique in the app; clients keep what they have cached under it, so a tab keeps its own.
+    ///   - id: positive, and unique in the app. Clients store the content of the tab under it, so don't change it.
     ///   - title: a text of the app.
-    ///   - short: a shorter one for the bar at the bottom.
-    ///   - image: its picture.
-    ///   - controller: what it shows.
+    ///   - short: a shorter text, for the bar at the bottom.
+    ///   - image: the picture of the tab.
+    ///   - controller: the content of the tab.
     public func tab(
         _ id: Int,
         _ title: TextName,
@@ -60,22 +60,22 @@ public final class FlokiApp {
         tabs.append((Tab(id: id, title: title, shortTitle: short, image: image, controller: controller), source))
     }
 
-    /// Adds a feed: everything that clients and entries name must be added.
+    /// Adds a feed. Add each feed that a tab or an entry shows.
     public func feed<Entry>(_ feed: Feed<Entry>, file: String = #fileID, line: Int = #line) {
         let source = SourceLocation(file: file, line: line)
         if !FeedPath.isName(feed.name) {
-            report("the feed's name '\(feed.name)' has other characters than letters, digits and -_.~", source)
+            report(FeedPath.problem("feed", feed.name), source)
         } else if feeds.contains(where: { $0.name == feed.name }) {
-            report("the feed '\(feed.name)' is there twice", source)
+            report("feed '\(feed.name)' is declared twice", source)
         } else if feed.cacheSize < 1 || feed.cacheSize > 10_000 {
-            report("the feed '\(feed.name)' has a cacheSize of \(feed.cacheSize): write 1 to 10,000", source)
+            report("feed '\(feed.name)' has a cacheSize of \(feed.cacheSize): write 1 to 10,000", source)
         } else {
             feeds.append((feed.name, source, { MountedFeed(feed, texts: $0) }))
             sectionNames += feed.sections.map { ($0.name, feed.name, source) }
         }
     }
 
-    /// Adds a web page, at `/name/` and at `/name/` with the code of a language behind it.
+    /// Adds a web page at `/name/`, and in each language at `/name/` and its code.
     ///
     /// - Parameter html: makes the page.
     public func page(
@@ -86,18 +86,18 @@ public final class FlokiApp {
     ) {
         let source = SourceLocation(file: file, line: line)
         guard FeedPath.isName(name) else {
-            return report("the page's name '\(name)' has other characters than letters, digits and -_.~", source)
+            return report(FeedPath.problem("page", name), source)
         }
         pages.append((name, source, html))
     }
 
-    /// Empties the cache of devices when their app starts next.
+    /// Makes devices empty their cache when their app starts next.
     ///
-    /// - Parameter devices: their UDIDs; `simulator` stands for what isn't a device.
+    /// - Parameter devices: their UDIDs. `simulator` stands for everything that isn't a device.
     public func deleteDiskCache(_ devices: String...) { self.devices.deletingDiskCache += devices }
 
-    /// Lets devices draw a red slash over pictures that they had to scale.
+    /// Makes devices draw a red slash over pictures that they had to scale.
     ///
-    /// - Parameter devices: their UDIDs; `simulator` stands for what isn't a device.
+    /// - Parameter devices: their UDIDs. `simulator` stands for everything that isn't a device.
     public func slashScaledImages(_ devices: String...) { self.devices.slashingScaledImages += devices }
 }

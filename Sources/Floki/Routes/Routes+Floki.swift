@@ -12,11 +12,11 @@ extension Routes {
     ///     app.tab(1, "news", newsViewController(news).searchBar().rowHeight(60))
     /// }
     /// ```
-    /// Clients begin with the version indicator, at `/floki/v1-app`.
+    /// Clients first request the version indicator, at `/floki/v1-app`.
     ///
     /// - Parameters:
-    ///   - path: what stands before all that the app answers.
-    ///   - configuration: where clients reach the app, and where its version is kept.
+    ///   - path: the beginning of all paths of the app.
+    ///   - configuration: how the app is served, such as the address under which clients reach it.
     ///   - register: adds the app's languages, tabs, feeds and pages.
     public func floki(
         _ path: String = "/floki",

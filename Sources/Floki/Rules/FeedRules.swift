@@ -1,39 +1,73 @@
+import Backlot
 import BacklotJSON
 
-/// What a feed must be.
+/// Rules about feeds and their entries.
 enum FeedRules {
-    /// What a feed consists of.
-    enum Key: String {
-        case items, thumbs
+    private static func entries(_ document: CheckedFloki) -> [DocumentNode] {
+        document.tree.nodes(Item.vocabulary, Thumb.vocabulary)
     }
 
-    static func check(_ scope: WireScope, _ key: Key, _ facts: FeedFacts, _ remarks: inout Remarks) {
-        let sections = scope["sections"] == nil ? facts.sections.map(Set.init) : SectionRules.check(scope, &remarks)
-        var ids: Set<Int> = []
-        for entry in remarks.objects(scope, key.rawValue, labelled: "id", isRequired: true) {
-            EntryRules.check(entry, key, &ids, sections, facts, &remarks)
-        }
-        checkRemoved(scope, ids, &remarks)
-        if remarks.bool(scope, "has_older") == true, scope["sections"] != nil {
-            remarks.warning(
-                "older-with-sections",
-                scope,
-                "has_older",
-                "iOS offers no older entries in a feed with sections.",
-                fix: "Let all entries fit into \"cache_size\", or leave the sections out."
+    /// A feed with sections shows no other entries.
+    @Sendable static func sections(_ document: CheckedFloki, _ remarks: inout Remarks) {
+        let listed =
+            document.root.array("sections") == nil
+            ? nil : Set(document.tree.nodes(Section.vocabulary).compactMap { $0.integer("id") })
+        guard let sections = listed ?? document.facts.sections else { return }
+        let examples = sections.sorted().prefix(5).map { "\($0)" }.joined(separator: ", ")
+        for entry in entries(document) {
+            let ids = (entry.array("section_ids") ?? []).compactMap { $0.number?.int64.map { Int($0) } }
+            guard sections.isDisjoint(with: ids) else { continue }
+            remarks.error(
+                "outside-sections",
+                at: entry,
+                "section_ids",
+                message: "The feed has sections, but this entry is in none of them, so clients don't show it.",
+                fix: examples.isEmpty ? "Add a section, and write its id." : "Write the id of a section: \(examples)."
             )
         }
     }
 
-    private static func checkRemoved(_ scope: WireScope, _ ids: Set<Int>, _ remarks: inout Remarks) {
-        for id in remarks.integers(scope, "to_delete") ?? [] where ids.contains(id) {
+    @Sendable static func removed(_ document: CheckedFloki, _ remarks: inout Remarks) {
+        let ids = Set(entries(document).compactMap { $0.integer("id") })
+        for value in document.root.array("to_delete") ?? [] {
+            guard let id = value.number?.int64.map({ Int($0) }), ids.contains(id) else { continue }
             remarks.error(
                 "deleted-entry",
-                scope,
+                at: document.root,
                 "to_delete",
-                "\(id) is sent and to be deleted.",
+                message: "The entry \(id) is both sent and to be deleted.",
                 fix: "Leave it out of \"to_delete\", or of the entries."
             )
+        }
+    }
+
+    @Sendable static func olderWithSections(_ document: CheckedFloki, _ remarks: inout Remarks) {
+        guard document.root.bool("has_older") == true, document.root.has("sections") else { return }
+        remarks.warning(
+            "older-with-sections",
+            at: document.root,
+            "has_older",
+            message: "iOS offers no older entries in a feed with sections.",
+            fix: "Let all entries fit into \"cache_size\", or leave the sections out."
+        )
+    }
+
+    /// Every class but the default one shows what `url` and `data` say.
+    @Sendable static func controllers(_ document: CheckedFloki, _ remarks: inout Remarks) {
+        for entry in entries(document) {
+            guard let name = entry.string("class_type"),
+                case .oneOf(let names, _) = entry.kind?.key("class_type", for: document.audience)?.type,
+                names.dropFirst().contains(where: { $0.text == name })
+            else { continue }
+            for key in ["url", "data"] where !entry.has(key) {
+                remarks.error(
+                    "class-type-without-\(key)",
+                    at: entry,
+                    message:
+                        "This \(entry.role.noun) has no \"\(key)\", but \(name.withArticle) needs \"url\" and \"data\".",
+                    fix: "Add \"\(key)\"."
+                )
+            }
         }
     }
 }

@@ -7,9 +7,12 @@ public struct FlokiInspector: PageInspector {
     private let facts: FeedFacts
     private let readings: RuleReadings
 
-    /// An inspector of an app, of which something may be known.
+    /// An inspector of an app.
     ///
-    /// - Parameter kind: what answers are meant to be; nil for what they look like.
+    /// - Parameters:
+    ///   - kind: the document that is expected; nil to recognize it by its keys.
+    ///   - facts: what is known about the app.
+    ///   - readings: how the gaps of the reference are read.
     public init(
         kind: FlokiRules.Document? = nil,
         facts: FeedFacts = FeedFacts(),
@@ -20,13 +23,13 @@ public struct FlokiInspector: PageInspector {
         self.readings = readings
     }
 
-    /// What is wrong with the document in an answer: that its body is no JSON (`not-json`), or what ``FlokiRules`` finds.
+    /// The problems of the document in an answer: a body that isn't JSON (`not-json`), or the findings of ``FlokiRules``.
     public func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
         do throws(JSONParseError) {
             let document = try JSONValue(parsing: body)
             return FlokiRules.findings(in: document, as: kind, name: path, facts: facts, readings: readings)
         } catch {
-            let message = "The body can't be read as JSON in UTF-8: \(error)."
+            let message = "The body can't be read as JSON in UTF-8, so clients can't use it: \(error)."
             let path = FindingPath(page: path)
             return [Finding(.error, rule: "not-json", path: path, message: message, fix: "Answer {\"items\":[]}.")]
         }

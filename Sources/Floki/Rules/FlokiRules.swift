@@ -1,11 +1,23 @@
 public import Backlot
 public import BacklotJSON
 
-/// Judges what Floki clients are sent by what goes over the wire, whoever made it.
+/// Judges the documents of Floki apps by what goes over the wire, whichever server made them.
 ///
 /// Source: Floki server protocols, what the public clients for iOS 3.0 and Android 1.1 do, and this project's ``RuleReadings``.
 public enum FlokiRules {
-    /// What a document is.
+    /// Each document is compared with ``FlokiVocabulary``, and then judged by rules for what no vocabulary can say.
+    private static let judge = DocumentJudge<FeedFacts>(
+        FlokiVocabulary.all,
+        rules: [
+            AppRules.tabCount, AppRules.repeatedNumbers, AppRules.tabData, AppRules.texts, AppRules.unimplemented,
+            AppRules.galleryRooms, LanguageRules.languages, PatternRules.patterns,
+            FeedRules.sections, FeedRules.removed,
+            FeedRules.olderWithSections,
+            FeedRules.controllers,
+        ]
+    )
+
+    /// The documents of an app.
     public enum Document: Sendable, CaseIterable {
         /// `{"v":…,"url":…,"ttl":…}`
         case indicator
@@ -16,7 +28,7 @@ public enum FlokiRules {
         /// `{"thumbs":…}`
         case gallery
 
-        /// What a document looks like; nil for one that is none of these.
+        /// Recognizes a document by its keys; nil for any other document.
         public init?(_ document: JSONValue) {
             guard let object = document.object else { return nil }
             if object["tabs"] != nil || object["langs"] != nil {
@@ -31,16 +43,33 @@ public enum FlokiRules {
                 return nil
             }
         }
+
+        /// The document that answers a request for a feed.
+        init(_ key: FeedKey) {
+            switch key {
+            case .items: self = .news
+            case .thumbs: self = .gallery
+            }
+        }
+
+        var vocabulary: Kind {
+            switch self {
+            case .indicator: VersionIndicator.vocabulary
+            case .appData: AppData.vocabulary
+            case .news: FeedDocument.news
+            case .gallery: FeedDocument.gallery
+            }
+        }
     }
 
-    /// What is wrong with a document; empty when all is well.
+    /// What is wrong with a document; empty when all is well. The findings are in the order of the document.
     ///
     /// - Parameters:
     ///   - document: the body of an answer.
-    ///   - kind: what it is meant to be; nil for what it looks like.
-    ///   - name: what it is called in findings, such as its path.
-    ///   - facts: what is known of the app around it.
-    ///   - readings: how the reference's gaps are read.
+    ///   - kind: the document that is expected; nil to recognize it by its keys.
+    ///   - name: the document in the texts of findings, such as its path.
+    ///   - facts: what is known about the app around it.
+    ///   - readings: how the gaps of the reference are read.
     public static func findings(
         in document: JSONValue,
         as kind: Document? = nil,
@@ -48,37 +77,53 @@ public enum FlokiRules {
         facts: FeedFacts = FeedFacts(),
         readings: RuleReadings = RuleReadings()
     ) -> [Finding] {
-        guard let object = document.object, let kind = kind ?? Document(document) else {
-            let message = "The body is neither a version indicator nor app data nor a feed."
-            let fix = "Answer {\"v\":…}, {\"tabs\":…}, {\"items\":…} or {\"thumbs\":…}."
-            return [
-                Finding(.error, rule: "unknown-document", path: FindingPath(page: name), message: message, fix: fix)
-            ]
+        guard let kind = kind ?? Document(document) else {
+            let finding = Finding(
+                .error,
+                rule: "unknown-document",
+                path: FindingPath(page: name),
+                message: "The body is neither a version indicator nor app data nor a feed, so clients can't use it.",
+                fix: "Answer {\"v\":…}, {\"tabs\":…}, {\"items\":…} or {\"thumbs\":…}.",
+                isRejection: false
+            )
+            return [finding]
         }
-        var remarks = Remarks(page: name, readings: readings)
-        let scope = WireScope(object)
-        switch kind {
-        case .indicator: IndicatorRules.check(scope, &remarks)
-        case .appData: AppDataRules.check(scope, &remarks)
-        case .news: FeedRules.check(scope, .items, facts, &remarks)
-        case .gallery: FeedRules.check(scope, .thumbs, facts, &remarks)
-        }
-        return remarks.findings
+        var facts = facts
+        facts.readings = readings
+        return judge.findings(in: document, as: kind.vocabulary, name: name, for: .floki, facts: facts)
     }
 
-    /// What is wrong with an entry by itself.
-    static func findings<Entry: FeedEntry>(
-        inEntry document: JSONValue,
-        of type: Entry.Type,
-        feed: String,
-        sections: [Int]
-    ) -> [Finding] {
-        guard let object = document.object else { return [] }
-        var remarks = Remarks(page: feed, readings: RuleReadings())
-        let scope = WireScope(["\(type.key)": [.object(object)]])
+    /// What clients would not accept in an entry by itself.
+    static func findings(inEntry entry: JSONValue, of key: FeedKey, feed: String, sections: Set<Int>?) -> [Finding] {
         var facts = FeedFacts()
-        facts.sections = sections.isEmpty ? nil : sections
-        FeedRules.check(scope, "\(type.key)" == "thumbs" ? .thumbs : .items, facts, &remarks)
-        return remarks.findings.filter { $0.severity == .error }
+        facts.sections = sections
+        return findings(in: .object([key.rawValue: [entry]]), as: Document(key), name: feed, facts: facts)
+            .filter { $0.severity == .error }
     }
 }
+
+/// What is known about the app around a document, for rules about what the document refers to. Rules skip what is
+/// unknown.
+public struct FeedFacts: Sendable, Equatable {
+    /// The numbers of the texts that the app's master language has; nil if they are unknown.
+    public var texts: Set<Int>?
+    /// The sections of the feed, for a document that doesn't list them.
+    var sections: Set<Int>?
+    var readings = RuleReadings()
+
+    /// The known facts.
+    public init(texts: Set<Int>? = nil) { self.texts = texts }
+}
+
+/// How the rules read the gaps of the reference. Each reading can be turned off.
+public struct RuleReadings: Sendable, Equatable {
+    /// Codes of languages have two letters. The reference allows three, but Android reads two only.
+    public var twoLetterCodes = true
+    /// Every language has each text of the master, since Android doesn't fall back on the master.
+    public var completeLanguages = true
+
+    /// All readings of this project.
+    public init() {}
+}
+
+typealias CheckedFloki = CheckedDocument<FeedFacts>

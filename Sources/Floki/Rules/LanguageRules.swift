@@ -1,140 +1,152 @@
+import Backlot
 import BacklotJSON
 
-/// What the texts of an app must be.
+/// Rules about the texts of an app.
 enum LanguageRules {
-    /// - Returns: the numbers of the master language, and those that are reserved.
-    static func check(_ scope: WireScope, _ remarks: inout Remarks) -> Set<Int> {
-        let reserved = Set(ReservedTexts.range)
-        guard let languages = remarks.array(scope, "langs", of: "objects", isRequired: true) else { return reserved }
-        if languages.isEmpty {
-            remarks.error(
-                "no-language",
-                scope,
-                "langs",
-                "An app without a language has no texts.",
-                fix: "Add one: {\"en\":{\"1\":\"…\"}}."
-            )
-        }
-        var master: Set<Int>?
-        var codes: Set<String> = []
-        for (index, language) in languages.enumerated() {
-            let key = "langs/\(index)"
+    /// The texts of one language, with its place in `langs`.
+    private struct Table {
+        let code: String
+        let index: Int
+        let texts: JSONObject
+
+        /// The numbers of the texts, as far as they are numbers.
+        var numbers: Set<Int> { Set(texts.members.compactMap { LanguageRules.number($0.key) }) }
+    }
+
+    /// The numbers that texts of the app can have: those of the master language, and the reserved ones; nil for a document
+    /// without languages.
+    static func masterTexts(_ document: CheckedFloki) -> Set<Int>? {
+        guard document.root.kind === AppData.vocabulary else { return nil }
+        return Set(ReservedTexts.range).union(tables(document).first?.numbers ?? [])
+    }
+
+    /// The languages that are written as one code each.
+    private static func tables(_ document: CheckedFloki) -> [Table] {
+        (document.root.array("langs") ?? []).enumerated().compactMap { index, language in
             guard let object = language.object, object.count == 1, let member = object.members.first,
                 let texts = member.value.object
-            else {
-                remarks.error(
-                    "malformed-language",
-                    scope,
-                    key,
-                    "A language is an object with one key, its code.",
-                    fix: "Write {\"es\":{\"1\":\"…\"}}."
-                )
-                continue
-            }
-            checkCode(member.key, &codes, scope, key, &remarks)
-            let numbers = numbers(texts, scope, "\(key)/\(member.key)", &remarks)
-            if let master {
-                compare(numbers, master, member.key, scope, "\(key)/\(member.key)", &remarks)
-            } else {
-                master = numbers
-            }
+            else { return nil }
+            return Table(code: member.key, index: index, texts: texts)
         }
-        return reserved.union(master ?? [])
+    }
+
+    /// Only decimal numbers without leading zeros count.
+    private static func number(_ text: String) -> Int? {
+        Int(text).flatMap { "\($0)" == text && (1...Int(Int32.max)).contains($0) ? $0 : nil }
+    }
+
+    @Sendable static func languages(_ document: CheckedFloki, _ remarks: inout Remarks) {
+        guard document.root.kind === AppData.vocabulary else { return }
+        for (index, language) in (document.root.array("langs") ?? []).enumerated() {
+            guard let object = language.object, object.count != 1 else { continue }
+            remarks.error(
+                "malformed-language",
+                at: document.root,
+                "langs",
+                "\(index)",
+                message: "This language has \(object.count) keys, but must have one: its code.",
+                fix: "Write {\"es\":{\"1\":\"…\"}}."
+            )
+        }
+        let tables = tables(document)
+        var codes: Set<String> = []
+        for table in tables {
+            checkCode(table, isRepeated: !codes.insert(table.code).inserted, document, &remarks)
+            for member in table.texts.members { checkNumber(member.key, table, document, &remarks) }
+        }
+        guard let master = tables.first?.numbers else { return }
+        for table in tables.dropFirst() { compare(table, master, document, &remarks) }
     }
 
     private static func checkCode(
-        _ code: String,
-        _ codes: inout Set<String>,
-        _ scope: WireScope,
-        _ key: String,
+        _ table: Table,
+        isRepeated: Bool,
+        _ document: CheckedFloki,
         _ remarks: inout Remarks
     ) {
-        if !codes.insert(code).inserted {
+        if isRepeated {
             remarks.error(
                 "duplicate-language",
-                scope,
-                key,
-                "The language \"\(code.excerpt)\" is there twice.",
+                at: document.root,
+                "langs",
+                "\(table.index)",
+                message: "Another language has the code \(table.code.quoted) too.",
                 fix: "Keep one of them."
             )
         }
-        if remarks.readings.twoLetterCodes, !Language.isCode(code) {
+        if document.facts.readings.twoLetterCodes, !Language.isCode(table.code) {
             remarks.error(
                 "malformed-language-code",
-                scope,
-                key,
-                "Android knows no language \"\(code.excerpt)\".",
-                fix: "Write the two letters of ISO 639-1, such as \"es\"."
+                at: document.root,
+                "langs",
+                "\(table.index)",
+                message: "Android doesn't read the language code \(table.code.quoted).",
+                fix: "Write two letters from ISO 639-1, such as \"es\"."
             )
         }
     }
 
-    private static func numbers(
-        _ texts: JSONObject,
-        _ scope: WireScope,
+    private static func checkNumber(
         _ key: String,
+        _ table: Table,
+        _ document: CheckedFloki,
         _ remarks: inout Remarks
-    ) -> Set<Int> {
-        var numbers: Set<Int> = []
-        for text in texts.members {
-            guard let number = Int(text.key), "\(number)" == text.key, number > 0, number <= Int(Int32.max) else {
-                remarks.error(
-                    "malformed-text-number",
-                    scope,
-                    "\(key)/\(text.key)",
-                    "\"\(text.key.excerpt)\" is no number of a text.",
-                    fix: "Write a whole number from 1 on, without leading zeros."
-                )
-                continue
-            }
-            numbers.insert(number)
-            if number >= ReservedTexts.range.lowerBound, !ReservedTexts.range.contains(number) {
-                remarks.error(
-                    "reserved-text-number",
-                    scope,
-                    "\(key)/\(text.key)",
-                    "Clients keep the numbers from 10000 on for themselves, and know no \(number).",
-                    fix: "Give the text a number below 10000."
-                )
-            }
-            guard text.value.string == nil else { continue }
-            remarks.error(
-                "wrong-type",
-                scope,
-                "\(key)/\(text.key)",
-                "The text is \(text.value.description.excerpt).",
-                fix: "Write a string."
+    ) {
+        guard let number = number(key) else {
+            return remarks.error(
+                "malformed-text-number",
+                at: document.root,
+                "langs",
+                "\(table.index)",
+                table.code,
+                key,
+                message: "\(key.quoted) is not the number of a text.",
+                fix: "Write a whole number from 1 on, without leading zeros."
             )
         }
-        return numbers
+        guard number >= ReservedTexts.range.lowerBound, !ReservedTexts.range.contains(number) else { return }
+        remarks.error(
+            "reserved-text-number",
+            at: document.root,
+            "langs",
+            "\(table.index)",
+            table.code,
+            key,
+            message: "Clients reserve the numbers from 10000 on, and have no text \(number).",
+            fix: "Give the text a number below 10000."
+        )
     }
 
     private static func compare(
-        _ numbers: Set<Int>,
+        _ table: Table,
         _ master: Set<Int>,
-        _ code: String,
-        _ scope: WireScope,
-        _ key: String,
+        _ document: CheckedFloki,
         _ remarks: inout Remarks
     ) {
+        let numbers = table.numbers
         for number in numbers.subtracting(master).sorted() {
             remarks.error(
                 "text-not-in-master",
-                scope,
-                "\(key)/\(number)",
-                "The first language has no text \(number), so that clients discard this one.",
+                at: document.root,
+                "langs",
+                "\(table.index)",
+                table.code,
+                "\(number)",
+                message: "The first language has no text \(number), so clients discard this one.",
                 fix: "Add it to the first language."
             )
         }
         let missing = master.subtracting(numbers)
-        guard remarks.readings.completeLanguages, let first = missing.min() else { return }
+        guard document.facts.readings.completeLanguages, let first = missing.min() else { return }
         remarks.error(
             "incomplete-language",
-            scope,
-            key,
-            "The language \"\(code.excerpt)\" lacks the text \(first) of the first language"
-                + (missing.count > 1 ? " and \(missing.count - 1) more" : "") + ", and Android then has none.",
-            fix: "Add it, if need be in the first language's words."
+            at: document.root,
+            "langs",
+            "\(table.index)",
+            table.code,
+            message: "The language \(table.code.quoted) lacks the text \(first) of the first language"
+                + (missing.count > 1 ? " and \(missing.count - 1) more" : "") + ", so Android shows nothing there.",
+            fix: "Add it, even if only in the words of the first language."
         )
     }
 }

@@ -1,8 +1,8 @@
 import Backlot
 
-/// The version indicator and the app data. Both are made once, and filled in once for each address.
+/// The version indicator and the app data, made once for each address.
 final class AppDocuments: Sendable {
-    /// What is kept of addresses: those of requests are whatever strangers write.
+    /// How many addresses are stored: strangers can write any address into a request.
     private static let maximumAddresses = 16
 
     struct Pair {

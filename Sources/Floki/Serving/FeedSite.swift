@@ -1,6 +1,7 @@
 import Backlot
+import BacklotJSON
 
-/// Answers all that is asked of one feed.
+/// Answers all requests for one feed: its window, searches, and the pages of its items.
 struct FeedSite: Sendable {
     let feed: MountedFeed
     let configuration: FlokiConfiguration
@@ -8,12 +9,12 @@ struct FeedSite: Sendable {
     /// The app's path.
     let mount: String
 
-    /// What is common to all requests: in which language, and for whom.
+    /// What all requests have in common: the language, the client, and the time.
     struct Asked {
         let language: String
         let stream: FeedStream
         let query: QueryParameters
-        let parameters: FeedParameters
+        let parameters: ClientParameters
         let base: String
         let now: Int
 
@@ -28,7 +29,7 @@ struct FeedSite: Sendable {
         }
     }
 
-    /// - Throws: `StatusError` with 404 for a language that isn't there.
+    /// - Throws: `StatusError` with 404 for a language that the app lacks.
     func asked(_ request: Request) throws -> Asked {
         let (code, query) = QueryParameters.split(request.parameters["language"] ?? "", request)
         let language = try languages.language(code, request)
@@ -36,7 +37,7 @@ struct FeedSite: Sendable {
             language: language,
             stream: feed.stream(language),
             query: query,
-            parameters: FeedParameters(query),
+            parameters: ClientParameters(query),
             base: try configuration.address.base(for: request, mount: mount),
             now: configuration.clock.secondsSince1970
         )
@@ -45,26 +46,26 @@ struct FeedSite: Sendable {
     /// The newest entries, or those after `o`.
     func main(_ request: Request) async throws -> Response {
         let asked = try asked(request)
-        let query = WindowChoice.main(asked.parameters, asked.stream, cacheSize: feed.cacheSize, now: asked.now)
+        let query = FeedQuery.main(asked.parameters, asked.stream, cacheSize: feed.cacheSize, now: asked.now)
         return answer(try await feed.store.window(query), asked)
     }
 
-    /// Those below `l`, for clients that use `more_items_url`.
+    /// The entries below `l`, for clients that use `more_items_url`.
     func older(_ request: Request) async throws -> Response {
         let asked = try asked(request)
-        let query = WindowChoice.older(asked.parameters, asked.stream, cacheSize: feed.cacheSize, now: asked.now)
+        let query = FeedQuery.older(asked.parameters, asked.stream, cacheSize: feed.cacheSize, now: asked.now)
         guard let query else { return answer(FeedWindow(), asked) }
         return answer(try await feed.store.window(query), asked)
     }
 
-    /// A page of what has some words.
+    /// One page of the entries with some words.
     func search(_ request: Request) async throws -> Response {
         let asked = try asked(request)
         let words = Words.all(in: try Self.required("q", asked)).prefix(configuration.maximumWords)
         return try await found(words.isEmpty ? nil : .words(Array(words)), page: try Self.page(asked), asked)
     }
 
-    /// A page of what has a tag.
+    /// One page of the entries with a tag.
     func tagged(_ request: Request) async throws -> Response {
         let asked = try asked(request)
         return try await found(.tag("tag:\(try Self.required("tag", asked))"), page: try Self.page(asked), asked)
@@ -101,25 +102,63 @@ struct FeedSite: Sendable {
 
     private func answer(_ window: FeedWindow, _ asked: Asked, isAbsolute: Bool = false) -> Response {
         let place = asked.place(feed.name, isAbsolute: isAbsolute)
-        return FeedAnswer.response(window, of: feed, for: place, language: asked.language)
+        return FeedDocument.response(window, of: feed, for: place, language: asked.language)
     }
 
     private static func required(_ name: String, _ asked: Asked) throws -> String {
         guard let value = asked.query[name] else {
             throw StatusError(
                 .badRequest,
-                "the parameter '\(name)' is missing, or not UTF-8 once it is percent-decoded"
+                "the parameter '\(name)' is missing, or not UTF-8 after percent-decoding"
             )
         }
         return value
     }
 
-    /// The page of a search; the first where none is named.
+    /// The page of a search; by default the first.
     private static func page(_ asked: Asked) throws -> Int {
         guard asked.query.contains("page") else { return 1 }
         guard let page = asked.query["page"].flatMap({ Int($0) }), page >= 1 else {
             throw StatusError(.badRequest, "the parameter 'page' must be a whole number from 1 on")
         }
         return page
+    }
+}
+
+/// A feed that an app serves.
+struct MountedFeed: Sendable {
+    let name: String
+    /// The key of the entries in an answer.
+    let key: FeedKey
+    let store: any FeedStore
+    let isShared: Bool
+    let cacheSize: Int
+    /// The array of sections in each language, in their order; empty for a feed without sections.
+    let sections: [String: [UInt8]]
+
+    init<Entry>(_ feed: Feed<Entry>, texts: TextTable) {
+        name = feed.name
+        key = Entry.key
+        store = feed.store
+        isShared = feed.languages == .shared
+        cacheSize = feed.cacheSize
+        let ordered = feed.sections.sorted { ($0.sortID ?? $0.id, $0.id) > ($1.sortID ?? $1.id, $1.id) }
+        sections =
+            ordered.isEmpty
+            ? [:]
+            : texts.codes.reduce(into: [:]) { all, code in
+                all[code] = JSONWriter.document(capacity: 1024) { writer in
+                    writer.array { writer in
+                        for section in ordered {
+                            section.encode(into: &writer, text: texts.text(section.name, in: code) ?? "")
+                        }
+                    }
+                }
+            }
+    }
+
+    /// The feed in a language, for the store.
+    func stream(_ language: String) -> FeedStream {
+        FeedStream(feed: name, language: isShared ? FeedStream.shared : language)
     }
 }

@@ -2,23 +2,64 @@ public import Backlot
 
 /// How an app is served.
 public struct FlokiConfiguration: Sendable {
-    /// Where clients reach the app.
+    /// The address under which clients reach the app.
     public var address = AppAddress.ofRequest
-    /// The path of the version indicator, below the app's. Built into clients.
+    /// The path of the version indicator, below the app's. It is built into clients.
     public var indicatorPath = "v1-app"
     /// The path of the app data, below the app's.
     public var dataPath = "v1-appdata"
-    /// For how many seconds clients believe the indicator: 1 to 2147483647; 12 hours by default.
+    /// For how many seconds clients keep the indicator: 1 to 2147483647; 12 hours by default.
     public var ttl = 12 * 60 * 60
-    /// Where the version is kept, and the numbers of the texts; nil forgets both when the process ends.
+    /// The file that keeps the version and the numbers of texts; nil forgets both when the process ends.
     public var record: RecordFile?
-    /// The clock that entries end by.
+    /// The clock that decides when entries end.
     public var clock = SessionClock.system
-    /// What makes pages of items.
+    /// Makes the pages of items.
     public var template: any ItemTemplate = PlainItemTemplate()
-    /// How many tags or words a search has at most; others are left aside.
+    /// How many words a search has at most; further ones are ignored.
     public var maximumWords = 16
 
     /// The default configuration.
     public init() {}
+}
+
+/// The address under which clients reach an app: the beginning of every URL that it sends.
+public enum AppAddress: Sendable, Equatable {
+    /// The name in the request's `Host`, with http. For development only: behind a proxy, or with a cache that several clients
+    /// share, use `fixed`.
+    case ofRequest
+    /// An address such as `https://example.com`, without the path that the app is mounted at.
+    case fixed(String)
+
+    /// What is wrong with the address; nil if it is fine.
+    var problem: String? {
+        guard case .fixed(let url) = self else { return nil }
+        let isRight =
+            (url.hasPrefix("http://") || url.hasPrefix("https://")) && !url.hasSuffix("/")
+            && url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"\\?#".utf8.contains($0) }
+        return isRight ? nil : "the address '\(url)' must begin with http:// or https:// and have no slash at its end"
+    }
+
+    /// The address for a request, with the path of the app.
+    ///
+    /// - Throws: `StatusError` with 400 for a request whose `Host` can't stand in a URL.
+    func base(for request: Request, mount: String) throws -> String {
+        switch self {
+        case .fixed(let url): return url + mount
+        case .ofRequest:
+            guard let name = HTTPField.Name("Host"), let host = request.headers[name], Self.isHost(host) else {
+                throw StatusError(.badRequest, "the Host must be a name or an address, with or without a port")
+            }
+            return "http://\(host)\(mount)"
+        }
+    }
+
+    /// Whether a text can be the host of a URL, and stand in JSON without escapes.
+    static func isHost(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 255
+            && text.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-._:[]".utf8.contains(byte)
+            }
+    }
 }

@@ -1,27 +1,27 @@
 import Backlot
 
-/// Which language an answer is in.
+/// Chooses the language of an answer.
 struct LanguageChoice: Sendable {
     /// The codes of the languages, the master first.
     let codes: [String]
 
     /// The language of a request's path.
     ///
-    /// - Parameter code: what clients have appended; empty where they have not, as iOS does with nested web pages: then the first
-    ///   language that the request accepts, or else the master.
-    /// - Throws: `StatusError` with 404 for a language that the app doesn't have.
+    /// - Parameter code: the code that clients append. Without one, as iOS requests nested web pages, the first language that the
+    ///   request accepts is used, or else the master.
+    /// - Throws: `StatusError` with 404 for a language that the app lacks.
     func language(_ code: String, _ request: Request) throws -> String {
         if codes.contains(code) { return code }
         guard code.isEmpty else {
             throw StatusError(
                 .notFound,
-                "there is no language '\(code.excerpt)' here: \(codes.joined(separator: ", "))"
+                "there is no language '\(code.excerpt)' here, only \(codes.joined(separator: ", "))"
             )
         }
         return request.headers[.acceptLanguage].flatMap(accepted) ?? codes.first ?? ""
     }
 
-    /// The language that a field names first among those with the highest weight (RFC 9110, section 12.5.4).
+    /// The first language with the highest weight in an Accept-Language field (RFC 9110, section 12.5.4).
     private func accepted(_ field: String) -> String? {
         var best: (code: String, weight: Double)?
         for range in field.split(separator: ",") {

@@ -4,7 +4,7 @@ public import Backlot
 public struct WebPage: Sendable {
     /// The code of the language.
     public let language: String
-    /// The device that asks.
+    /// The kind of device that asks.
     public let device: Device
     /// The app's address, without a slash at its end.
     public let address: String
@@ -25,7 +25,7 @@ struct WebPageHandler: Handler {
         let (code, query) = QueryParameters.split(request.parameters["language"] ?? "", request)
         let page = WebPage(
             language: try languages.language(code, request),
-            device: FeedParameters(query).device,
+            device: ClientParameters(query).device,
             address: try address.base(for: request, mount: mount),
             request: request
         )

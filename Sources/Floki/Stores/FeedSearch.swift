@@ -1,22 +1,22 @@
-/// Entries that are looked for.
+/// A search for entries.
 public struct FeedSearch: Sendable, Equatable {
-    /// What they have.
+    /// The property that entries are found by.
     public enum Criterion: Sendable, Equatable {
-        /// Each of these is the beginning of one of their words. There is at least one.
+        /// Each of these, at least one, is the beginning of a word of the entry.
         case words([String])
-        /// This is one of their tags.
+        /// A tag of the entry.
         case tag(String)
     }
 
     /// The feed.
     public var stream: FeedStream
-    /// What they have.
+    /// The property that entries are found by.
     public var criterion: Criterion
-    /// How many of them are left out, in the order of the feed.
+    /// How many of the found entries are skipped, in the order of the feed.
     public var offset: Int
-    /// How many are returned at most; nil for all.
+    /// How many entries are returned at most; nil for all.
     public var limit: Int?
-    /// The time, in seconds since 1970: entries that have ended are left out.
+    /// The time, in seconds since 1970: ended entries are left out.
     public var now: Int
 
     /// A search.
@@ -27,4 +27,45 @@ public struct FeedSearch: Sendable, Equatable {
         self.limit = limit
         self.now = now
     }
+}
+
+/// The words of a text, for searches: in lower case, and without the accents of European languages.
+enum Words {
+    /// Each word, once.
+    static func all(in text: String) -> [String] {
+        var seen: Set<String> = []
+        return split(text).filter { seen.insert($0).inserted }
+    }
+
+    private static func split(_ text: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        for scalar in text.lowercased().unicodeScalars {
+            if let plain = plain[scalar] {
+                word += plain
+            } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+                word.unicodeScalars.append(scalar)
+            } else if !scalar.properties.generalCategory.isMark, !word.isEmpty {
+                words.append(word)
+                word = ""
+            }
+        }
+        return word.isEmpty ? words : words + [word]
+    }
+
+    private static let plain: [Unicode.Scalar: String] = {
+        let letters = [
+            "a": "áàâäãåāăą", "ae": "æ", "c": "çćĉċč", "d": "ďđð", "e": "éèêëēĕėęě", "g": "ĝğġģ", "h": "ĥħ",
+            "i": "íìîïĩīĭįı", "j": "ĵ", "k": "ķ", "l": "ĺļľŀł", "n": "ñńņň", "o": "óòôöõøōŏő", "oe": "œ", "r": "ŕŗř",
+            "s": "śŝşšș", "ss": "ß", "t": "ţťŧț", "u": "úùûüũūŭůűų", "w": "ŵ", "y": "ýÿŷ", "z": "źżž",
+        ]
+        return letters.reduce(into: [:]) { all, entry in
+            for scalar in entry.value.unicodeScalars { all[scalar] = entry.key }
+        }
+    }()
+}
+
+extension Unicode.GeneralCategory {
+    /// Whether it is an accent on its own, which searches ignore.
+    fileprivate var isMark: Bool { self == .nonspacingMark || self == .enclosingMark || self == .spacingMark }
 }

@@ -197,7 +197,11 @@ struct AppTests {
     @Test func `A record that can't be written keeps the app from starting`() throws {
         var configuration = FlokiConfiguration()
         configuration.record = RecordFile("/nowhere/at/all/record.json")
-        #expect(problems(configuration) { $0.language("en", [:]) }.contains("can't be written"))
+        let problem = problems(configuration) { app in
+            app.language("en", ["a": "A"])
+            app.tab(1, "a", newsViewController(news))
+        }
+        #expect(problem.contains("can't be written"))
     }
 
     @Test func `There is no version after the last`() async throws {
@@ -205,7 +209,11 @@ struct AppTests {
             var configuration = FlokiConfiguration()
             let text = #"{"version":2147483647,"content":"x","texts":{}}"#
             configuration.record = RecordFile(try folder.write(text, to: "record.json"))
-            #expect(problems(configuration) { $0.language("en", [:]) }.contains("no version after 2147483647"))
+            #expect(
+                problems(configuration) { $0.language("en", [:]) }.contains(
+                    "version 2147483647 of the app data is the highest"
+                )
+            )
         }
     }
 
@@ -251,6 +259,23 @@ struct AppTests {
         #expect(counted.count.load(ordering: .relaxed) == 1)
     }
 
+    @Test func `An entry is encoded once`() async throws {
+        let counted = Counted()
+        try await news.save([item(1, "a").opens(counted)], language: "en")
+        #expect(counted.count.load(ordering: .relaxed) == 1)
+    }
+
+    @Test func `A mistake is listed once for all devices`() async throws {
+        let image = Link.byDevice(iPad: "a.png", iPhone4: "b.png", other: "c.png")
+        let broken = item(1, "a").image(image).shareURL("c")
+        let error = await #expect(throws: FeedError.self) { try await news.save([broken], language: "en") }
+        #expect(error?.description.ranges(of: "[relative-share-url]").count == 1)
+    }
+
+    @Test func `An app needs a tab`() {
+        #expect(problems { $0.language("en", ["a": "A"]) }.contains("[wrong-count]"))
+    }
+
     @Test(arguments: [0, -1, 2_147_483_648])
     func `A ttl that clients can't keep`(ttl: Int) {
         var configuration = FlokiConfiguration()
@@ -281,25 +306,27 @@ struct AppTests {
             app.tab(0, "a", movie)
         }
         for part in [
-            "has the text 'a' twice", "'eng' is not written as two letters", "'en' is there twice", "name 'a b'",
-            "'news' is there twice", "cacheSize of 0", "the tab 1 has the text 'unknown'",
-            "a section of 's' has the text 'unnamed'", "[duplicate-unique-id]",
-            "[gallery-padding]", "[malformed-unique-id]", "the tab 0 has the text 'nobody's'",
+            "language 'en' declares the text 'a' twice", "the code 'eng' of a language must be two small letters",
+            "language 'en' is declared twice", "the feed's name 'a b' must consist of letters",
+            "feed 'news' is declared twice", "feed 'n' has a cacheSize of 0", "tab 1 shows the text 'unknown'",
+            "a section of feed 's' shows the text 'unnamed'", "[duplicate-unique-id]", "[gallery-padding]",
+            "[malformed-unique-id]", "tab 0 shows the text 'nobody's', which no language has",
         ] {
             #expect(text.contains(part), "\(part) in \(text)")
         }
         let sections = problems { app in
             app.language("en", ["a": "A"])
             app.feed(NewsFeed("s", in: MemoryFeedStore()).sections(section(1, "a"), section(0, "a"), section(1, "a")))
+            app.tab(1, "a", newsViewController(news))
         }
-        #expect(sections.contains("the feed 's' is not what clients accept"))
+        #expect(sections.contains("clients would not accept the feed 's'"))
         #expect(sections.contains("[malformed-id]"))
         #expect(sections.contains("[duplicate-section]"))
-        #expect(problems { _ in }.contains("an app has a language"))
+        #expect(problems { _ in }.contains("the app has no language"))
         let strange = problems { app in
             app.language("en", [:])
             app.language("es", ["b": "B"])
         }
-        #expect(strange.contains("'es' has the text 'b', and 'en', which comes first, doesn't"))
+        #expect(strange.contains("the language 'es' has the text 'b', but the first language, 'en', lacks it"))
     }
 }

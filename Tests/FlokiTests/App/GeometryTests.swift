@@ -46,7 +46,7 @@ struct GeometryTests {
     }
 
     @Test(arguments: [[], [0x89, 0x50, 0x4E], Array("GIF89a".utf8)])
-    func `What is no PNG file`(bytes: [UInt8]) {
+    func `Bytes that are not a PNG file`(bytes: [UInt8]) {
         #expect(throws: PictureError.self) { try Picture(png: bytes) }
         #expect(throws: PictureError(description: "the picture '/nowhere.png' can't be read")) {
             try Picture(file: "/nowhere.png")
@@ -59,7 +59,7 @@ struct GeometryTests {
             let picture = try Picture(file: folder.write(bytes, to: "tab.png"))
             #expect(picture.base64 == "iVBORw0KGgr7/w==")
             let text = try folder.write("no picture", to: "text.png")
-            #expect(throws: PictureError(description: "the picture '\(text)' is no PNG file")) {
+            #expect(throws: PictureError(description: "the picture '\(text)' is not a PNG file")) {
                 try Picture(file: text)
             }
         }

@@ -1,17 +1,17 @@
-/// What a text is called in the app's code. The wire has numbers, which are allotted by themselves.
+/// The name of a text in the app's code. On the wire texts have numbers, which are assigned automatically.
 public struct TextName: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The name.
     public let name: String
-    /// The number of a text that clients know themselves; nil for the app's own.
+    /// The number of a text that clients have by default; nil for one that the app declares.
     let reserved: Int?
 
-    /// A text of the app's own.
+    /// A text that the app declares.
     public init(_ name: String) {
         self.name = name
         reserved = nil
     }
 
-    /// A text of the app's own.
+    /// A text that the app declares.
     public init(stringLiteral name: String) { self.init(name) }
 
     private init(reserved: Int) {
@@ -20,7 +20,7 @@ public struct TextName: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 }
 
-/// The texts that clients have themselves, and that languages may replace.
+/// The texts that clients have by default. A language may replace them.
 ///
 /// Source: Floki server protocols, Special string identifiers.
 extension TextName {
@@ -58,4 +58,24 @@ extension TextName {
     public static let nothingSelected = TextName(reserved: 10015)
     /// The button that shows the sections on an iPad: "Sections". An empty text stands for the title of the tab.
     public static let sectionsButton = TextName(reserved: 10016)
+}
+
+/// The texts that clients show unless the app replaces them.
+///
+/// Source: Floki server protocols, Special string identifiers.
+public enum ReservedTexts {
+    /// The numbers of these texts.
+    public static let range = 10000...10016
+
+    private static let texts = [
+        "Share this news...", "Share this picture...", "Copy address", "Send email", "Cancel", "<TITLE>", "<TITLE>",
+        #"<A HREF="<URL>"><URL></A>"#, #"<A HREF="<URL>"><URL></A>"#, #"<A HREF="<URL>"><PHOTO_DESC></A>"#,
+        "Share this movie...", "<TITLE>", #"<A HREF="<URL>"><URL></A>"#, "Twitter", "Facebook",
+        "Browse the sections and select an item", "Sections",
+    ]
+
+    /// The text of a number; nil for a number outside of ``range``.
+    public static func text(_ number: Int) -> String? {
+        range.contains(number) ? texts[number - range.lowerBound] : nil
+    }
 }

@@ -1,0 +1,117 @@
+import Backlot
+import BacklotJSON
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What an app remembers from build to build: the version of its data, a hash of that data, and the numbers of its texts.
+public struct AppRecord: Sendable, Equatable {
+    /// The highest version: clients store a whole number of 32 bits.
+    static let maximumVersion = Int(Int32.max)
+
+    /// The version in the indicator. The first one is 1.
+    public let version: Int
+    /// The SHA-256 of the app data.
+    public let content: String
+    /// The numbers of the app's texts, by their names.
+    public let texts: [String: Int]
+
+    /// The record of an app whose data is `bytes`. The same data keeps the earlier version; other data gets the next one.
+    /// nil after the highest version.
+    init?(_ bytes: [UInt8], texts: [String: Int], after earlier: AppRecord?) {
+        content = ContentHash.text(of: bytes)
+        self.texts = texts
+        let before = earlier?.version ?? 0
+        version = before > 0 && earlier?.content == content ? before : before + 1
+        guard version <= Self.maximumVersion else { return nil }
+    }
+
+    /// Reads a record as ``bytes`` writes it.
+    ///
+    /// - Throws: ``RecordError``.
+    init(parsing bytes: [UInt8]) throws(RecordError) {
+        let document: JSONValue
+        do throws(JSONParseError) {
+            document = try JSONValue(parsing: bytes)
+        } catch {
+            throw RecordError(description: "it is not JSON: \(error)")
+        }
+        guard let version = document["version"]?.number?.int64, (1...Int64(Self.maximumVersion)).contains(version)
+        else {
+            throw RecordError(description: "its \"version\" is not a whole number from 1 on")
+        }
+        guard let content = document["content"]?.string else {
+            throw RecordError(description: "its \"content\" is not a text")
+        }
+        var texts: [String: Int] = [:]
+        guard let members = document["texts"]?.object?.members else {
+            throw RecordError(description: "its \"texts\" is not an object")
+        }
+        for member in members {
+            guard let number = member.value.number?.int64, (1...Int64(TextNumbers.maximumCount)).contains(number) else {
+                throw RecordError(description: "the number of its text \"\(member.key)\" is not from 1 to 9999")
+            }
+            texts[member.key] = Int(number)
+        }
+        self.version = Int(version)
+        self.content = content
+        self.texts = texts
+    }
+
+    /// The record as JSON, with a line for each text, so that a version control system shows changes.
+    var bytes: [UInt8] {
+        let lines = texts.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+            .map { "    \(JSONValue.string($0.key)): \($0.value)" }
+        let list = lines.isEmpty ? "{}" : "{\n\(lines.joined(separator: ",\n"))\n  }"
+        return Array("{\n  \"version\": \(version),\n  \"content\": \"\(content)\",\n  \"texts\": \(list)\n}\n".utf8)
+    }
+}
+
+/// Why an app's record can't be used.
+public struct RecordError: Error, Equatable, CustomStringConvertible {
+    /// What is wrong.
+    public let description: String
+}
+
+/// The small JSON file that keeps an app's ``AppRecord``.
+///
+/// Commit the file beside the code, so that every build numbers texts alike and continues the versions, or keep it with the
+/// app's other data on a disk that outlives the container. A missing file is created. Without a record, every start begins with
+/// version 1 again, and clients that have seen a higher version never fetch the new data.
+public struct RecordFile: Sendable {
+    /// Where the file is.
+    public let path: String
+
+    /// A record that is kept in a file.
+    public init(_ path: String) { self.path = path }
+
+    /// - Returns: nil for a file that doesn't exist yet.
+    func read() throws(RecordError) -> AppRecord? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+            throw RecordError(description: "the record '\(path)' can't be read")
+        }
+        do throws(RecordError) {
+            return try AppRecord(parsing: Array(data))
+        } catch {
+            throw RecordError(
+                description: "the record '\(path)' is damaged: \(error); repair it, or restore an earlier one"
+            )
+        }
+    }
+
+    /// Replaces the file in one step, so that it is never half written.
+    func write(_ record: AppRecord) throws(RecordError) {
+        do {
+            try Data(record.bytes).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            throw RecordError(
+                description:
+                    "the record '\(path)' can't be written: create its folder, and give this program write access"
+            )
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Backlot
+import BacklotJSON
+
+/// All texts of an app in all its languages, complete: each language has each text of the master, which is the first.
+struct TextTable: Sendable, Equatable {
+    /// A mistake in the languages that an app declares.
+    struct Mistake: Error, Equatable, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The languages, the master first, each with its texts by their numbers.
+    private(set) var languages: [(code: String, texts: [Int: String])]
+    let numbers: TextNumbers
+
+    init(_ languages: [Language], earlier: [String: Int] = [:]) throws(Mistake) {
+        guard let master = languages.first else {
+            throw Mistake(description: "the app has no language: declare one with app.language(…)")
+        }
+        for language in languages.dropFirst() {
+            let strange = language.texts.keys.filter { $0.reserved == nil && master.texts[$0] == nil }
+            guard let name = strange.map(\.name).min() else { continue }
+            throw Mistake(
+                description: "the language '\(language.code)' has the text '\(name)', but the first language, "
+                    + "'\(master.code)', lacks it"
+            )
+        }
+        let names = master.texts.keys.filter { $0.reserved == nil }.map(\.name).sorted()
+        guard names.count <= TextNumbers.maximumCount else {
+            throw Mistake(
+                description: "the app has \(names.count) texts, but clients hold at most \(TextNumbers.maximumCount)"
+            )
+        }
+        let numbers = TextNumbers(names, earlier: earlier)
+        self.numbers = numbers
+        // Clients discard texts that the master lacks, so the master gets each reserved text that any language replaces.
+        let replaced = Set(languages.flatMap { $0.texts.keys }.compactMap(\.reserved))
+        self.languages = languages.map { language in
+            var texts: [Int: String] = [:]
+            for (name, text) in master.texts { texts[numbers[name] ?? 0] = text }
+            for number in replaced where texts[number] == nil { texts[number] = ReservedTexts.text(number) }
+            for (name, text) in language.texts { texts[numbers[name] ?? 0] = text }
+            return (language.code, texts)
+        }
+    }
+
+    static func == (left: TextTable, right: TextTable) -> Bool {
+        left.numbers == right.numbers
+            && left.languages.elementsEqual(right.languages) { $0.code == $1.code && $0.texts == $1.texts }
+    }
+
+    /// The codes of the languages, the master first.
+    var codes: [String] { languages.map(\.code) }
+
+    /// A text in a language.
+    func text(_ name: TextName, in code: String) -> String? {
+        guard let number = numbers[name] else { return nil }
+        return languages.first { $0.code == code }?.texts[number]
+    }
+
+    /// Writes `langs`.
+    func encode(into writer: inout JSONWriter) {
+        writer.array("langs") { writer in
+            for language in languages {
+                writer.object { writer in
+                    let texts = language.texts.sorted { $0.key < $1.key }
+                    let members = texts.map { ("\($0.key)", JSONValue.string($0.value.unmarked)) }
+                    var object = JSONObject()
+                    for (key, value) in members { object[key] = value }
+                    writer.member(language.code, .object(object))
+                }
+            }
+        }
+    }
+}
+
+/// The numbers of texts on the wire.
+///
+/// Numbers begin with 1 and have few gaps, since clients store texts in an array. A name keeps its number for as long as the
+/// app declares it; a new name gets the lowest free number.
+struct TextNumbers: Sendable, Equatable {
+    /// The most texts of an app: the numbers from 10000 on are reserved.
+    static let maximumCount = 9_999
+
+    /// The numbers of the app's own texts, by their names.
+    private(set) var numbers: [String: Int]
+
+    /// - Parameters:
+    ///   - names: the names. New ones get their numbers in this order.
+    ///   - earlier: the numbers of the build before.
+    init(_ names: [String], earlier: [String: Int] = [:]) {
+        let present = Set(names)
+        numbers = [:]
+        var taken: Set<Int> = []
+        for (name, number) in earlier.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+            guard present.contains(name), (1...Self.maximumCount).contains(number), taken.insert(number).inserted else {
+                continue
+            }
+            numbers[name] = number
+        }
+        var next = 1
+        for name in names where numbers[name] == nil {
+            while taken.contains(next) { next += 1 }
+            taken.insert(next)
+            numbers[name] = next
+        }
+    }
+
+    subscript(name: TextName) -> Int? { name.reserved ?? numbers[name.name] }
+}
+
+/// A language of the app, with its texts.
+struct Language: Sendable, Equatable {
+    /// Two letters, from ISO 639-1.
+    let code: String
+    var texts: [TextName: String]
+
+    /// Why a language can't have a code.
+    static func problem(_ code: String) -> String {
+        "the code '\(code.excerpt)' of a language must be two small letters, such as 'en'"
+    }
+
+    /// Whether a code is one that all clients understand.
+    static func isCode(_ code: String) -> Bool {
+        code.utf8.count == 2 && code.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+    }
+}

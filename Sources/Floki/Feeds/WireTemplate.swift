@@ -1,0 +1,107 @@
+/// JSON that was encoded once, and that each answer fills in, in one pass over its bytes.
+struct WireTemplate: Sendable, Hashable {
+    /// JSON in UTF-8, with ``WireMark``s.
+    let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Appends the JSON for an answer.
+    func render(for place: WirePlace, into output: inout [UInt8]) {
+        output.reserveCapacity(output.count + bytes.count + 64)
+        let source = bytes.span
+        let chosen = place.device.alternative
+        var alternative: Int?
+        var start = 0
+        var index = 0
+        while index + 2 < source.count {
+            guard source[index] == WireMark.head.0, source[index + 1] == WireMark.head.1,
+                case let mark = source[index + 2] &- WireMark.firstByte, mark < WireMark.count
+            else {
+                index += 1
+                continue
+            }
+            let isSeen = alternative == nil || alternative == chosen
+            if isSeen { output.append(contentsOf: bytes[start..<index]) }
+            switch mark {
+            case 0 where isSeen: output.append(contentsOf: place.base)
+            case 1: alternative = 0
+            case 2: alternative = alternative.map { $0 + 1 }
+            case 3: alternative = nil
+            case 4 where isSeen: output.append(contentsOf: place.folder)
+            case 5 where isSeen: output.append(contentsOf: place.language)
+            default: break
+            }
+            index += 3
+            start = index
+        }
+        output.append(contentsOf: bytes[start...])
+    }
+
+    /// The JSON for an answer.
+    func rendered(for place: WirePlace) -> [UInt8] {
+        var output: [UInt8] = []
+        render(for: place, into: &output)
+        return output
+    }
+}
+
+/// The request that an answer is made for: its values fill the marks of a ``WireTemplate``.
+struct WirePlace: Sendable, Equatable {
+    /// The app's address, without a slash at its end: `http://127.0.0.1:8080/floki`.
+    var base: [UInt8]
+    /// The text before relative URLs; empty where clients resolve them.
+    var folder: [UInt8] = []
+    /// The code of the language.
+    var language: [UInt8] = []
+    /// The device.
+    var device = Device.other
+
+    init(base: String, folder: String = "", language: String = "", device: Device = .other) {
+        self.base = Array(base.utf8)
+        self.folder = Array(folder.utf8)
+        self.language = Array(language.utf8)
+        self.device = device
+    }
+}
+
+/// Places in stored JSON that each answer fills in. They are noncharacters of Unicode, which no text has (Unicode Standard,
+/// section 23.7), so that stored JSON with marks is still JSON.
+enum WireMark {
+    /// The app's address, without a slash at its end.
+    static let base = mark(0)
+    /// Before three alternatives, for iPad, iPhone 4 and other devices.
+    static let open = mark(1)
+    /// Between alternatives.
+    static let separator = mark(2)
+    /// After alternatives.
+    static let close = mark(3)
+    /// Before relative URLs, for the address that they are relative to.
+    static let folder = mark(4)
+    /// The language of the answer.
+    static let language = mark(5)
+
+    /// Swift has no literals of noncharacters.
+    private static func mark(_ number: UInt8) -> String {
+        String(decoding: [head.0, head.1, firstByte + number], as: UTF8.self)
+    }
+
+    /// Whether a scalar is a mark.
+    static func isMark(_ scalar: Unicode.Scalar) -> Bool { (0xFDD0..<0xFDD0 + UInt32(count)).contains(scalar.value) }
+
+    /// The bytes that all marks begin with.
+    static let head: (UInt8, UInt8) = (0xEF, 0xB7)
+    /// The last byte of the first mark; those of the others follow.
+    static let firstByte: UInt8 = 0x90
+    /// How many marks there are.
+    static let count: UInt8 = 6
+}
+
+extension String {
+    /// The text without marks.
+    var unmarked: String {
+        guard unicodeScalars.contains(where: WireMark.isMark) else { return self }
+        var text = ""
+        text.unicodeScalars.append(contentsOf: unicodeScalars.filter { !WireMark.isMark($0) })
+        return text
+    }
+}

@@ -1,0 +1,129 @@
+import Backlot
+import BacklotJSON
+
+/// Rules about the data of an app and of view controllers.
+enum AppRules {
+    /// iPhones have room for five tabs.
+    @Sendable static func tabCount(_ document: CheckedFloki, _ remarks: inout Remarks) {
+        let count = document.tree.nodes(Tab.vocabulary).count
+        guard count > 5 else { return }
+        remarks.warning(
+            "many-tabs",
+            at: document.root,
+            "tabs",
+            message: "The app has \(count) tabs, but iPhones show 5 at most.",
+            fix: "Keep five."
+        )
+    }
+
+    /// Tabs, entries and sections have different numbers.
+    @Sendable static func repeatedNumbers(_ document: CheckedFloki, _ remarks: inout Remarks) {
+        for (kinds, key, rule, consequence) in [
+            ([Tab.vocabulary], "unique_id", "duplicate-unique-id", "iOS drops all tabs"),
+            ([Item.vocabulary, Thumb.vocabulary], "id", "duplicate-id", "clients discard one of them"),
+            ([Section.vocabulary], "id", "duplicate-section", "clients discard this one"),
+        ] {
+            var numbers: Set<Int> = []
+            for node in kinds.flatMap({ document.tree.nodes($0) }) {
+                guard let number = node.integer(key), !numbers.insert(number).inserted else { continue }
+                remarks.error(
+                    rule,
+                    at: node,
+                    key,
+                    message: "Another \(node.role.noun) has the \"\(key)\" \(number) too, so \(consequence).",
+                    fix: "Give this \(node.role.noun) another \"\(key)\"."
+                )
+            }
+        }
+    }
+
+    /// Only the URL of an entry can take the place of `main_url`.
+    @Sendable static func tabData(_ document: CheckedFloki, _ remarks: inout Remarks) {
+        for tab in document.tree.nodes(Tab.vocabulary) {
+            for data in document.tree.contents(of: tab, under: "data") {
+                guard data.kind?.key("main_url", for: document.audience) != nil, !data.has("main_url") else { continue }
+                remarks.error(
+                    "missing-key",
+                    at: data,
+                    message: "In a tab, \(data.noun) needs \"main_url\"; without it, clients can't use the tab.",
+                    fix: "Add \"main_url\" with the address, to which clients append the code of the language."
+                )
+            }
+        }
+    }
+
+    /// Numbers of texts are those of the master language.
+    @Sendable static func texts(_ document: CheckedFloki, _ remarks: inout Remarks) {
+        guard let texts = LanguageRules.masterTexts(document) ?? document.facts.texts else { return }
+        for node in document.tree.nodes(Tab.vocabulary, MovieViewController.vocabulary) {
+            for key in ["long_title", "short_title", "title_id", "text_id"] {
+                guard node.kind?.key(key, for: document.audience) != nil, let number = node.integer(key), number > 0,
+                    !texts.contains(number)
+                else { continue }
+                remarks.error(
+                    "unknown-text",
+                    at: node,
+                    key,
+                    message: "\"\(key)\" is \(number), but the first language has no such text.",
+                    fix: "Add it to the first language, or write the number of another text."
+                )
+            }
+        }
+    }
+
+    /// The reference describes these, and no client implements them.
+    @Sendable static func unimplemented(_ document: CheckedFloki, _ remarks: inout Remarks) {
+        for tab in document.tree.nodes(Tab.vocabulary)
+        where tab.string("class_type") == UnwrittenControllers.preferences.name {
+            remarks.warning(
+                "preferences-tab",
+                at: tab,
+                "class_type",
+                message: "No client implements the preferences tab.",
+                fix: "Remove the tab."
+            )
+        }
+        for (kind, key) in [(Item.vocabulary, "parent_id"), (Section.vocabulary, "hide_if_empty")] {
+            for node in document.tree.nodes(kind) where node.has(key) {
+                remarks.warning(
+                    "not-implemented",
+                    at: node,
+                    key,
+                    message: "No client implements \"\(key)\".",
+                    fix: "Remove it."
+                )
+            }
+        }
+    }
+
+    /// Clients drop a gallery whose pictures come out without width or height.
+    @Sendable static func galleryRooms(_ document: CheckedFloki, _ remarks: inout Remarks) {
+        for gallery in document.tree.nodes(GalleryViewController.vocabulary) {
+            let padding = gallery.integer("padding") ?? 2
+            let height = gallery.integer("row_height") ?? 79
+            let count = gallery.integer("cells_per_row") ?? 4
+            // Other numbers are out of range already.
+            guard [padding, height, count].allSatisfy({ (1...Int(Int32.max)).contains($0) }) else { continue }
+            let geometry = GalleryGeometry(rowHeight: height, padding: padding, cellsPerRow: count)
+            if geometry.imageHeight <= 0 {
+                remarks.error(
+                    "gallery-padding",
+                    at: gallery,
+                    gallery.has("padding") ? "padding" : "row_height",
+                    message: "A row of \(height) pixels with a padding of \(padding) has no room for pictures, "
+                        + "so clients drop the gallery.",
+                    fix: "Write a padding below \((height + 1) / 2), or a larger \"row_height\"."
+                )
+            } else if geometry.imageWidth <= 0 {
+                remarks.error(
+                    "gallery-width",
+                    at: gallery,
+                    gallery.has("cells_per_row") ? "cells_per_row" : "padding",
+                    message: "\(GalleryGeometry.rowWidth) pixels have no room for \(count) pictures with a padding of "
+                        + "\(padding), so clients drop the gallery.",
+                    fix: "Write fewer \"cells_per_row\", or a smaller padding."
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Backlot
+public import BacklotJSON
+
+/// Makes the HTML pages of items.
+///
+/// Clients show these pages, and store each for as long as its item.
+public protocol ItemTemplate: Sendable {
+    /// The page of an item.
+    func html(_ page: ItemPage) throws -> String
+}
+
+/// An item, for a page of it.
+public struct ItemPage: Sendable {
+    /// The code of the language.
+    public let language: String
+    /// The kind of device that asks.
+    public let device: Device
+    /// The app's address, without a slash at its end.
+    public let address: String
+    /// The feed's name.
+    public let feed: String
+    /// The item on the wire, with absolute URLs.
+    public let item: JSONObject
+    /// The content from ``Item/page(_:)``, in HTML.
+    public let content: String
+
+    /// The title, as plain text.
+    public var title: String { item["title"]?.string ?? "" }
+    /// The text below the title, as plain text.
+    public var body: String { item["body"]?.string ?? "" }
+    /// The line at the bottom, as plain text.
+    public var footer: String? { item["footer"]?.string }
+    /// The address of the picture.
+    public var image: String? { item["image"]?.string }
+    /// The address on the web.
+    public var shareURL: String? { item["share_url"]?.string }
+}
+
+/// A page with the title above the content, and nothing else.
+public struct PlainItemTemplate: ItemTemplate {
+    /// The template.
+    public init() {}
+
+    /// The page of an item.
+    public func html(_ page: ItemPage) -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="\(page.language.htmlEscaped)">
+        <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+        <title>\(page.title.htmlEscaped)</title></head>
+        <body><h1>\(page.title.htmlEscaped)</h1>
+        \(page.content)
+        </body>
+        </html>
+
+        """
+    }
+}
+
+extension String {
+    /// The text with the special characters of HTML escaped, for texts and for values of attributes in quotation marks.
+    public var htmlEscaped: String {
+        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+    }
+}
+
+extension FeedSite {
+    private static let headers: HTTPFields = [.contentType: "text/html; charset=utf-8"]
+
+    /// The page of an item, with and without the code of the language at its end.
+    func page(_ request: Request) async throws -> Response {
+        let path = request.parameters
+        let (suffix, query) = QueryParameters.split(path["suffix"] ?? "", request)
+        let code = suffix.isEmpty ? path["language"] ?? "" : suffix
+        let language = try languages.language(code, request)
+        // Clients that append parameters without a question mark do so here too.
+        let (number, tail) = QueryParameters.split(path["id"] ?? "", request)
+        guard let id = Int(number), id > 0 else {
+            throw StatusError(.notFound, "there is no item '\(number.excerpt)'")
+        }
+        let now = configuration.clock.secondsSince1970
+        let entry = try await feed.store.entry(id, of: feed.stream(language), now: now)
+        guard let entry, let content = entry.page else {
+            throw StatusError(.notFound, "the item \(id) has no page here")
+        }
+        let base = try configuration.address.base(for: request, mount: mount)
+        let device = ClientParameters(suffix.isEmpty ? tail : query).device
+        let place = WirePlace(base: base, folder: "\(base)/\(feed.name)/", language: language, device: device)
+        let item = try JSONValue(parsing: WireTemplate(entry.wire).rendered(for: place)).object ?? JSONObject()
+        let page = ItemPage(
+            language: language,
+            device: device,
+            address: base,
+            feed: feed.name,
+            item: item,
+            content: content
+        )
+        let html = try configuration.template.html(page)
+        return Response(headers: Self.headers, body: .bytes(Array(html.utf8)))
+    }
+}

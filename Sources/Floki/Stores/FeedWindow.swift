@@ -1,0 +1,88 @@
+/// A request to a store for a window of a feed.
+public struct FeedQuery: Sendable, Equatable {
+    /// Where the window begins.
+    public enum Start: Sendable, Equatable {
+        /// At the newest entry.
+        case newest
+        /// After an entry. A removed entry keeps its place; an unknown one counts as one whose `sortID` is its id.
+        case after(id: Int)
+        /// At the highest ids below this one, whatever their place in the feed. They are returned in the feed's order.
+        case below(id: Int)
+    }
+
+    /// The feed.
+    public var stream: FeedStream
+    /// Where the window begins.
+    public var start: Start
+    /// How many entries the window has at most.
+    public var limit: Int
+    /// The time, in seconds since 1970: ended entries are left out.
+    public var now: Int
+    /// The lowest id that the client has; nil if it doesn't say.
+    public var lowest: Int?
+    /// How many removed ids are returned at most without a `lowest`: the ones that were removed last.
+    public var removedLimit: Int
+    /// How many removed ids are returned at most with a `lowest`: of those from `lowest` on, the ones that were removed last.
+    public var longestRemovedLimit: Int
+
+    /// A window.
+    public init(
+        stream: FeedStream,
+        start: Start = .newest,
+        limit: Int,
+        now: Int,
+        lowest: Int? = nil,
+        removedLimit: Int? = nil,
+        longestRemovedLimit: Int = 10_000
+    ) {
+        self.stream = stream
+        self.start = start
+        self.limit = limit
+        self.now = now
+        self.lowest = lowest
+        self.removedLimit = removedLimit ?? limit
+        self.longestRemovedLimit = longestRemovedLimit
+    }
+}
+
+/// A window of a feed, as it was at one instant.
+public struct FeedWindow: Sendable, Equatable {
+    /// The entries as JSON, in the order of the feed: by `sortID`, then by id, both descending.
+    public var entries: [[UInt8]]
+    /// The removed ids, the last one first.
+    public var removed: [Int]
+    /// Whether older entries exist that have not ended: after the window; for `below`, under the window's lowest id; for `newest`
+    /// with a `lowest`, under that id.
+    public var hasOlder: Bool
+
+    /// A window.
+    public init(entries: [[UInt8]] = [], removed: [Int] = [], hasOlder: Bool = false) {
+        self.entries = entries
+        self.removed = removed
+        self.hasOlder = hasOlder
+    }
+}
+
+/// Which window of a feed a request gets.
+///
+/// Source: Floki server protocols, Communication of parameters to the server, has_older, to_delete and more_items_url.
+extension FeedQuery {
+    /// The window for a request to `main_url`: after the entry `o`, or else the newest one. It is always a full one, since some
+    /// clients merge it with the entries that they have, and others replace them.
+    static func main(_ parameters: ClientParameters, _ stream: FeedStream, cacheSize: Int, now: Int) -> FeedQuery {
+        FeedQuery(
+            stream: stream,
+            start: parameters.older.map { .after(id: $0) } ?? .newest,
+            limit: cacheSize,
+            now: now,
+            lowest: parameters.lowest
+        )
+    }
+
+    /// The window for a request to `more_items_url`: below the entry `l`; nil for an empty one.
+    static func older(_ parameters: ClientParameters, _ stream: FeedStream, cacheSize: Int, now: Int) -> FeedQuery? {
+        parameters.lowest.map { lowest in
+            FeedQuery(stream: stream, start: .below(id: lowest), limit: cacheSize, now: now, lowest: lowest)
+        }
+    }
+}
