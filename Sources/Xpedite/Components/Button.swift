@@ -5,8 +5,8 @@ public import BacklotJSON
 ///
 /// Source: Xpedite API reference, component-button. That it needs a text or an icon is this project's reading.
 public struct Button: Component, Sized, TextStyled, Backed {
-    /// How a button looks.
-    public enum Style: String, Sendable {
+    /// The look of a button.
+    public enum Style: String, Sendable, CaseIterable {
         /// Text alone: the default.
         case plain
         /// With a border and round corners.
@@ -18,13 +18,13 @@ public struct Button: Component, Sized, TextStyled, Backed {
     var icon: String?
     var look: Style?
     var method: Method?
-    /// How the text looks.
+    /// The look of the text.
     public var style = TextStyle()
     /// The background's colour.
     public var background: String?
-    /// Where it stands and how large it is.
+    /// The place and the size.
     public var size: Size?
-    /// What it is called.
+    /// The name for error messages.
     public var id: String?
 
     /// `button`
@@ -58,23 +58,45 @@ public struct Button: Component, Sized, TextStyled, Backed {
         }
     }
 
-    /// Chooses how it looks. Without it, plain.
+    /// Chooses the look. Without it, plain.
     public consuming func style(_ style: Style?) -> Button {
         look = style
         return consume self
     }
 
-    /// Puts an icon on it.
+    /// Puts an icon on the button.
     public consuming func icon(_ icon: String?) -> Button {
         self.icon = icon
         return consume self
     }
 
-    /// Says what a tap calls.
+    /// Sets the method that a tap calls.
     public consuming func method(_ method: Method?) -> Button {
         self.method = method
         return consume self
     }
+}
+
+extension Button {
+    static let vocabulary = Kind(
+        "button",
+        as: [.component],
+        "A button, which calls a method.",
+        // [reading] see RuleReadings.buttonNeedsTextOrIcon
+        groups: [.atLeastOne("text", "icon", name: "button-without-text")],
+        keys: .styledPart([
+            .optional("text", .string, "The text on the button."),
+            .optional("icon", .filled, "The icon on the button."),
+            .optional(
+                "style",
+                .names(["plain": "Text alone.", "button": "With a border and round corners."]),
+                "The look of the button.",
+                default: "plain"
+            ),
+            .background,
+            .optional("method", .object(.method), "The method that a tap calls."),
+        ])
+    )
 }
 
 /// Makes a ``Button`` with a text.

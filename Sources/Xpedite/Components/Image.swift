@@ -5,11 +5,11 @@ public import BacklotJSON
 ///
 /// Source: Xpedite API reference, component-image.
 public struct Image: Component, Sized {
-    /// Where the picture comes from: https; nil for one that was preloaded, which `id` names.
+    /// The picture's address, with https; nil for a preloaded picture, which `id` names.
     public let url: String?
-    /// Where it stands and how large it is.
+    /// The place and the size.
     public var size: Size?
-    /// The preloaded picture, or for one with a URL what it is called.
+    /// The preloaded picture, or for one with a URL the name for error messages.
     public var id: String?
 
     /// `image`
@@ -33,12 +33,31 @@ public struct Image: Component, Sized {
     }
 }
 
+extension Image {
+    static let vocabulary = Kind(
+        "image",
+        as: [.component],
+        "A picture; with a width alone, its height follows from its proportions.",
+        groups: [.atLeastOne("url", "id")],
+        keys: .part([.optional("url", .pictureURL, "Where the picture is downloaded when it is shown.")])
+    )
+}
+
+extension ValueType {
+    /// The address of a picture: clients load pictures with https only.
+    static let pictureURL = text(
+        TextForm("a URL that begins with https://", example: "https://example.com/a.png", rule: "image-not-https") {
+            $0.lowercased().hasPrefix("https://")
+        }
+    )
+}
+
 /// Makes an ``Image`` of a picture that was preloaded under that id, by this page or an earlier one of the session.
 public func image(id: String) -> Image {
     Image(id: id, url: nil)
 }
 
-/// Makes an ``Image`` that is downloaded when it is shown, by https.
+/// Makes an ``Image`` that is downloaded when it is shown, with https.
 public func image(url: String) -> Image {
     Image(id: nil, url: url)
 }

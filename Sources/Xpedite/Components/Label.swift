@@ -7,13 +7,13 @@ public import BacklotJSON
 public struct Label: Component, Sized, TextStyled, Backed {
     /// The text.
     public let text: String
-    /// How the text looks.
+    /// The look of the text.
     public var style = TextStyle()
     /// The background's colour.
     public var background: String?
-    /// Where it stands and how large it is.
+    /// The place and the size.
     public var size: Size?
-    /// What it is called.
+    /// The name for error messages.
     public var id: String?
 
     /// `label`
@@ -22,7 +22,7 @@ public struct Label: Component, Sized, TextStyled, Backed {
     init(text: String) { self.text = text }
 
     init(_ wire: WireReader) throws(WireError) {
-        text = try wire.required("text", try wire.string("text"))
+        text = try wire.requiredString("text")
         style = try TextStyle(wire)
         background = try wire.string("background")
         size = try wire.size()
@@ -37,6 +37,15 @@ public struct Label: Component, Sized, TextStyled, Backed {
             $0.field("background", background)
         }
     }
+}
+
+extension Label {
+    static let vocabulary = Kind(
+        "label",
+        as: [.component],
+        "A text to read; it wraps.",
+        keys: .styledPart([.required("text", .string, "The text."), .background])
+    )
 }
 
 /// Makes a ``Label``.

@@ -1,11 +1,11 @@
 import Backlot
 import BacklotJSON
 
-/// What a textbox and a password have in common.
+/// The content of a textbox or a password, and how it is typed.
 ///
 /// Source: Xpedite API reference, component-textbox.
 public struct TextInput: Sendable, Equatable {
-    /// Which keyboard is shown.
+    /// The keyboard that is shown.
     public enum Keyboard: String, Sendable, CaseIterable {
         /// For email addresses.
         case email
@@ -19,8 +19,8 @@ public struct TextInput: Sendable, Equatable {
         case `default`
     }
 
-    /// What stands on the keyboard's return key.
-    public enum Returnkey: String, Sendable, CaseIterable {
+    /// The label of the keyboard's return key.
+    public enum ReturnKey: String, Sendable, CaseIterable {
         /// On to the next field.
         case next
         /// Ready.
@@ -29,7 +29,7 @@ public struct TextInput: Sendable, Equatable {
         case go
         /// Search.
         case search
-        /// As the system has it.
+        /// The system's label.
         case `default`
     }
 
@@ -37,7 +37,7 @@ public struct TextInput: Sendable, Equatable {
     var placeholder: String?
     var value: String?
     var keyboard: Keyboard?
-    var returnkey: Returnkey?
+    var returnKey: ReturnKey?
     var onEnter: String?
     var isPlain = false
     var hasFocus = false
@@ -49,7 +49,7 @@ public struct TextInput: Sendable, Equatable {
         placeholder = try wire.string("placeholder")
         value = try wire.string("value")
         keyboard = try wire.name("keyboard", Keyboard.init(rawValue:))
-        returnkey = try wire.name("returnkey", Returnkey.init(rawValue:))
+        returnKey = try wire.name("returnkey", ReturnKey.init(rawValue:))
         onEnter = try wire.string("onEnter")
         isPlain = try wire.name("autotext") { $0 == "disable" ? true : nil } ?? false
         hasFocus = try wire.bool("focus") ?? false
@@ -58,7 +58,7 @@ public struct TextInput: Sendable, Equatable {
 
 /// A textbox or a password.
 public protocol TextInputComponent: Component, FormField, TextStyled {
-    /// What it is to hold, and how it is typed.
+    /// The content, and how it is typed.
     var input: TextInput { get set }
 }
 
@@ -87,9 +87,9 @@ extension TextInputComponent {
         return consume self
     }
 
-    /// Chooses what stands on the return key.
-    public consuming func returnkey(_ returnkey: TextInput.Returnkey?) -> Self {
-        input.returnkey = returnkey
+    /// Chooses the label of the return key.
+    public consuming func returnkey(_ returnKey: TextInput.ReturnKey?) -> Self {
+        input.returnKey = returnKey
         return consume self
     }
 
@@ -99,13 +99,13 @@ extension TextInputComponent {
         return consume self
     }
 
-    /// Turns off correction and capitals, as for user names and codes.
+    /// Turns off correction and capitals, for user names, codes and the like.
     public consuming func autotextDisabled(_ isDisabled: Bool = true) -> Self {
         input.isPlain = isDisabled
         return consume self
     }
 
-    /// Gives it the keyboard as soon as the page is shown. One field of a page can have it.
+    /// Gives the field the keyboard as soon as the page is shown. One field of a page can have it.
     public consuming func focus(_ hasFocus: Bool = true) -> Self {
         input.hasFocus = hasFocus
         return consume self
@@ -119,11 +119,49 @@ extension TextInputComponent {
             $0.field("placeholder", input.placeholder)
             $0.field("value", input.value)
             $0.field("keyboard", input.keyboard?.rawValue)
-            $0.field("returnkey", input.returnkey?.rawValue)
+            $0.field("returnkey", input.returnKey?.rawValue)
             $0.field("onEnter", input.onEnter)
             if input.isPlain { $0.field("autotext", "disable") }
             $0.style(style)
             if input.hasFocus { $0.field("focus", true) }
         }
     }
+}
+
+extension Key {
+    /// The keys of a textbox and a password.
+    static let textInput: [Key] = [
+        .fieldName,
+        .fieldTitle,
+        .placeholder,
+        .textValue,
+        .optional(
+            "keyboard",
+            .names([
+                "email": "For email addresses.", "number": "For digits.", "phone": "For telephone numbers.",
+                "url": "For addresses of the web.", "default": "For anything.",
+            ]),
+            "The keyboard that is shown.",
+            default: "default",
+            rule: "unknown-keyboard"
+        ),
+        .optional(
+            "returnkey",
+            .names([
+                "next": "On to the next field.", "done": "Ready.", "go": "Go there.", "search": "Search.",
+                "default": "The system's label.",
+            ]),
+            "The label of the keyboard's return key.",
+            default: "default",
+            rule: "unknown-returnkey"
+        ),
+        .optional("onEnter", .filled, "The id of the field that the return key leads to."),
+        .optional(
+            "autotext",
+            .names(["disable": "Without correction and capitals."]),
+            "Whether the keyboard corrects words and capitalises them.",
+            rule: "unknown-autotext"
+        ),
+        .optional("focus", .bool, "Whether the field has the keyboard as soon as the page is shown.", default: false),
+    ]
 }

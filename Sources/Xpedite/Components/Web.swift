@@ -5,7 +5,7 @@ public import BacklotJSON
 ///
 /// Source: Xpedite API reference, component-web.
 public struct Web: Component, Sized, Backed {
-    /// What is shown: one of the two, never both.
+    /// The content: one of the two, never both.
     public enum Source: Sendable, Equatable {
         /// The page at a URL.
         case url(String)
@@ -13,13 +13,13 @@ public struct Web: Component, Sized, Backed {
         case content(String)
     }
 
-    /// What is shown.
+    /// The content.
     public let source: Source
     /// The background's colour.
     public var background: String?
-    /// Where it stands and how large it is.
+    /// The place and the size.
     public var size: Size?
-    /// What it is called.
+    /// The name for error messages.
     public var id: String?
 
     /// `web`
@@ -48,6 +48,21 @@ public struct Web: Component, Sized, Backed {
             $0.field("background", background)
         }
     }
+}
+
+extension Web {
+    static let vocabulary = Kind(
+        "web",
+        as: [.component],
+        "A page of the web, or a piece of HTML.",
+        noun: "a web component",
+        groups: [.exactlyOne("web", "content", name: "web-source")],
+        keys: .part([
+            .optional("web", .filled, "The URL of the page."),
+            .optional("content", .string, "The HTML."),
+            .background,
+        ])
+    )
 }
 
 /// Makes a ``Web`` that shows the page at a URL.

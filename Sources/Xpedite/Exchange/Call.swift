@@ -9,15 +9,15 @@ public struct Call: Sendable {
     public let token: String
     /// The whole packet.
     public let packet: JSONObject
-    /// Who is logged in, and what the app keeps for the client. It doesn't depend on cookies.
+    /// The user who is logged in, and the values that the app keeps for the client. It doesn't depend on cookies.
     ///
-    /// `logOut` forgets the user and all values. The session goes on, as the client does.
+    /// `logOut` forgets the user and all values. The session goes on.
     public let session: Session
     /// The request that brought the packet.
     public let request: Request
-    let readings: Readings
+    let readings: ExchangeReadings
 
-    /// A parameter; nil where the packet has none of that name.
+    /// A parameter; nil for a name that the packet doesn't have.
     public func parameter(_ name: String) -> JSONValue? {
         for place in readings.parameterPlaces {
             let value =
@@ -30,7 +30,7 @@ public struct Call: Sendable {
         return nil
     }
 
-    /// The value that the tapped row of a table has in a field; nil where the packet has none.
+    /// The value that the tapped row of a table has in a field; nil where the packet has no such value.
     public func selected(_ field: String) -> JSONValue? {
         for place in readings.selectionPlaces {
             let value =
@@ -50,7 +50,7 @@ public struct Call: Sendable {
         packet["formdata"]?.object?.members.compactMap { $0.value.object == nil ? nil : $0.key } ?? []
     }
 
-    /// The values of a form; without an id, those of the only form in the packet. Inputs that stand in no form are there too.
+    /// The values of a form; without an id, those of the only form in the packet. Inputs outside of forms are included.
     public func formdata(_ form: String? = nil) -> JSONObject {
         let data = packet["formdata"]?.object ?? JSONObject()
         var values = JSONObject()
@@ -62,11 +62,11 @@ public struct Call: Sendable {
         return values
     }
 
-    /// All that the packet says, by name: the values of a form, a tapped row's value under its field's name, parameters. Of one
-    /// name, the first of these counts.
+    /// All values of the packet, by name: the values of a form, a tapped row's value under its field's name, parameters. Where
+    /// names collide, the first of these counts.
     ///
     /// - Parameters:
-    ///   - form: the form; nil for the only one there is.
+    ///   - form: the form; nil for the only one.
     ///   - field: the field that `clickRow` named; nil where no row is tapped.
     public func input(form: String? = nil, selected field: String? = nil) -> JSONObject {
         var values = JSONObject()
@@ -85,15 +85,36 @@ public struct Call: Sendable {
         return values
     }
 
-    /// All that the packet says, as a value of a type of yours. Texts are read as what the type asks for: `"1"` as true, `"42"`
-    /// as a number, `"1990-06-15"` as a ``Day``.
+    /// All values of the packet, decoded as a type of the app. Texts are converted to the types of its members: `"1"` to true,
+    /// `"42"` to a number, `"1990-06-15"` to a ``Day``.
     ///
-    /// - Throws: ``InputError``, which names what is missing or of another type.
+    /// - Throws: ``InputError``, which names the value that is missing or of another type.
     public func decode<Input: Decodable>(
         _ type: Input.Type = Input.self,
         form: String? = nil,
         selected field: String? = nil
     ) throws -> Input {
         try InputDecoder.decode(type, from: input(form: form, selected: field))
+    }
+}
+
+/// The client's description of itself when a session begins. Members that it leaves out are nil.
+///
+/// Source: Xpedite API reference, Initialisation.
+public struct Device: Sendable, Equatable {
+    /// The app.
+    public let bundleID: String?
+    /// The device.
+    public let uuid: String?
+    /// The size of its screen in logical pixels, as the client writes it.
+    public let bounds: String?
+    /// The version of the client.
+    public let xpediteVersion: Int?
+
+    init(_ packet: JSONObject) {
+        bundleID = packet["bundleID"]?.string
+        uuid = packet["uuid"]?.string
+        bounds = packet["bounds"].flatMap { $0.string ?? ($0.isNull ? nil : $0.description) }
+        xpediteVersion = packet["xpediteVersion"]?.number?.int64.map { Int($0) }
     }
 }

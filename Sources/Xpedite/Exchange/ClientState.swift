@@ -1,23 +1,23 @@
 import Backlot
 import BacklotJSON
 
-/// What the client of a session has been sent and keeps.
+/// The parts of earlier answers that the client of a session keeps.
 ///
-/// Sessions live for years, so it is bounded: what was sent longest ago is forgotten.
+/// Sessions live for years, so the state is bounded: the oldest parts are forgotten.
 struct ClientState: Codable, Sendable, Equatable {
-    /// The most pictures that are remembered. An image that names an older one is taken for a mistake.
+    /// The most pictures that are remembered. An image that names an older one counts as a mistake.
     static let maximumImages = 1000
-    /// The most navigations that are remembered. With one more, all go out whole again.
+    /// The most navigations that are remembered. After one more, all go out whole again.
     static let maximumNavigations = 200
 
     /// The fingerprints of the navigations that went out whole, by their ids.
     var navigations: [String: UInt64] = [:]
-    /// The pictures that were preloaded, the last one at the end.
+    /// The pictures that were preloaded, the newest at the end.
     private(set) var images: [String] = []
     /// The version of the app at that time: the client drops its cache when it changes.
     var version: Int
 
-    /// What a client has that has been sent nothing.
+    /// The state of a new client.
     init(version: Int) { self.version = version }
 
     /// Forgets what belongs to an older version; pictures stay.
@@ -45,7 +45,7 @@ struct ClientState: Codable, Sendable, Equatable {
     /// Forgets all pictures.
     mutating func removeImages() { images = [] }
 
-    /// Adds what another request has sent meanwhile.
+    /// Adds the answers to another request of the same client.
     mutating func merge(_ other: ClientState) {
         adopt(version: other.version)
         for (id, mark) in other.navigations { note(navigation: id, mark) }
@@ -53,13 +53,13 @@ struct ClientState: Codable, Sendable, Equatable {
     }
 }
 
-/// Where it is kept in the session.
+/// The place of the state in the session.
 enum ClientStateKey: SessionKey {
     static let name = "xpedite.client"
     typealias Value = ClientState
 }
 
-/// A number that two different navigations hardly ever share (FNV-1a, 64 bits).
+/// A number that two different navigations almost never share (FNV-1a, 64 bits).
 func fingerprint(_ bytes: [UInt8]) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
 }

@@ -12,7 +12,7 @@ struct ExchangeHandler: Handler {
     let configuration: XpediteConfiguration
     let logger: Logger
 
-    private var readings: Readings { configuration.readings }
+    private var readings: ExchangeReadings { configuration.readings }
     private var codes: ReturnCodes { configuration.readings.codes }
 
     func answer(_ request: Request) -> Answer {

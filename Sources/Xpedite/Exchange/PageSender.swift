@@ -1,32 +1,44 @@
 import Backlot
 import BacklotJSON
+import Logging
 
-/// Makes the packet of a page, and notes in the session what the client then has.
+/// Makes the packet of a page, and notes in the session which parts of it the client keeps.
 struct PageSender: Sendable {
-    let version: Int
-    let configuration: XpediteConfiguration
-    let judge: PageJudge
-
     /// A page that must not go out.
     struct Broken: Error {
         let text: String
     }
 
+    private let version: Int
+    private let configuration: XpediteConfiguration
+    private let methods: Set<String>
+    /// The judges of the pages of each method.
+    private let validators: [String: AnswerValidator]
+
+    init(version: Int, configuration: XpediteConfiguration, methods: Set<String>, logger: Logger) {
+        self.version = version
+        self.configuration = configuration
+        self.methods = methods
+        validators = methods.union([MethodTable.connect]).reduce(into: [:]) { validators, method in
+            validators[method] = AnswerValidator(configuration.validation, of: "page", logger: logger)
+        }
+    }
+
     /// The packet, in UTF-8.
     ///
     /// - Parameters:
-    ///   - known: what the client had before the call; a log-out forgets it in the session, but not on the device.
-    ///   - isFirst: whether the session begins with it.
-    /// - Throws: `Broken`, when clients would reject the page.
+    ///   - known: the client's state before the call; a log-out forgets it in the session, but not on the device.
+    ///   - isFirst: whether the session begins with the page.
+    /// - Throws: `Broken` for a page that clients can't read.
     func send(_ page: Page, for call: Call, known: ClientState?, isFirst: Bool) throws -> [UInt8] {
         var packet = Packet(page, version: isFirst ? version : nil, token: call.token)
         var state = isFirst ? ClientState(version: version) : known ?? ClientState(version: version)
-        // A client that connected before the app was renewed hears of it with its next page.
+        // A client that connected to an older version of the app learns the new one with its next page.
         if page.disposition != nil || state.version != version { packet.version = version }
         state.adopt(version: version)
         if !configuration.readings.preloadsLast { state.removeImages() }
         let whole = packet.bytes
-        if let text = judge.judge(whole, of: call.method, images: Set(state.images)) { throw Broken(text: text) }
+        if let text = refusal(of: whole, for: call, images: state.images) { throw Broken(text: text) }
         let before = known
         state.note(images: page.images.map(\.id))
         var isShorter = false
@@ -39,9 +51,18 @@ struct PageSender: Sendable {
         return isShorter ? packet.bytes : whole
     }
 
-    /// Sends navigations that the client has by their ids alone, and notes the others.
+    /// The text to answer instead of a page; nil when the page may go out.
+    private func refusal(of packet: [UInt8], for call: Call, images: [String]) -> String? {
+        validators[call.method]?.refusal(of: call.request) {
+            let facts = AppFacts(methods: methods, images: Set(images))
+            let inspector = XpediteInspector(facts: facts, readings: configuration.rules)
+            return inspector.findings(inBody: packet, path: call.method, app: nil)
+        }
+    }
+
+    /// Shortens navigations that the client keeps to their ids, and notes the others.
     ///
-    /// - Returns: whether there were any that the client has.
+    /// - Returns: whether any was shortened.
     private func replaceKnown(in components: inout [any Component], _ state: inout ClientState) -> Bool {
         var isShorter = false
         for index in components.indices {
@@ -60,7 +81,7 @@ struct PageSender: Sendable {
 
     private func note(_ state: ClientState, changed: Bool, in session: Session) {
         guard changed || session[ClientStateKey.self] == nil else { return }
-        // What can't be noted is only sent whole once more.
+        // After a failure, navigations go out whole once more.
         try? session.update(ClientStateKey.self) { value in
             guard var merged = value else { return value = state }
             merged.merge(state)

@@ -1,10 +1,44 @@
+import Backlot
 import BacklotJSON
 
-/// A form that comes back, with what was typed and with messages.
+/// The forms that were sent last in a session, each with its whole page, to check the values that come back and to send the form
+/// again.
+struct SentForms: Codable, Sendable, Equatable {
+    struct Sent: Codable, Sendable, Equatable {
+        /// The ids of the forms on the page.
+        let forms: [String]
+        /// The page's packet, as JSON.
+        let page: String
+    }
+
+    /// The pages, the newest at the end.
+    private(set) var pages: [Sent] = []
+
+    /// The page that a form was sent on; nil for a forgotten one.
+    func page(of form: String) -> JSONObject? {
+        guard let sent = pages.last(where: { $0.forms.contains(form) }) else { return nil }
+        return (try? JSONValue(parsing: sent.page))?.object
+    }
+
+    /// Keeps a page, and forgets the oldest pages beyond `limit` bytes.
+    mutating func add(_ page: [UInt8], forms: [String], limit: Int) {
+        pages.removeAll { !Set($0.forms).isDisjoint(with: forms) }
+        pages.append(Sent(forms: forms, page: String(decoding: page, as: UTF8.self)))
+        while pages.reduce(0, { $0 + $1.page.utf8.count }) > limit { pages.removeFirst() }
+    }
+}
+
+/// The place of the forms in the session.
+enum SentFormsKey: SessionKey {
+    static let name = "xpedite.forms"
+    typealias Value = SentForms
+}
+
+/// A form that is sent again, with the typed values and with messages.
 struct ReturnedForm {
     let page: JSONObject
     let form: String
-    let readings: Readings
+    let readings: ExchangeReadings
 
     /// The fields of the form.
     var fields: [JSONObject] {
@@ -15,14 +49,14 @@ struct ReturnedForm {
         return fields
     }
 
-    /// What is wrong with the values, by the names of their fields, when each is compared with the field that was sent.
+    /// The problems of the values, by the names of their fields: each value is compared with the field that was sent.
     func problems(with values: JSONObject) -> [String: String] {
         var problems: [String: String] = [:]
         for field in fields {
             guard let name = field["name"]?.string, let value = values[name], !value.isNull, value != "" else {
                 continue
             }
-            if let problem = FieldValue.problem(value, in: field) { problems[name] = problem.advice }
+            problems[name] = Self.advice(about: value, in: field)
         }
         return problems
     }
@@ -76,9 +110,24 @@ struct ReturnedForm {
         }
     }
 
-    /// Whether a value goes back into its field: one that the field can't have would make the page a broken one.
+    /// Whether a value goes back into its field. A value that the field can't have would break the page.
     private func isKept(_ value: JSONValue, _ field: JSONObject) -> Bool {
         if field["type"] == "password", !readings.returnsPasswords { return false }
-        return value.isNull == false && FieldValue.problem(value, in: field) == nil
+        return !value.isNull && Self.advice(about: value, in: field) == nil
+    }
+    /// What people should do about a value that a field can't have; nil for a value that it can have.
+    private static func advice(about value: JSONValue, in field: JSONObject) -> String? {
+        switch field["type"]?.string {
+        case "checkbox": value == "1" || value == "0" ? nil : "switch it on or off"
+        case "date": value.string.flatMap { Day($0) } == nil ? "pick a date" : nil
+        case "select", "radio":
+            if let options = field["options"]?.object, value.string.flatMap({ options[$0] }) == nil {
+                "choose one of the options"
+            } else {
+                nil
+            }
+        case "textbox", "password", "textview": value.string == nil ? "write a text" : nil
+        default: nil
+        }
     }
 }

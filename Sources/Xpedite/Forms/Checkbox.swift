@@ -5,13 +5,13 @@ public import BacklotJSON
 ///
 /// Source: Xpedite API reference, Form field types, checkbox.
 public struct Checkbox: FormField {
-    /// What its value is sent under.
+    /// The name that its value is sent under.
     public let name: String?
     var title: String?
     var value: Bool?
-    /// Where it stands and how large it is.
+    /// The place and the size.
     public var size: Size?
-    /// What it is called.
+    /// The name for error messages.
     public var id: String?
 
     /// `checkbox`
@@ -20,7 +20,7 @@ public struct Checkbox: FormField {
     init(name: String) { self.name = name }
 
     init(_ wire: WireReader) throws(WireError) {
-        name = try wire.required("name", try wire.string("name"))
+        name = try wire.requiredString("name")
         title = try wire.string("title")
         value = try wire.name("value") { $0 == "1" ? true : $0 == "0" ? false : nil }
         size = try wire.size()
@@ -49,9 +49,27 @@ public struct Checkbox: FormField {
     }
 }
 
+extension Checkbox {
+    static let vocabulary = Kind(
+        "checkbox",
+        as: [.field],
+        "A switch.",
+        keys: .part([
+            .fieldName,
+            .fieldTitle,
+            .optional(
+                "value",
+                .names(["0": "Off.", "1": "On."]),
+                "Whether the switch is on.",
+                rule: "malformed-checkbox"
+            ),
+        ])
+    )
+}
+
 /// Makes a ``Checkbox``.
 ///
-/// - Parameter name: what its value is sent under.
+/// - Parameter name: the name that its value is sent under.
 public func checkbox(_ name: String) -> Checkbox {
     Checkbox(name: name)
 }

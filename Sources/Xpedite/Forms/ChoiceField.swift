@@ -1,15 +1,16 @@
 import Backlot
-import BacklotJSON
+public import BacklotJSON
 
-/// A field with options to choose one of. Clients show them sorted by key: `"10"` stands before `"2"`.
+/// A field with options to choose one of: a ``Select`` or a ``Radio``. Clients show the options sorted by key: `"10"` stands
+/// before `"2"`.
 ///
 /// Source: Xpedite API reference, options.
 public protocol ChoiceField: FormField {
-    /// What is shown for each key.
+    /// The text of each option, by the option's key.
     var options: [String: String] { get }
     /// The text beside the field.
     var title: String? { get set }
-    /// The key that is chosen.
+    /// The key of the chosen option.
     var value: String? { get set }
 }
 
@@ -27,7 +28,7 @@ extension ChoiceField {
     }
 
     /// Writes the field as one JSON object, with its options in the order in which they are shown.
-    func write(into writer: inout JSONWriter) {
+    fileprivate func write(into writer: inout JSONWriter) {
         writer.component(self) {
             $0.field("name", name)
             $0.field("title", title)
@@ -39,13 +40,128 @@ extension ChoiceField {
     }
 }
 
+extension [Key] {
+    fileprivate static var choice: [Key] {
+        .part([
+            .fieldName,
+            .fieldTitle,
+            .optional("value", .string, "The key of the chosen option.", rule: "unknown-option"),
+            .required("options", .map(.string), "The text of each option, by the option's key."),
+        ])
+    }
+}
+
 extension WireReader {
-    func options() throws(WireError) -> [String: String] {
-        guard let reader = try reader("options") else { throw error("options", "is missing") }
+    fileprivate func options() throws(WireError) -> [String: String] {
+        let reader = try required("options", try reader("options"))
         var options: [String: String] = [:]
-        for key in reader.object.keys {
-            options[key] = try reader.required(key, try reader.string(key))
-        }
+        for key in reader.object.keys { options[key] = try reader.requiredString(key) }
         return options
     }
+}
+
+/// A wheel with options.
+///
+/// Source: Xpedite API reference, Form field types, select.
+public struct Select: ChoiceField {
+    /// The name that its value is sent under.
+    public let name: String?
+    /// The text of each option, by the option's key.
+    public let options: [String: String]
+    /// The text beside the field.
+    public var title: String?
+    /// The key of the chosen option.
+    public var value: String?
+    /// The place and the size.
+    public var size: Size?
+    /// The name for error messages.
+    public var id: String?
+
+    /// `select`
+    public var type: StaticString { "select" }
+
+    init(name: String, options: [String: String]) {
+        self.name = name
+        self.options = options
+    }
+
+    init(_ wire: WireReader) throws(WireError) {
+        name = try wire.requiredString("name")
+        options = try wire.options()
+        title = try wire.string("title")
+        value = try wire.string("value")
+        size = try wire.size()
+        id = try wire.string("id")
+    }
+
+    /// Writes the field as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        write(into: &writer)
+    }
+}
+
+extension Select {
+    static let vocabulary = Kind("select", as: [.field], "A wheel with options.", keys: .choice)
+}
+
+/// Makes a ``Select``.
+///
+/// - Parameters:
+///   - name: the name that its value is sent under.
+///   - options: the text of each option, by the option's key. Clients sort them by key.
+public func select(_ name: String, options: [String: String]) -> Select {
+    Select(name: name, options: options)
+}
+
+/// Buttons of which one is chosen.
+///
+/// Source: Xpedite API reference, Form field types, radio.
+public struct Radio: ChoiceField {
+    /// The name that its value is sent under.
+    public let name: String?
+    /// The text of each option, by the option's key.
+    public let options: [String: String]
+    /// The text beside the field.
+    public var title: String?
+    /// The key of the chosen option.
+    public var value: String?
+    /// The place and the size.
+    public var size: Size?
+    /// The name for error messages.
+    public var id: String?
+
+    /// `radio`
+    public var type: StaticString { "radio" }
+
+    init(name: String, options: [String: String]) {
+        self.name = name
+        self.options = options
+    }
+
+    init(_ wire: WireReader) throws(WireError) {
+        name = try wire.requiredString("name")
+        options = try wire.options()
+        title = try wire.string("title")
+        value = try wire.string("value")
+        size = try wire.size()
+        id = try wire.string("id")
+    }
+
+    /// Writes the field as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        write(into: &writer)
+    }
+}
+
+extension Radio {
+    static let vocabulary = Kind("radio", as: [.field], "Buttons of which one is chosen.", keys: .choice)
+}
+
+/// Makes a ``Radio``.
+///
+/// - Parameters:
+///   - name: the name that its value is sent under.
+///   - options: the text of each option, by the option's key. Clients sort them by key.
+public func radio(_ name: String, options: [String: String]) -> Radio {
+    Radio(name: name, options: options)
 }

@@ -5,13 +5,13 @@ public import BacklotJSON
 ///
 /// Source: Xpedite API reference, Form field types, date.
 public struct DateField: FormField {
-    /// What its value is sent under.
+    /// The name that its value is sent under.
     public let name: String?
     var title: String?
     var value: String?
-    /// Where it stands and how large it is.
+    /// The place and the size.
     public var size: Size?
-    /// What it is called.
+    /// The name for error messages.
     public var id: String?
 
     /// `date`
@@ -20,7 +20,7 @@ public struct DateField: FormField {
     init(name: String) { self.name = name }
 
     init(_ wire: WireReader) throws(WireError) {
-        name = try wire.required("name", try wire.string("name"))
+        name = try wire.requiredString("name")
         title = try wire.string("title")
         value = try wire.string("value")
         size = try wire.size()
@@ -55,9 +55,25 @@ public struct DateField: FormField {
     }
 }
 
+extension DateField {
+    static let vocabulary = Kind(
+        "date",
+        as: [.field],
+        "A date to pick.",
+        noun: "a date field",
+        keys: .part([.fieldName, .fieldTitle, .optional("value", .day, "The picked day.", rule: "malformed-date")])
+    )
+}
+
+extension ValueType {
+    fileprivate static let day = text(
+        TextForm("a day of the calendar, written yyyy-MM-dd", example: "1990-06-15") { Day($0) != nil }
+    )
+}
+
 /// Makes a ``DateField``.
 ///
-/// - Parameter name: what its value is sent under.
+/// - Parameter name: the name that its value is sent under.
 public func date(_ name: String) -> DateField {
     DateField(name: name)
 }

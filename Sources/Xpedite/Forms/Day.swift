@@ -1,4 +1,4 @@
-/// A day of the calendar, without a time: what a date field holds. It is written `yyyy-MM-dd`.
+/// A day of the calendar, without a time, as a date field holds it. It is written `yyyy-MM-dd`.
 public struct Day: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The year, 0 to 9999.
     public let year: Int
@@ -7,7 +7,7 @@ public struct Day: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The day of the month, from 1.
     public let day: Int
 
-    /// A day; nil where the calendar has none, as on 30 February.
+    /// A day; nil for a day that the calendar lacks, such as 30 February.
     public init?(year: Int, month: Int, day: Int) {
         guard (0...9999).contains(year), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day)
         else { return nil }
@@ -16,7 +16,7 @@ public struct Day: Sendable, Hashable, Comparable, CustomStringConvertible {
         self.day = day
     }
 
-    /// The day that a text says, as `1990-06-15`; nil where it says none.
+    /// The day that a text such as `1990-06-15` names; nil for any other text.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2],

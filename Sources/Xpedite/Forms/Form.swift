@@ -5,8 +5,8 @@ public import BacklotJSON
 ///
 /// Source: Xpedite API reference, component-form.
 public struct Form: Component, Sized {
-    /// How a form is shown.
-    public enum Style: String, Sendable {
+    /// The look of a form.
+    public enum Style: String, Sendable, CaseIterable {
         /// On the page, with buttons below.
         case inline
         /// As a dialog, with a cross and a tick in its head.
@@ -21,9 +21,9 @@ public struct Form: Component, Sized {
     var saveNavigation: String?
     var cancel: Method?
     var cancelNavigation: String?
-    /// Where it stands and how large it is.
+    /// The place and the size.
     public var size: Size?
-    /// What its values are sent under; a form that is saved needs it.
+    /// The name that its values are sent under; a form that is saved needs it.
     public var id: String?
 
     /// `form`
@@ -59,7 +59,7 @@ public struct Form: Component, Sized {
         }
     }
 
-    /// Chooses how it is shown. Without it, inline.
+    /// Chooses the look. Without it, inline.
     public consuming func style(_ style: Style?) -> Form {
         self.style = style
         return consume self
@@ -71,19 +71,44 @@ public struct Form: Component, Sized {
         return consume self
     }
 
-    /// Says what the button to save calls, with the values, and what stands on it: without `text`, Save.
+    /// Sets the method that the save button calls with the values, and the button's text: without it, Save.
     public consuming func save(_ method: Method?, _ text: String? = nil) -> Form {
         save = method
         saveNavigation = text
         return consume self
     }
 
-    /// Says what the button to cancel calls, and what stands on it: without `text`, Cancel.
+    /// Sets the method that the cancel button calls, and the button's text: without it, Cancel.
     public consuming func cancel(_ method: Method?, _ text: String? = nil) -> Form {
         cancel = method
         cancelNavigation = text
         return consume self
     }
+}
+
+extension Form {
+    static let vocabulary = Kind(
+        "form",
+        as: [.component],
+        "A form to fill in; saving it sends the values of all its fields.",
+        keys: .part([
+            .optional(
+                "style",
+                .names([
+                    "inline": "On the page, with buttons below.",
+                    "dialog": "As a dialog, with a cross and a tick in its head.",
+                ]),
+                "The look of the form.",
+                default: "inline"
+            ),
+            .optional("title", .string, "A title above the rows."),
+            .optional("save", .object(.method), "The method that the save button calls with the values."),
+            .optional("saveNavigation", .string, "The text of the save button.", default: "Save"),
+            .optional("cancel", .object(.method), "The method that the cancel button calls."),
+            .optional("cancelNavigation", .string, "The text of the cancel button.", default: "Cancel"),
+            .optional("components", .objects(.field), "The rows, from top to bottom."),
+        ])
+    )
 }
 
 /// Makes a ``Form`` whose values are sent under `id`.

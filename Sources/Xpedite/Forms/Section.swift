@@ -7,9 +7,9 @@ public import BacklotJSON
 public struct Section: FormField {
     /// The heading.
     public let title: String
-    /// Where it stands and how large it is.
+    /// The place and the size.
     public var size: Size?
-    /// What it is called.
+    /// The name for error messages.
     public var id: String?
 
     /// `section`
@@ -20,7 +20,7 @@ public struct Section: FormField {
     init(title: String) { self.title = title }
 
     init(_ wire: WireReader) throws(WireError) {
-        title = try wire.required("title", try wire.string("title"))
+        title = try wire.requiredString("title")
         size = try wire.size()
         id = try wire.string("id")
     }
@@ -29,6 +29,15 @@ public struct Section: FormField {
     public func encode(into writer: inout JSONWriter) {
         writer.component(self) { $0.field("title", title) }
     }
+}
+
+extension Section {
+    static let vocabulary = Kind(
+        "section",
+        as: [.field],
+        "The heading of the rows that follow.",
+        keys: .part([.required("title", .string, "The heading.")])
+    )
 }
 
 /// Makes a ``Section``.

@@ -1,6 +1,6 @@
 import BacklotJSON
 
-/// Reads Swift values from what a client has sent. Forms send texts, so a text is read as what the type asks for.
+/// Decodes Swift values from a client's input. Forms send texts, so texts are converted to the requested types.
 struct InputDecoder: Decoder {
     let value: JSONValue
     let codingPath: [any CodingKey]

@@ -1,6 +1,6 @@
 import BacklotJSON
 
-/// The members of an object that a client has sent. A field that was left empty counts as absent, unless a text is asked for.
+/// The members of an object that a client has sent. An empty field counts as absent, unless a text is requested.
 struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let object: JSONObject
     let codingPath: [any CodingKey]
@@ -19,7 +19,7 @@ struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return InputDecoder(value: value, codingPath: codingPath + [key])
     }
 
-    /// What is there and not empty.
+    /// A value that is neither absent nor empty.
     private func present(_ key: Key) throws -> InputDecoder? {
         guard let value = object[key.stringValue], !value.isNull, value != "" else { return nil }
         return InputDecoder(value: value, codingPath: codingPath + [key])

@@ -1,7 +1,7 @@
 import Backlot
 import BacklotJSON
 
-/// How texts look in all that follows in a session, unless a component says otherwise.
+/// The look of all texts that follow in a session, unless a component has its own.
 ///
 /// Source: Xpedite API reference, setDefaults.
 public struct Defaults: Sendable, Equatable {
@@ -12,7 +12,7 @@ public struct Defaults: Sendable, Equatable {
     /// The background, `#RRGGBB`.
     public var background: String?
 
-    /// Defaults; what is nil stays the system's.
+    /// Defaults; the system's defaults replace what is nil.
     public init(font: String? = nil, fontsize: Int? = nil, background: String? = nil) {
         self.font = font
         self.fontsize = fontsize
@@ -32,4 +32,18 @@ public struct Defaults: Sendable, Equatable {
             $0.field("background", background)
         }
     }
+}
+
+extension Defaults {
+    static let vocabulary = Kind(
+        "setDefaults",
+        as: [.defaults],
+        "The look of all texts that follow in a session.",
+        noun: "\"setDefaults\"",
+        keys: [.font, .fontsize, .background]
+    )
+}
+
+extension Role {
+    static let defaults = Role("setDefaults", hasStep: false)
 }

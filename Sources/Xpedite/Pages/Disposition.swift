@@ -1,13 +1,13 @@
 import Backlot
 import BacklotJSON
 
-/// For how long a client keeps a page. It shows what it has kept when the server can't be reached.
+/// The time for which a client keeps a page. It shows the kept page when the server can't be reached.
 ///
 /// Source: Xpedite API reference, disposition.
 public enum Disposition: Sendable, Equatable {
     /// Until the app's version changes.
     case permanent
-    /// For so many seconds, at least 1.
+    /// For a number of seconds, at least 1.
     case expiry(seconds: Int)
 
     init(_ value: JSONValue, at pointer: String) throws(WireError) {
@@ -27,4 +27,31 @@ public enum Disposition: Sendable, Equatable {
             writer.object(startingWith: "type", "expiry") { $0.field("seconds", seconds) }
         }
     }
+}
+
+extension Disposition {
+    static let vocabulary = Kind(
+        "disposition",
+        as: [.disposition],
+        "The time for which a client keeps a page.",
+        keys: [
+            .required(
+                "type",
+                .names(["expiry": "For a number of seconds."]),
+                "How the time is given.",
+                rule: "malformed-disposition"
+            ),
+            .required("seconds", .integer(1...Int64.max), "The seconds.", rule: "seconds-not-positive"),
+        ]
+    )
+}
+
+extension Role {
+    static let disposition = Role("disposition", hasStep: false)
+}
+
+extension ValueType {
+    static let disposition = either([
+        .object(.disposition), .names(["permanent": "Until the app's version changes."]),
+    ])
 }

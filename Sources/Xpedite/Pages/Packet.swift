@@ -1,7 +1,7 @@
 import Backlot
 import BacklotJSON
 
-/// A page as it goes over the wire: with the session's token, and when a session begins, with the app's version.
+/// A page on the wire: with the session's token, and at the beginning of a session with the app's version.
 struct Packet: Sendable {
     var page: Page
     var version: Int?
@@ -58,9 +58,82 @@ struct Packet: Sendable {
     }
 }
 
+extension Packet {
+    static let vocabulary = Kind(
+        "page",
+        as: [.packet],
+        "A whole new screen.",
+        keys: [
+            .rc,
+            .required("components", .objects(.component), "The components, from top to bottom."),
+            .token,
+            .version,
+            .optional("title", .string, "The title; without it, the page has no navigation bar."),
+            .optional("id", .filled, "The page's name, for caching."),
+            .background,
+            .optional(
+                "disposition",
+                .disposition,
+                "The time for which clients keep the page.",
+                rule: "malformed-disposition"
+            ),
+            .optional("setDefaults", .object(.defaults), "The look of all texts that follow in the session."),
+            .optional("images", .objects(.preload), "Pictures that the client loads for components."),
+            .time,
+        ]
+    )
+}
+
+/// An answer with rows of a table.
+enum RowsPacket {
+    static let vocabulary = Kind(
+        "rows",
+        as: [.packet],
+        "Rows of a table.",
+        noun: "an answer with rows",
+        keys: [
+            .rc,
+            .required("data", .array(.map(.any)), "The rows, each an object of fields."),
+            .optional("max", .integer(0...Int64.max), "That there are more rows; without it, these are the last."),
+            // [reading] see ExchangeReadings.dataHasComponents
+            .optional("components", .objects(.component), "Nothing: clients show the rows alone."),
+            .token,
+            .unwritten("version", .integer(Int64.min...Int64.max), "The app's version."),
+            .unwritten("time", .integer(0...Int64.max), "When the server handled the call, in seconds since 1970."),
+        ]
+    )
+}
+
+extension Role {
+    static let packet = Role("answer", hasStep: false)
+}
+
+extension Key {
+    fileprivate static let rc = required(
+        "rc",
+        .integer(Int64.min...Int64.max),
+        "The result of the call: with 0 it succeeded, with anything else clients show an error dialog."
+    )
+    fileprivate static let token = optional(
+        "token",
+        .filled,
+        "The session's token: clients drop an answer with another, and need it in all answers but the first."
+    )
+    fileprivate static let version = optional(
+        "version",
+        .integer(Int64.min...Int64.max),
+        "The app's version: when it changes, clients drop the pages that they have kept."
+    )
+    fileprivate static let time = optional(
+        "time",
+        .integer(0...Int64.max),
+        "When the server handled the call, in seconds since 1970."
+    )
+}
+
 extension WireReader {
-    func disposition() throws(WireError) -> Disposition? {
-        guard let value = object["disposition"], !value.isNull else { return nil }
+    fileprivate func disposition() throws(WireError) -> Disposition? {
+        guard let value = value("disposition") else { return nil }
         return try Disposition(value, at: "\(pointer)/disposition")
     }
 }

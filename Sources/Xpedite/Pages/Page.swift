@@ -1,7 +1,10 @@
 public import Backlot
 import BacklotJSON
 
-/// What a method answers with: a whole new screen.
+// The builder of lists comes with this module: pages need no import of Backlot for it.
+@_exported public import enum Backlot.ListBuilder
+
+/// A method's answer: a whole new screen.
 ///
 /// ```swift
 /// page("Customers") {
@@ -16,9 +19,9 @@ public struct Page: Sendable {
     public let title: String?
     /// The components, from top to bottom.
     public var components: [any Component]
-    /// What clients are told of how the call went: 0 is success, anything else shows an error dialog.
+    /// The result of the call: with 0 it succeeded, with anything else clients show an error dialog.
     public var rc = 0
-    /// What the page is called, for caching.
+    /// The page's name, for caching.
     public var id: String?
     var background: String?
     var disposition: Disposition?
@@ -31,13 +34,13 @@ public struct Page: Sendable {
         self.components = components
     }
 
-    /// Calls the page something, as `disposition` requires.
+    /// Gives the page an id, which `disposition` requires.
     public consuming func id(_ id: String?) -> Page {
         self.id = id
         return consume self
     }
 
-    /// Says for how long clients keep the page. It needs an id.
+    /// Lets clients keep the page for a time. The page needs an id.
     public consuming func disposition(_ disposition: Disposition?) -> Page {
         self.disposition = disposition
         return consume self
@@ -49,7 +52,7 @@ public struct Page: Sendable {
         return consume self
     }
 
-    /// Says how texts look from now on, for the rest of the session.
+    /// Sets the look of all texts from now on, for the rest of the session.
     public consuming func setDefaults(_ defaults: Defaults?) -> Page {
         self.defaults = defaults
         return consume self
@@ -61,13 +64,13 @@ public struct Page: Sendable {
         return consume self
     }
 
-    /// Says when the server handled the call, in seconds since 1970.
+    /// Tells clients when the server handled the call, in seconds since 1970.
     public consuming func time(_ seconds: Int?) -> Page {
         time = seconds
         return consume self
     }
 
-    /// Says how the call went: 0 is success, with anything else clients show an error dialog.
+    /// Sets the result of the call: with 0 it succeeded, with anything else clients show an error dialog.
     public consuming func rc(_ code: Int) -> Page {
         rc = code
         return consume self

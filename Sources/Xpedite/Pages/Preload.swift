@@ -5,19 +5,19 @@ import BacklotJSON
 ///
 /// Source: Xpedite API reference, images.
 public struct Preload: Sendable, Equatable {
-    /// When a picture is loaded.
-    public enum Priority: String, Sendable {
+    /// The time at which a picture is loaded.
+    public enum Priority: String, Sendable, CaseIterable {
         /// Before the page is shown.
         case critical
-        /// Afterwards: the default.
+        /// After the page is shown: the default.
         case background
     }
 
-    /// What components name it by.
+    /// The name that components use for it.
     public let id: String
-    /// Where it is, by https.
+    /// Its address, with https.
     public let url: String
-    /// When it is loaded.
+    /// The time at which it is loaded.
     public let load: Priority?
 
     /// A picture to load.
@@ -28,8 +28,8 @@ public struct Preload: Sendable, Equatable {
     }
 
     init(_ wire: WireReader) throws(WireError) {
-        id = try wire.required("id", try wire.string("id"))
-        url = try wire.required("url", try wire.string("url"))
+        id = try wire.requiredString("id")
+        url = try wire.requiredString("url")
         load = try wire.name("load", Priority.init(rawValue:))
     }
 
@@ -40,4 +40,27 @@ public struct Preload: Sendable, Equatable {
             $0.field("load", load?.rawValue)
         }
     }
+}
+
+extension Preload {
+    static let vocabulary = Kind(
+        "preload",
+        as: [.preload],
+        "A picture that the client loads for the components that name it.",
+        noun: "a preloaded picture",
+        keys: [
+            .required("id", .filled, "The name that components use for it."),
+            .required("url", .pictureURL, "Its address."),
+            .optional(
+                "load",
+                .names(["critical": "Before the page is shown.", "background": "After the page is shown."]),
+                "The time at which it is loaded.",
+                default: "background"
+            ),
+        ]
+    )
+}
+
+extension Role {
+    static let preload = Role("preload", labels: ["id"])
 }

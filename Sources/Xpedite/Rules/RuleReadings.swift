@@ -1,4 +1,4 @@
-/// Where the reference leaves open what is allowed, and how the rules read it. Each reading can be turned off.
+/// How the rules read what the reference leaves open about pages. Each reading can be turned off.
 public struct RuleReadings: Sendable, Equatable {
     /// A button shows a text or an icon: one with neither is an error.
     public var buttonNeedsTextOrIcon = true
@@ -14,4 +14,14 @@ public struct RuleReadings: Sendable, Equatable {
 
     /// This project's readings.
     public init() {}
+
+    /// The names of the rules that don't count, because their reading is turned off.
+    var waivedRules: Set<String> {
+        var rules: Set<String> = []
+        if !buttonNeedsTextOrIcon { rules.insert("button-without-text") }
+        if !scrollviewNeedsComponents { rules.insert("scrollview-without-components") }
+        if !oneSourcePerAxis { rules.insert("contradicting-size") }
+        if !headersMustAgree { rules.formUnion(["headers-disagree", "scroll-left-out"]) }
+        return rules
+    }
 }

@@ -6,13 +6,17 @@ public struct XpediteInspector: PageInspector {
     private let facts: AppFacts
     private let readings: RuleReadings
 
-    /// An inspector of an app, of which something may be known.
+    /// An inspector of an app.
+    ///
+    /// - Parameters:
+    ///   - facts: what is known about the app.
+    ///   - readings: how the reference's gaps are read.
     public init(facts: AppFacts = AppFacts(), readings: RuleReadings = RuleReadings()) {
         self.facts = facts
         self.readings = readings
     }
 
-    /// What is wrong with the page in an answer: that its body is no JSON (`not-json`), or what ``XpediteRules`` finds.
+    /// The problems of an answer: a body that isn't JSON (`not-json`), or the findings of ``XpediteRules``.
     public func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
         do throws(JSONParseError) {
             let document = try JSONValue(parsing: body)

@@ -1,23 +1,28 @@
 public import Backlot
 public import BacklotJSON
 
-/// Judges Xpedite pages by what goes over the wire, whoever made it.
+/// Judges Xpedite pages by what goes over the wire, whether they come from this library, a mock file or another backend.
 ///
-/// Source: Xpedite API reference, and this project's ``RuleReadings`` of what it leaves open.
+/// Source: Xpedite API reference, and this project's ``RuleReadings`` where the reference leaves something open.
 public enum XpediteRules {
-    private static let rules: [any PageRule] = [
-        RequiredKeys(), PageCaching(), PictureURLs(), PictureReferences(), Colors(), SizeSources(), UniqueIDs(),
-        WebSource(),
-        TextInputs(), Alignment(), FormSaving(), FieldNames(), FieldValues(), OptionKeys(), TableColumns(), MenuShade(),
-        RegisteredMethods(), TitleBarButtons(),
-    ]
+    /// Each answer is compared with ``XpediteVocabulary``, and then judged by rules for what no vocabulary can say.
+    private static let judge = DocumentJudge<PageFacts>(
+        XpediteVocabulary.all,
+        rules: [
+            PageRules.caching, PageRules.ids, PageRules.pictures, PageRules.methods,
+            FormRules.saving, FormRules.names, FormRules.options, FormRules.optionKeys, FormRules.nextFields,
+            FormRules.focus,
+            TableRules.widths, TableRules.counts, TableRules.scrolling,
+            NavigationRules.kept, NavigationRules.shades, NavigationRules.titles,
+        ]
+    )
 
-    /// What is wrong with a page; empty when all is well.
+    /// What is wrong with an answer; empty when all is well. The findings are in the order of the answer.
     ///
     /// - Parameters:
-    ///   - document: the body of an answer. One with `data` holds the rows of a table, in which nothing is judged.
-    ///   - name: what the page is called in findings, such as the method that answered with it.
-    ///   - facts: what is known of the app around it.
+    ///   - document: the body of an answer: a page, or the rows of a table under `data`.
+    ///   - name: the page's name in findings, such as the method that answered with it.
+    ///   - facts: what is known about the app around it.
     ///   - readings: how the reference's gaps are read.
     public static func findings(
         inPage document: JSONValue,
@@ -25,14 +30,48 @@ public enum XpediteRules {
         facts: AppFacts = AppFacts(),
         readings: RuleReadings = RuleReadings()
     ) -> [Finding] {
-        guard let object = document.object else {
-            let path = FindingPath(page: name)
-            let message = "The body is no object, so that clients can't read it."
-            return [Finding(.error, rule: "no-object", path: path, message: message, fix: "Answer {\"rc\":0,…}.")]
-        }
-        let page = CheckedPage(object, name: name, facts: facts, readings: readings)
-        var remarks = Remarks(page: name)
-        for rule in rules { rule.check(page, &remarks) }
-        return remarks.findings
+        let waived = readings.waivedRules
+        return judge.findings(
+            in: document,
+            as: kind(of: document),
+            name: name,
+            for: XpediteVocabulary.audience,
+            facts: PageFacts(app: facts, readings: readings)
+        )
+        .filter { !waived.contains($0.rule) }
+    }
+
+    /// The tree of an answer, also of one that clients can't read.
+    package static func tree(of document: JSONValue) -> DocumentTree {
+        judge.tree(of: document, as: kind(of: document), for: XpediteVocabulary.audience)
+    }
+
+    private static func kind(of document: JSONValue) -> Kind {
+        document["data"]?.isNull == false ? RowsPacket.vocabulary : Packet.vocabulary
     }
 }
+
+/// What is known about the app around a page, for rules about what the page refers to. nil: not known, and not judged.
+public struct AppFacts: Sendable, Equatable {
+    /// The methods that the app has registered.
+    public var methods: Set<String>?
+    /// The pictures that earlier pages of the session have preloaded; those of the page itself are added.
+    public var images: Set<String>?
+    /// The navigations that the client has kept.
+    public var navigations: Set<String>?
+
+    /// The given facts.
+    public init(methods: Set<String>? = nil, images: Set<String>? = nil, navigations: Set<String>? = nil) {
+        self.methods = methods
+        self.images = images
+        self.navigations = navigations
+    }
+}
+
+/// What rules know about a page's surroundings.
+struct PageFacts: Sendable {
+    let app: AppFacts
+    let readings: RuleReadings
+}
+
+typealias CheckedPage = CheckedDocument<PageFacts>

@@ -26,7 +26,7 @@ struct SpellingTests {
 
     @Test(arguments: [
         (#"{"type":"label"}"#, "/text is missing"), (#"{"type":"label","text":5}"#, "/text is not a string"),
-        (#"{"type":"lable"}"#, "/type is no component: 'lable'"), (#"{"text":"x"}"#, "/type is missing"),
+        (#"{"type":"lable"}"#, "/type is an unknown component: 'lable'"), (#"{"text":"x"}"#, "/type is missing"),
         (#"{"type":"image"}"#, "/url is missing, and so is id"),
         (#"{"type":"textbox"}"#, "/name is missing"),
         (#"{"type":"web","web":"a","content":"b"}"#, "/web and content: exactly one of them is needed"),

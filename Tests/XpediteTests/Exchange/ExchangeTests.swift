@@ -322,7 +322,7 @@ struct ExchangeTests {
     }
 
     @Test func `Without validation it does`() async throws {
-        for validation in [PageValidation.off, .log] {
+        for validation in [Validation.off, .log] {
             var configuration = XpediteConfiguration()
             configuration.validation = validation
             let app = try TestApp(configuration: configuration) { app in

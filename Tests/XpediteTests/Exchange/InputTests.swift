@@ -81,7 +81,7 @@ struct InputTests {
     }
 
     @Test func `Places can be set`() async throws {
-        var readings = Readings()
+        var readings = ExchangeReadings()
         readings.parameterPlaces = [.topLevel]
         readings.selectionPlaces = [.selected]
         let call = try await makeCall(#"{"parameters":{"k":1},"k":2,"selected":3}"#, readings)
@@ -103,7 +103,7 @@ struct InputTests {
         #expect(single.formdata() == ["a": "1"])
     }
 
-    private func makeCall(_ json: String, _ readings: Readings = Readings()) async throws -> Call {
+    private func makeCall(_ json: String, _ readings: ExchangeReadings = ExchangeReadings()) async throws -> Call {
         let packet = try #require(try JSONValue(parsing: json).object)
         let caught = Locked<Call?>(nil)
         var configuration = XpediteConfiguration()

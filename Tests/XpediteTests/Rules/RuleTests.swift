@@ -53,7 +53,7 @@ struct RuleTests {
         Case(
             entries: #""images":[{"id":"i","url":"http://a.b/c"}]"#,
             rules: ["image-not-https"],
-            path: #"page › images "i""#
+            path: #"page › preload "i""#
         ),
         one(#"{"type":"image","url":"http://a.b/c"}"#, ["image-not-https"], "page › image"),
         one(#"{"type":"image","url":"https://a.b/c"}"#, []),
@@ -172,12 +172,12 @@ struct RuleTests {
         ),
         // What is required.
         one(#"{"type":"label"}"#, ["missing-key"], "page › label"), one(#"{"type":"image"}"#, ["missing-key"]),
-        one(#"{"type":"button"}"#, ["missing-key"]), one(#"{"type":"button","icon":"plus"}"#, []),
-        one(#"{"type":"textbox"}"#, ["missing-key"]), one(#"{"type":"password"}"#, ["missing-key"]),
-        one(#"{"type":"scrollview"}"#, ["missing-key"]), one(#"{"type":"table"}"#, ["missing-key"]),
+        one(#"{"type":"button"}"#, ["button-without-text"]), one(#"{"type":"button","icon":"plus"}"#, []),
+        one(#"{"type":"textbox"}"#, ["missing-name"]), one(#"{"type":"password"}"#, ["missing-name"]),
+        one(#"{"type":"scrollview"}"#, ["scrollview-without-components"]), one(#"{"type":"table"}"#, ["missing-key"]),
         one(#"{"type":"navigation"}"#, ["missing-key"]),
-        one(#"{"type":"navigation","implementation":{"style":"drawer","position":"left"}}"#, ["missing-key"]),
-        one(#"{"type":"navigation","implementation":{"style":"slidefrom","position":"top"}}"#, ["missing-key"]),
+        one(#"{"type":"navigation","implementation":{"style":"drawer","position":"left"}}"#, ["unknown-value"]),
+        one(#"{"type":"navigation","implementation":{"style":"slidefrom","position":"top"}}"#, ["unknown-value"]),
         field(#"{"type":"section"}"#, ["missing-key"]), field(#"{"type":"select","name":"a"}"#, ["missing-key"]),
         one(#"{"type":"lable","text":"x"}"#, ["unknown-type"], #"page › lable "x""#),
         field(#"{"type":"slider","name":"x"}"#, ["unknown-type"]),
@@ -214,6 +214,112 @@ struct RuleTests {
         one(#"{"type":"navigation","implementation":{"style":"slidefrom","position":"left"}}"#, []),
     ]
 
+    /// What no rule is needed for: the vocabulary says which keys there are, and which values they have.
+    static let structural: [Case] = [
+        // Keys that clients don't read.
+        page(#""titel":"t""#, ["unknown-key"]),
+        one(#"{"type":"label","text":"x","size":{"widht":80}}"#, ["unknown-key"], #"page › label "x""#),
+        one(##"{"type":"label","text":"x","textColour":"#112233"}"##, ["unknown-key"]),
+        one(#"{"type":"label","text":"x","placeholder":"y"}"#, ["unknown-key"]),
+        one(#"{"type":"button","text":"x","method":{"function":"known","params":{}}}"#, ["unknown-key"]),
+        one(#"{"type":"table","data":{"dynamic":"known"},"cell":[{"field":"a","width":60}]}"#, ["unknown-key"]),
+        one(#"{"type":"table","data":{"dynamic":"known"},"cell":[{"field":"a","scroll":"on"}]}"#, ["unknown-key"]),
+        one(
+            #"{"type":"navigation","implementation":{"style":"slidefrom","position":"left"},"effects":{"shade":5}}"#,
+            ["unknown-key"]
+        ),
+        field(#"{"type":"date","name":"a","placeholder":"b"}"#, ["unknown-key"]),
+        Case(entries: #""images":[{"id":"i","url":"https://a.b/c","priority":"critical"}]"#, rules: ["unknown-key"]),
+        // Values of other types.
+        page(#""title":5"#, ["wrong-type"]),
+        page(#""version":"1""#, ["wrong-type"]),
+        page(#""time":"now""#, ["wrong-type"]),
+        page(#""images":{}"#, ["wrong-type"]),
+        page(#""setDefaults":{"fontsize":"16px"}"#, ["wrong-type"]),
+        one(#"{"type":"label","text":5}"#, ["wrong-type"]),
+        one(#"{"type":"label","text":"x","fontsize":"16px"}"#, ["wrong-type"]),
+        one(#"{"type":"label","text":"x","color":255}"#, ["wrong-type"]),
+        one(#"{"type":"label","text":"x","size":80}"#, ["wrong-type"]),
+        one(#"{"type":"label","text":"x","size":{"width":"80"}}"#, ["wrong-type"]),
+        one(#"{"type":"button","text":"x","style":5}"#, ["wrong-type"]),
+        one(#"{"type":"button","text":"x","method":"known"}"#, ["wrong-type"]),
+        one(#"{"type":"button","text":"x","method":{"function":"known","parameters":[]}}"#, ["wrong-type"]),
+        one(#"{"type":"button","text":"x","method":{"function":"known","formdata":"true"}}"#, ["wrong-type"]),
+        one(#"{"type":"scrollview","components":{}}"#, ["wrong-type"]),
+        one(#"{"type":"table","data":"known"}"#, ["wrong-type"]),
+        one(#"{"type":"textbox","name":"a","focus":"true"}"#, ["wrong-type"]),
+        field(#"{"type":"select","name":"a","options":{"1":1}}"#, ["wrong-type"]),
+        field(#"{"type":"radio","name":"a","options":["A"]}"#, ["wrong-type"]),
+        field(#"{"type":"textview","name":"a","value":5}"#, ["malformed-text"]),
+        // Names that clients don't know.
+        one(#"{"type":"button","text":"x","style":"round"}"#, ["unknown-value"]),
+        one(#"{"type":"form","style":"popup","components":[]}"#, ["unknown-value"]),
+        one(
+            #"{"type":"table","data":{"dynamic":"known"},"header":[{"text":"a","scroll":"no"}]}"#,
+            ["unknown-value"],
+            #"page › table › header "a""#
+        ),
+        one(#"{"type":"button","text":"x","method":{"function":"known","navigation":"rout"}}"#, ["unknown-value"]),
+        Case(entries: #""images":[{"id":"i","url":"https://a.b/c","load":"soon"}]"#, rules: ["unknown-value"]),
+        // Numbers out of bounds.
+        one(#"{"type":"label","text":"x","fontsize":0}"#, ["number-out-of-range"]),
+        one(#"{"type":"label","text":"x","fontsize":16.5}"#, ["number-out-of-range"]),
+        one(#"{"type":"label","text":"x","size":{"width%":-1}}"#, ["number-out-of-range"]),
+        one(#"{"type":"table","data":{"dynamic":"known"},"cell":[{"field":"a","lines":-2}]}"#, ["number-out-of-range"]),
+        // What stands where an object should.
+        one("null", ["null-in-array"]), one("5", ["wrong-type"]), one(#""label""#, ["wrong-type"]),
+        one("{}", ["missing-type"]), one(#"{"type":5}"#, ["wrong-type"]),
+        field("null", ["null-in-array"], #"page › form "f""#), field("[]", ["wrong-type"]),
+        one(#"{"type":"table","data":{"dynamic":"known"},"cell":["name"]}"#, ["wrong-type"]),
+        one(
+            #"{"type":"navigation","implementation":{"style":"slidefrom","position":"left"},"components":[{"text":"a"}]}"#,
+            ["missing-type"]
+        ),
+        one(
+            #"{"type":"navigation","implementation":{"style":"slidefrom","position":"left"},"components":[{"type":"label"}]}"#,
+            ["unknown-type"]
+        ),
+        field(#"{"type":"label","text":"x"}"#, ["unknown-type"]),
+        one(#"{"type":"date","name":"x"}"#, ["unknown-type"]),
+        // Names that are empty.
+        one(#"{"type":"label","text":"x","id":""}"#, ["empty-text"]),
+        one(#"{"type":"button","text":"x","method":{"function":""}}"#, ["empty-text"]),
+        one(#"{"type":"textbox","name":""}"#, ["missing-name"]),
+        page(#""id":"""#, ["empty-text"]),
+        page(#""id":"","disposition":"permanent""#, ["empty-text"]),
+        // Rows of a table.
+        Case(entries: #""data":[null]"#, rules: ["null-in-array"]),
+        Case(entries: #""data":{}"#, rules: ["wrong-type"]),
+        Case(entries: #""data":[5],"max":"2""#, rules: ["wrong-type", "wrong-type"]),
+        Case(entries: #""data":[{"any":{"thing":[1]}}],"max":2"#, rules: []),
+        // null counts as absent.
+        one(#"{"type":"label","text":"x","color":null,"size":null,"id":null}"#, []),
+    ]
+
+    @Test(arguments: structural)
+    func `Found by the vocabulary`(page: Case) throws {
+        let findings = try page.findings
+        #expect(findings.map(\.rule) == page.rules)
+        if let path = page.path { #expect(findings.first?.path.description ?? path == path) }
+    }
+
+    @Test(arguments: [
+        (#"{"type":"lable","text":"x"}"#, "Write \"label\", if that is what you mean."),
+        (#"{"type":"label","text":"x","fontSize":9}"#, "Write \"fontsize\", if that is what you mean, or remove it."),
+        (
+            #"{"type":"label","text":"x","size":{"widht":9}}"#,
+            "Write \"width\", if that is what you mean, or remove it."
+        ),
+        (#"{"type":"form","style":"dialogue","components":[]}"#, "Write \"dialog\", if that is what you mean."),
+        (
+            #"{"type":"button","text":"x","method":{"function":"know"}}"#,
+            #"Register it with app.method("know") or app.table("know"), or write "known"."#
+        ),
+    ])
+    func `A finding suggests what was meant`(component: String, fix: String) throws {
+        #expect(try Self.one(component, []).findings.map(\.fix) == [fix])
+    }
+
     @Test(arguments: refused)
     func `Refused`(page: Case) throws {
         let findings = try page.findings
@@ -241,8 +347,9 @@ struct RuleTests {
     }
 
     @Test(arguments: [
-        ("not-json", "{"), ("no-object", "[]"), ("missing-key", #"{"components":[]}"#), ("missing-key", #"{"rc":0}"#),
-        ("missing-key", #"{"rc":"0","components":[]}"#),
+        ("not-json", "{"), ("not-an-object", "[]"), ("missing-key", #"{"components":[]}"#),
+        ("missing-key", #"{"rc":0}"#),
+        ("wrong-type", #"{"rc":"0","components":[]}"#),
     ])
     func `A body that is no packet`(rule: String, body: String) {
         let findings = XpediteInspector().findings(inBody: Array(body.utf8), path: "p", app: nil)
@@ -271,7 +378,7 @@ struct RuleTests {
         #expect(XpediteRules.findings(inPage: value, name: "p", readings: readings).map(\.rule) == ["duplicate-id"])
         #expect(
             XpediteRules.findings(inPage: value, name: "p").map(\.rule)
-                == ["missing-key", "missing-key", "contradicting-size", "headers-disagree"]
+                == ["button-without-text", "scrollview-without-components", "contradicting-size", "headers-disagree"]
         )
     }
 }

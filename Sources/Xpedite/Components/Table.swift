@@ -1,0 +1,138 @@
+public import Backlot
+public import BacklotJSON
+
+/// Rows that the client asks a method for, batch by batch.
+///
+/// ```swift
+/// table("listCustomers") { cell("name").width(60); cell("score").align(.right) }
+///     .header { heading("Name").width(60); heading("Score").align(.right) }
+///     .clickRow("viewCustomer", selected: "id")
+/// ```
+/// Source: Xpedite API reference, component-table.
+public struct Table: Component, Sized, Backed {
+    /// The method that answers with the rows.
+    public let dynamic: String
+    /// The columns.
+    public let cells: [CellColumn]
+    var headings: [HeaderColumn] = []
+    var headingsAgree = true
+    var click: Method?
+    var refresh: String?
+    /// The background's colour.
+    public var background: String?
+    /// The place and the size.
+    public var size: Size?
+    /// The name for error messages.
+    public var id: String?
+
+    /// `table`
+    public var type: StaticString { "table" }
+
+    init(dynamic: String, cells: [CellColumn]) {
+        self.dynamic = dynamic
+        self.cells = cells
+    }
+
+    init(_ wire: WireReader) throws(WireError) {
+        let data = try wire.required("data", try wire.reader("data"))
+        dynamic = try data.requiredString("dynamic")
+        cells = try wire.list("cell") { reader throws(WireError) in try CellColumn(reader) }
+        headings = try wire.list("header") { reader throws(WireError) in try HeaderColumn(reader) }
+        click = try wire.method("clickRow")
+        refresh = try wire.string("refresh")
+        background = try wire.string("background")
+        size = try wire.size()
+        id = try wire.string("id")
+    }
+
+    /// Writes the component as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        writer.component(self) {
+            $0.object("data") { $0.field("dynamic", dynamic) }
+            $0.field("refresh", refresh)
+            if !headings.isEmpty {
+                // [reading] all headings must agree, so what one of them says is said by all.
+                let scroll = headingsAgree ? headings.lazy.compactMap(\.scroll).first : nil
+                $0.array("header") { writer in
+                    for heading in headings { heading.encode(into: &writer, scroll: scroll) }
+                }
+            }
+            if !cells.isEmpty {
+                $0.array("cell") { writer in
+                    for cell in cells { cell.encode(into: &writer) }
+                }
+            }
+            $0.field("clickRow", click)
+            $0.field("background", background)
+        }
+    }
+
+    /// Puts headings above the columns.
+    ///
+    /// - Parameter agreeing: whether all headings get the `scroll` of the first that has one, because "all header entries must
+    ///   agree"; with false, each heading keeps its own.
+    public consuming func header(
+        agreeing: Bool = true,
+        @ListBuilder<HeaderColumn> _ headings: () -> [HeaderColumn]
+    ) -> Table {
+        self.headings = headings()
+        headingsAgree = agreeing
+        return consume self
+    }
+
+    /// Sets the method that a tap on a row calls, and the field whose value in the row is sent with the call.
+    public consuming func clickRow(_ method: Method, selected field: String? = nil) -> Table {
+        click = method
+        if let field { click?.selected = field }
+        return consume self
+    }
+
+    /// Lets people pull the table down to load it anew, with this text.
+    public consuming func refresh(_ text: String?) -> Table {
+        refresh = text
+        return consume self
+    }
+}
+
+extension Table {
+    static let vocabulary = Kind(
+        "table",
+        as: [.component],
+        "Rows that the client asks a method for, batch by batch.",
+        keys: .part([
+            .required("data", .object(.tableData), "Where the rows come from."),
+            .optional("cell", .objects(.cell), "The columns."),
+            .optional("header", .objects(.header), "The headings of the columns."),
+            .optional("clickRow", .object(.method), "The method that a tap on a row calls."),
+            .optional("refresh", .string, "The text beside the table when people pull it down to load it anew."),
+            .background,
+        ])
+    )
+}
+
+/// The member `data` of a table.
+enum TableData {
+    static let vocabulary = Kind(
+        "data",
+        as: [.tableData],
+        "Where the rows of a table come from.",
+        noun: "the data of a table",
+        keys: [.required("dynamic", .filled, "The method that answers with the rows.")]
+    )
+}
+
+extension Role {
+    static let tableData = Role("data", hasStep: false)
+}
+
+/// Makes a ``Table``.
+///
+/// - Parameters:
+///   - method: answers with the rows; the app registers it with `app.table`.
+///   - cells: the columns.
+public func table(
+    _ method: String,
+    @ListBuilder<CellColumn> _ cells: () -> [CellColumn] = { [] }
+) -> Table {
+    Table(dynamic: method, cells: cells())
+}

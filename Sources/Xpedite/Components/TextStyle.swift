@@ -1,0 +1,149 @@
+import Backlot
+import BacklotJSON
+
+/// The look of a text. Where something is nil, `setDefaults` applies, or else the system's default.
+///
+/// Source: Xpedite API reference, Common keys.
+public struct TextStyle: Sendable, Equatable {
+    /// The colour, `#RRGGBB`.
+    public var color: String?
+    /// The font's family name.
+    public var font: String?
+    /// The font's size in points.
+    public var fontsize: Int?
+    /// The place of the text in its line.
+    public var align: Align?
+
+    /// A style that leaves everything to the defaults.
+    public init() {}
+}
+
+/// The place of a text in its line.
+///
+/// Source: Xpedite API reference, align.
+public enum Align: String, Sendable, CaseIterable {
+    /// At the left.
+    case left
+    /// At the right.
+    case right
+    /// In the middle. `center` is read too; `centre` goes out.
+    case centre
+    /// At both sides. Columns of tables don't have it.
+    case justify
+
+    init?(wire: String) {
+        self.init(rawValue: wire == "center" ? "centre" : wire)
+    }
+}
+
+/// A component whose text has a style.
+public protocol TextStyled: Sendable {
+    /// The look of the text.
+    var style: TextStyle { get set }
+}
+
+extension TextStyled {
+    /// Colours the text: `#RRGGBB`.
+    public consuming func color(_ color: String?) -> Self {
+        style.color = color
+        return consume self
+    }
+
+    /// Chooses the font, by its family name; the system's font replaces an unknown one.
+    public consuming func font(_ font: String?) -> Self {
+        style.font = font
+        return consume self
+    }
+
+    /// Chooses the font's size, in points.
+    public consuming func fontsize(_ points: Int?) -> Self {
+        style.fontsize = points
+        return consume self
+    }
+
+    /// Aligns the text.
+    public consuming func align(_ align: Align?) -> Self {
+        style.align = align
+        return consume self
+    }
+}
+
+/// A component that can have a background.
+public protocol Backed: Sendable {
+    /// The background's colour, `#RRGGBB`; nil for the system's.
+    var background: String? { get set }
+}
+
+extension Backed {
+    /// Colours the background: `#RRGGBB`.
+    public consuming func background(_ color: String?) -> Self {
+        background = color
+        return consume self
+    }
+}
+
+extension TextStyle {
+    init(_ wire: WireReader) throws(WireError) {
+        let (color, colour) = (try wire.string("color"), try wire.string("colour"))
+        self.color = color ?? colour
+        font = try wire.string("font")
+        fontsize = try wire.integer("fontsize")
+        align = try wire.name("align", Align.init(wire:))
+    }
+}
+
+extension Key {
+    /// The keys of a text's style.
+    static let textStyle: [Key] =
+        fontStyle + [
+            .optional(
+                "align",
+                .names([
+                    "left": "At the left.", "right": "At the right.", "justify": "At both sides.",
+                    "center": "In the middle.", "centre": "In the middle.",
+                ]),
+                "The place of the text in its line.",
+                rule: "unknown-align"
+            )
+        ]
+
+    /// The keys of a text's style, without its alignment.
+    static let fontStyle: [Key] = [
+        .optional("color", .color, "The text's colour."),
+        .unwritten("colour", .color, "The text's colour, in another spelling."),
+        .font,
+        .fontsize,
+    ]
+
+    static let font = optional(
+        "font",
+        .filled,
+        "The font's family name or the name of a text style; the system's font replaces an unknown one."
+    )
+    static let fontsize = optional("fontsize", .integer(1...Int64.max), "The font's size in points.")
+    static let background = optional("background", .color, "The background's colour.")
+}
+
+extension ValueType {
+    /// `#RRGGBB`
+    static let color = text(
+        TextForm("a # and six hexadecimal digits, such as #FF8800", example: "#FF8800", rule: "malformed-color") {
+            let bytes = Array($0.utf8)
+            return bytes.count == 7 && bytes[0] == UInt8(ascii: "#")
+                && bytes.dropFirst().allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        }
+    )
+
+    /// A text that names something.
+    static let filled = text(TextForm("a text that isn't empty", example: "name", rule: "empty-text") { !$0.isEmpty })
+}
+
+extension JSONWriter {
+    /// Writes the members of a style. Clients read `colour` too; `color` goes out.
+    mutating func style(_ style: TextStyle) {
+        field("color", style.color)
+        field("font", style.font)
+        field("fontsize", style.fontsize)
+        field("align", style.align?.rawValue)
+    }
+}

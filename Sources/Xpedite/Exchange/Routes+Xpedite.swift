@@ -1,0 +1,75 @@
+public import Backlot
+import Logging
+
+extension Routes {
+    /// Mounts an Xpedite app: one address for all its packets.
+    ///
+    /// ```swift
+    /// router.xpedite("/xpedite", version: 1) { app in
+    ///     app.connect { device in page("Home") { button("Customers").method("customers") } }
+    ///     app.method("customers") { call in page("Customers") { table("listCustomers") { cell("name") } } }
+    ///     app.table("listCustomers") { offset, limit, call in … }
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - path: the address of the app, to which clients POST.
+    ///   - version: the app's version. When it rises, clients drop the pages and navigations that they have kept.
+    ///   - sessions: the store of sessions. The token in each packet names the session; cookies play no part.
+    ///   - configuration: how long sessions live, and how the gaps of the reference are read.
+    ///   - register: adds the app's first page, methods and tables.
+    public func xpedite(
+        _ path: String = "/xpedite",
+        version: Int,
+        sessions: any SessionStore = MemorySessionStore(),
+        configuration: XpediteConfiguration = XpediteConfiguration(),
+        file: String = #fileID,
+        line: Int = #line,
+        _ register: (XpediteApp) -> Void
+    ) {
+        let source = SourceLocation(file: file, line: line)
+        let logger = Logger(label: "backlot.xpedite")
+        let app = XpediteApp { report($0, $1) }
+        register(app)
+        if app.table.connect == nil {
+            report("the app at \(path) has no first page: write app.connect { device in … }", source)
+        }
+        guard configuration.sessionLife > 0 else {
+            return report("sessionLife is \(configuration.sessionLife): write at least 1 second", source)
+        }
+        var life = SessionConfiguration()
+        // An instant can't hold the end of a session that lives for centuries.
+        life.idleTimeout = min(configuration.sessionLife, Self.longestLife)
+        life.absoluteTimeout = Self.longestLife
+        life.clock = configuration.clock
+        life.maximumBytes = 128 * 1024 + configuration.formLimit
+        let handler = ExchangeHandler(
+            table: app.table,
+            sessions: TokenSessions(mount: basePath + path, store: sessions, configuration: life, logger: logger),
+            sender: PageSender(
+                version: version,
+                configuration: configuration,
+                methods: app.table.names,
+                logger: logger
+            ),
+            configuration: configuration,
+            logger: logger
+        )
+        add(Route(.post, path, handler: handler, source: source))
+        let whole = basePath + path
+        add(
+            MountedApp(
+                wire: "xpedite",
+                basePath: whole,
+                facts: ["offset": configuration.readings.offsetKeys.first ?? "offset"],
+                inspector: XpediteInspector(
+                    facts: AppFacts(methods: app.table.names),
+                    readings: configuration.rules
+                ),
+                sessions: AppSessions(tokensOf: whole, in: sessions)
+            ) { $0 == whole }
+        )
+    }
+
+    /// A century, in seconds.
+    private static var longestLife: Int { 100 * 365 * 86_400 }
+}

@@ -1,0 +1,55 @@
+public import BacklotJSON
+
+/// A row of a table: its fields, of which the columns show some.
+public typealias TableRow = JSONObject
+
+/// The origin of a table's rows. The server asks for one batch at a time, so that the size of the source doesn't matter.
+public protocol TableSource: Sendable {
+    /// The rows from `offset` on, at most `limit`. Fewer rows mean that these are the last.
+    ///
+    /// - Parameters:
+    ///   - offset: the number of rows before; 0 or more.
+    ///   - limit: the number of rows to return, one more than are shown.
+    ///   - call: the packet, with the session and the parameters.
+    func rows(offset: Int, limit: Int, for call: Call) async throws -> [TableRow]
+}
+
+/// A function as a source.
+struct FunctionSource: TableSource {
+    let function: @Sendable (Int, Int, Call) async throws -> [TableRow]
+
+    func rows(offset: Int, limit: Int, for call: Call) async throws -> [TableRow] {
+        try await function(offset, limit, call)
+    }
+}
+
+extension TableSource {
+    /// Answers a client with the rows after those that it has.
+    func answer(to call: Call, batch: Int) async throws -> MethodAnswer {
+        let offset = try call.offset
+        let found = try await rows(offset: offset, limit: batch + 1, for: call)
+        guard found.count > batch else { return .rows(found, max: nil) }
+        let max =
+            switch call.readings.max {
+            case .batchSize: batch
+            case .rowsSoFar: offset + batch
+            }
+        return .rows(Array(found.prefix(batch)), max: max)
+    }
+}
+
+extension Call {
+    /// The number of rows that the client has of a table. Each packet has it; after pulling down, it is 0 again.
+    var offset: Int {
+        get throws {
+            for key in readings.offsetKeys {
+                guard let value = parameter(key), !value.isNull else { continue }
+                guard let offset = value.number?.int64.map({ Int($0) }) ?? value.string.flatMap({ Int($0) }),
+                    (0...Int.max / 2).contains(offset)
+                else { throw InputError(name: key, problem: "must be a whole number, 0 or more") }
+                return offset
+            }
+            return 0
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Backlot
+public import BacklotJSON
+
+/// An app that is being mounted: it gets its first page, its methods and its tables here.
+///
+/// Clients can call nothing else.
+public final class XpediteApp {
+    private(set) var table = MethodTable()
+    private let report: (String, SourceLocation) -> Void
+
+    init(report: @escaping (String, SourceLocation) -> Void) {
+        self.report = report
+    }
+
+    /// Sets the first page of a session, which a device gets when it connects.
+    public func connect(
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Device, Call) async throws -> Page
+    ) {
+        let source = SourceLocation(file: file, line: line)
+        if table.connect != nil { report("app.connect is called twice: an app has one first page", source) }
+        table.connect = handler
+    }
+
+    /// Sets the first page of a session.
+    public func connect(
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Device) async throws -> Page
+    ) {
+        connect(file: file, line: line) { device, _ in try await handler(device) }
+    }
+
+    /// Adds a method: it answers with a page.
+    ///
+    /// An error of `handler` goes to the client as a return code that isn't 0: with the text of a `UserError` or `StatusError`,
+    /// and with a general text for any other error, which is logged.
+    public func method(
+        _ name: String,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Call) async throws -> Page
+    ) {
+        add(name, RegisteredMethod { .page(try await handler($0)) }, SourceLocation(file: file, line: line))
+    }
+
+    /// Adds a method that takes the client's input as a value of `Input`: the values of the form, the value of the tapped row, and
+    /// parameters.
+    ///
+    /// Dates, checkboxes and options are checked against the form that was sent. When a value is wrong or missing, or `handler`
+    /// throws ``FormErrors``, the form is returned with the typed values and with messages at the fields.
+    ///
+    /// - Parameters:
+    ///   - form: the form's id; nil for the only form that the packet has.
+    ///   - selected: the field that `clickRow` named, for a method that a tapped row calls.
+    public func method<Input: Decodable & Sendable>(
+        _ name: String,
+        _ input: Input.Type,
+        form: String? = nil,
+        selected: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Input, Call) async throws -> Page
+    ) {
+        method(name, file: file, line: line) { call in
+            try await handler(try call.decode(input, form: form, selected: selected), call)
+        }
+    }
+
+    /// Adds the method that a table asks for its rows.
+    ///
+    /// - Parameters:
+    ///   - batch: the most rows of an answer. `max` is added when there are more.
+    public func table(
+        _ name: String,
+        batch: Int = 50,
+        file: String = #fileID,
+        line: Int = #line,
+        _ source: some TableSource
+    ) {
+        let place = SourceLocation(file: file, line: line)
+        guard (1...100_000).contains(batch) else {
+            return report("the table '\(name)' has batches of \(batch) rows: write 1 to 100,000", place)
+        }
+        let method = RegisteredMethod(isTable: true) { try await source.answer(to: $0, batch: batch) }
+        add(name, method, place)
+    }
+
+    /// Adds the method that a table asks for its rows, as a function of the number of rows before and of the most rows to
+    /// return.
+    public func table(
+        _ name: String,
+        batch: Int = 50,
+        file: String = #fileID,
+        line: Int = #line,
+        _ rows: @escaping @Sendable (_ offset: Int, _ limit: Int, _ call: Call) async throws -> [TableRow]
+    ) {
+        table(name, batch: batch, file: file, line: line, FunctionSource(function: rows))
+    }
+
+    private func add(_ name: String, _ method: RegisteredMethod, _ source: SourceLocation) {
+        if name == MethodTable.connect {
+            report("the method '\(name)' is reserved for the first page: write app.connect { … }", source)
+        } else if name.isEmpty {
+            report("the name of a method is empty", source)
+        } else if table.methods.updateValue(method, forKey: name) != nil {
+            report("the method '\(name)' is declared twice", source)
+        }
+    }
+}
+
+/// A method's answer.
+enum MethodAnswer: Sendable {
+    case page(Page)
+    case rows([JSONObject], max: Int?)
+}
+
+/// A method that clients may call.
+struct RegisteredMethod: Sendable {
+    /// Whether it answers with the rows of a table, which don't depend on earlier answers.
+    var isTable = false
+    let answer: @Sendable (Call) async throws -> MethodAnswer
+}
+
+/// The methods that clients may call.
+struct MethodTable: Sendable {
+    static let connect = "setConnection"
+
+    var methods: [String: RegisteredMethod] = [:]
+    var connect: (@Sendable (Device, Call) async throws -> Page)?
+
+    /// The methods that pages may refer to.
+    var names: Set<String> { Set(methods.keys) }
+}
