@@ -30,22 +30,6 @@ public struct Button: Component, Sized, TextStyled, Backed {
     /// `button`
     public var type: StaticString { "button" }
 
-    init(text: String?, icon: String?) {
-        self.text = text
-        self.icon = icon
-    }
-
-    init(_ wire: WireReader) throws(WireError) {
-        text = try wire.string("text")
-        icon = try wire.string("icon")
-        look = try wire.name("style", Style.init(rawValue:))
-        method = try wire.method("method")
-        style = try TextStyle(wire)
-        background = try wire.string("background")
-        size = try wire.size()
-        id = try wire.string("id")
-    }
-
     /// Writes the component as one JSON object.
     public func encode(into writer: inout JSONWriter) {
         writer.component(self) {
@@ -101,7 +85,7 @@ extension Button {
 
 /// Makes a ``Button`` with a text.
 public func button(_ text: String) -> Button {
-    Button(text: text, icon: nil)
+    Button(text: text)
 }
 
 /// Makes a ``Button`` with an icon alone.

@@ -15,14 +15,6 @@ public struct ColumnFormat: Sendable, Equatable {
     var lines: Int?
     var style = TextStyle()
 
-    init() {}
-
-    init(_ wire: WireReader) throws(WireError) {
-        width = try wire.number("width%")
-        lines = try wire.integer("lines")
-        style = try TextStyle(wire)
-        guard style.align != .justify else { throw wire.error("align", "can't be justify in a column") }
-    }
 }
 
 extension Column {
@@ -51,13 +43,6 @@ public struct CellColumn: Column, Equatable {
     public let field: String
     /// The look of the column.
     public var format = ColumnFormat()
-
-    init(field: String) { self.field = field }
-
-    init(_ wire: WireReader) throws(WireError) {
-        field = try wire.requiredString("field")
-        format = try ColumnFormat(wire)
-    }
 
     func encode(into writer: inout JSONWriter) {
         writer.object {
@@ -96,14 +81,6 @@ public struct HeaderColumn: Column, Equatable {
     /// The look of the heading.
     public var format = ColumnFormat()
     var scroll: Scroll?
-
-    init(text: String) { self.text = text }
-
-    init(_ wire: WireReader) throws(WireError) {
-        text = try wire.requiredString("text")
-        format = try ColumnFormat(wire)
-        scroll = try wire.name("scroll", Scroll.init(rawValue:))
-    }
 
     func encode(into writer: inout JSONWriter, scroll common: Scroll?) {
         writer.object {

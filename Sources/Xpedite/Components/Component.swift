@@ -80,27 +80,3 @@ extension JSONWriter {
         }
     }
 }
-
-extension WireReader {
-    /// The component that the object describes.
-    func component() throws(WireError) -> any Component {
-        switch try requiredString("type") {
-        case "label": return try Label(self)
-        case "image": return try Image(self)
-        case "button": return try Button(self)
-        case "textbox": return try TextBox(self)
-        case "password": return try Password(self)
-        case "scrollview": return try ScrollView(self)
-        case "web": return try Web(self)
-        case "table": return try Table(self)
-        case "form": return try Form(self)
-        case "navigation": return try Navigation(self)
-        case let type: throw error("type", "is an unknown component: '\(type.excerpt)'")
-        }
-    }
-
-    /// The components of an array; none where there is no array.
-    func components(_ key: String) throws(WireError) -> [any Component] {
-        try list(key) { reader throws(WireError) in try reader.component() }
-    }
-}

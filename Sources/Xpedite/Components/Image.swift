@@ -15,18 +15,6 @@ public struct Image: Component, Sized {
     /// `image`
     public var type: StaticString { "image" }
 
-    init(id: String?, url: String?) {
-        self.id = id
-        self.url = url
-    }
-
-    init(_ wire: WireReader) throws(WireError) {
-        url = try wire.string("url")
-        id = try wire.string("id")
-        size = try wire.size()
-        guard url != nil || id != nil else { throw wire.error("url", "is missing, and so is id") }
-    }
-
     /// Writes the component as one JSON object.
     public func encode(into writer: inout JSONWriter) {
         writer.component(self) { $0.field("url", url) }
@@ -54,10 +42,10 @@ extension ValueType {
 
 /// Makes an ``Image`` of a picture that was preloaded under that id, by this page or an earlier one of the session.
 public func image(id: String) -> Image {
-    Image(id: id, url: nil)
+    Image(url: nil, id: id)
 }
 
 /// Makes an ``Image`` that is downloaded when it is shown, with https.
 public func image(url: String) -> Image {
-    Image(id: nil, url: url)
+    Image(url: url)
 }

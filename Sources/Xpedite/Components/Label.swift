@@ -19,16 +19,6 @@ public struct Label: Component, Sized, TextStyled, Backed {
     /// `label`
     public var type: StaticString { "label" }
 
-    init(text: String) { self.text = text }
-
-    init(_ wire: WireReader) throws(WireError) {
-        text = try wire.requiredString("text")
-        style = try TextStyle(wire)
-        background = try wire.string("background")
-        size = try wire.size()
-        id = try wire.string("id")
-    }
-
     /// Writes the component as one JSON object.
     public func encode(into writer: inout JSONWriter) {
         writer.component(self) {

@@ -11,11 +11,6 @@ public struct MenuEntry: Sendable, Equatable {
     var icon: String?
     var symbol: String?
 
-    init(text: String?, method: Method?) {
-        self.text = text
-        self.method = method
-    }
-
     /// Shows a picture of the device left of the text: in panels only.
     public consuming func icon(_ image: String?) -> MenuEntry {
         icon = image
@@ -43,14 +38,6 @@ extension MenuEntry {
         ]
     )
 
-    init(_ wire: WireReader) throws(WireError) {
-        _ = try wire.name("type") { $0 == "menuEntry" ? $0 : nil }
-        text = try wire.string("text")
-        method = try wire.method("method")
-        icon = try wire.string("icon")
-        symbol = try wire.string("symbol")
-    }
-
     func encode(into writer: inout JSONWriter) {
         writer.object(startingWith: "type", "menuEntry") {
             $0.field("text", text)
@@ -77,10 +64,10 @@ public func menuEntry(_ method: Method) -> MenuEntry {
 
 /// Makes a heading within a menu.
 public func menuHeader(_ text: String) -> MenuEntry {
-    MenuEntry(text: text, method: nil)
+    MenuEntry(text: text)
 }
 
 /// Makes a line between the entries of a menu.
 public func menuDivider() -> MenuEntry {
-    MenuEntry(text: nil, method: nil)
+    MenuEntry(text: nil)
 }

@@ -70,14 +70,6 @@ extension Method {
         ]
     )
 
-    init(_ wire: WireReader) throws(WireError) {
-        function = try wire.requiredString("function")
-        parameters = try wire.reader("parameters")?.object
-        sendsForm = try wire.bool("formdata")
-        navigation = try wire.string("navigation")
-        selected = try wire.string("selected")
-    }
-
     func encode(into writer: inout JSONWriter) {
         writer.object {
             $0.field("function", function)
@@ -101,11 +93,5 @@ extension JSONWriter {
         guard let method else { return }
         self.key(key)
         method.encode(into: &self)
-    }
-}
-
-extension WireReader {
-    func method(_ key: String) throws(WireError) -> Method? {
-        try object(key) { reader throws(WireError) in try Method(reader) }
     }
 }

@@ -19,20 +19,6 @@ public struct Navigation: Component {
     /// `navigation`
     public var type: StaticString { "navigation" }
 
-    init(implementation: Implementation?, id: String?, entries: [MenuEntry]) {
-        self.implementation = implementation
-        self.id = id
-        self.entries = entries
-    }
-
-    init(_ wire: WireReader) throws(WireError) {
-        implementation = try wire.object("implementation") { reader throws(WireError) in try Implementation(reader) }
-        entries = try wire.list("components") { reader throws(WireError) in try MenuEntry(reader) }
-        shade = try wire.reader("effects")?.number("shade%")
-        id = try wire.string("id")
-        guard implementation != nil || id != nil else { throw wire.error("implementation", "is missing") }
-    }
-
     /// Writes the component as one JSON object.
     public func encode(into writer: inout JSONWriter) {
         writer.object(startingWith: "type", "navigation") {
@@ -50,7 +36,7 @@ public struct Navigation: Component {
     }
 
     /// The same by its id alone, for a client that has kept it.
-    var reference: Navigation { Navigation(implementation: nil, id: id, entries: []) }
+    var reference: Navigation { Navigation(implementation: nil, entries: [], id: id) }
 
     /// Darkens the page beside a panel, by 0 to 100 per cent. A tap there closes the panel.
     public consuming func shade(_ percent: Double?) -> Navigation {
@@ -94,13 +80,6 @@ public struct Implementation: Sendable, Equatable {
         self.position = position
         self.icon = icon
         self.image = image
-    }
-
-    init(_ wire: WireReader) throws(WireError) {
-        style = try wire.required("style", try wire.name("style", Style.init(rawValue:)))
-        position = try wire.required("position", try wire.name("position", Side.init(rawValue:)))
-        icon = try wire.string("icon")
-        image = try wire.string("image")
     }
 
     func encode(into writer: inout JSONWriter) {
@@ -185,7 +164,7 @@ public func slideFrom(
     image: String? = nil,
     @ListBuilder<MenuEntry> _ entries: () -> [MenuEntry]
 ) -> Navigation {
-    Navigation(implementation: Implementation(.slidefrom, side, icon: icon, image: image), id: id, entries: entries())
+    Navigation(implementation: Implementation(.slidefrom, side, icon: icon, image: image), entries: entries(), id: id)
 }
 
 /// Makes a ``Navigation`` that is a button of the navigation bar. A tap calls the method of a single entry; several entries are
@@ -197,7 +176,7 @@ public func barButton(
     image: String? = nil,
     @ListBuilder<MenuEntry> _ entries: () -> [MenuEntry]
 ) -> Navigation {
-    Navigation(implementation: Implementation(.button, side, icon: icon, image: image), id: id, entries: entries())
+    Navigation(implementation: Implementation(.button, side, icon: icon, image: image), entries: entries(), id: id)
 }
 
 /// Makes a ``Navigation``.
@@ -206,5 +185,5 @@ public func navigation(
     id: String? = nil,
     @ListBuilder<MenuEntry> _ entries: () -> [MenuEntry]
 ) -> Navigation {
-    Navigation(implementation: implementation, id: id, entries: entries())
+    Navigation(implementation: implementation, entries: entries(), id: id)
 }

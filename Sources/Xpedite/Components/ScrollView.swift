@@ -19,15 +19,6 @@ public struct ScrollView: Component, Sized, Backed {
     /// The components, from top to bottom.
     public var children: [any Component] { components }
 
-    init(components: [any Component]) { self.components = components }
-
-    init(_ wire: WireReader) throws(WireError) {
-        components = try wire.components("components")
-        background = try wire.string("background")
-        size = try wire.size()
-        id = try wire.string("id")
-    }
-
     /// Writes the component as one JSON object.
     public func encode(into writer: inout JSONWriter) {
         writer.component(self) {

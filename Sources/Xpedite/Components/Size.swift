@@ -116,37 +116,6 @@ extension Size {
 
     private static let centreX = ["centrex", "center-x", "centre-x", "centerx"]
     private static let centreY = ["centrey", "center-y", "centre-y", "centery"]
-
-    init(_ wire: WireReader) throws(WireError) {
-        width = try Self.length("width", "width%", "relative-width%", wire)
-        height = try Self.length("height", "height%", "relative-height%", wire)
-        x = try Self.position("x", "x%", "x+", Self.centreX, wire)
-        y = try Self.position("y", "y%", "y+", Self.centreY, wire)
-    }
-
-    private static func length(
-        _ points: String,
-        _ percent: String,
-        _ relative: String,
-        _ wire: WireReader
-    ) throws(WireError) -> Length? {
-        if let value = try wire.number(points) { return .points(value) }
-        if let value = try wire.number(percent) { return .percent(value) }
-        return try wire.number(relative).map(Length.relative)
-    }
-
-    private static func position(
-        _ points: String,
-        _ percent: String,
-        _ after: String,
-        _ centre: [String],
-        _ wire: WireReader
-    ) throws(WireError) -> Position? {
-        if let value = try wire.number(points) { return .points(value) }
-        if let value = try wire.number(percent) { return .percent(value) }
-        if let value = try wire.number(after) { return .after(value) }
-        return centre.contains { wire.object[$0] != nil } ? .centre : nil
-    }
 }
 
 extension Role {
@@ -159,12 +128,6 @@ extension Key {
 
 extension ValueType {
     fileprivate static let length = number(0...Double.greatestFiniteMagnitude)
-}
-
-extension WireReader {
-    func size() throws(WireError) -> Size? {
-        try object("size") { reader throws(WireError) in try Size(reader) }
-    }
 }
 
 extension JSONWriter {

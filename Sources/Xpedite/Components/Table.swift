@@ -28,23 +28,6 @@ public struct Table: Component, Sized, Backed {
     /// `table`
     public var type: StaticString { "table" }
 
-    init(dynamic: String, cells: [CellColumn]) {
-        self.dynamic = dynamic
-        self.cells = cells
-    }
-
-    init(_ wire: WireReader) throws(WireError) {
-        let data = try wire.required("data", try wire.reader("data"))
-        dynamic = try data.requiredString("dynamic")
-        cells = try wire.list("cell") { reader throws(WireError) in try CellColumn(reader) }
-        headings = try wire.list("header") { reader throws(WireError) in try HeaderColumn(reader) }
-        click = try wire.method("clickRow")
-        refresh = try wire.string("refresh")
-        background = try wire.string("background")
-        size = try wire.size()
-        id = try wire.string("id")
-    }
-
     /// Writes the component as one JSON object.
     public func encode(into writer: inout JSONWriter) {
         writer.component(self) {

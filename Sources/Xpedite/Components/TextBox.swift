@@ -19,16 +19,6 @@ public struct TextBox: TextInputComponent {
     /// `textbox`
     public var type: StaticString { "textbox" }
 
-    init(name: String) { self.name = name }
-
-    init(_ wire: WireReader) throws(WireError) {
-        name = try wire.requiredString("name")
-        input = try TextInput(wire)
-        style = try TextStyle(wire)
-        size = try wire.size()
-        id = try wire.string("id")
-    }
-
     /// Writes the component as one JSON object.
     public func encode(into writer: inout JSONWriter) {
         write(into: &writer)
@@ -68,16 +58,6 @@ public struct Password: TextInputComponent {
 
     /// `password`
     public var type: StaticString { "password" }
-
-    init(name: String) { self.name = name }
-
-    init(_ wire: WireReader) throws(WireError) {
-        name = try wire.requiredString("name")
-        input = try TextInput(wire)
-        style = try TextStyle(wire)
-        size = try wire.size()
-        id = try wire.string("id")
-    }
 
     /// Writes the component as one JSON object.
     public func encode(into writer: inout JSONWriter) {

@@ -42,18 +42,6 @@ public struct TextInput: Sendable, Equatable {
     var isPlain = false
     var hasFocus = false
 
-    init() {}
-
-    init(_ wire: WireReader) throws(WireError) {
-        title = try wire.string("title")
-        placeholder = try wire.string("placeholder")
-        value = try wire.string("value")
-        keyboard = try wire.name("keyboard", Keyboard.init(rawValue:))
-        returnKey = try wire.name("returnkey", ReturnKey.init(rawValue:))
-        onEnter = try wire.string("onEnter")
-        isPlain = try wire.name("autotext") { $0 == "disable" ? true : nil } ?? false
-        hasFocus = try wire.bool("focus") ?? false
-    }
 }
 
 /// A textbox or a password.

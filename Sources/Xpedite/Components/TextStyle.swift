@@ -26,14 +26,10 @@ public enum Align: String, Sendable, CaseIterable {
     case left
     /// At the right.
     case right
-    /// In the middle. `center` is read too; `centre` goes out.
+    /// In the middle. Clients read `center` too; `centre` goes out.
     case centre
     /// At both sides. Columns of tables don't have it.
     case justify
-
-    init?(wire: String) {
-        self.init(rawValue: wire == "center" ? "centre" : wire)
-    }
 }
 
 /// A component whose text has a style.
@@ -79,16 +75,6 @@ extension Backed {
     public consuming func background(_ color: String?) -> Self {
         background = color
         return consume self
-    }
-}
-
-extension TextStyle {
-    init(_ wire: WireReader) throws(WireError) {
-        let (color, colour) = (try wire.string("color"), try wire.string("colour"))
-        self.color = color ?? colour
-        font = try wire.string("font")
-        fontsize = try wire.integer("fontsize")
-        align = try wire.name("align", Align.init(wire:))
     }
 }
 

@@ -25,19 +25,6 @@ public struct Web: Component, Sized, Backed {
     /// `web`
     public var type: StaticString { "web" }
 
-    init(source: Source) { self.source = source }
-
-    init(_ wire: WireReader) throws(WireError) {
-        switch (try wire.string("web"), try wire.string("content")) {
-        case (let url?, nil): source = .url(url)
-        case (nil, let content?): source = .content(content)
-        default: throw wire.error("web", "and content: exactly one of them is needed")
-        }
-        background = try wire.string("background")
-        size = try wire.size()
-        id = try wire.string("id")
-    }
-
     /// Writes the component as one JSON object.
     public func encode(into writer: inout JSONWriter) {
         writer.component(self) {

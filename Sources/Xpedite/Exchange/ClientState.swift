@@ -18,8 +18,6 @@ struct ClientState: Codable, Sendable, Equatable {
     var version: Int
 
     /// The state of a new client.
-    init(version: Int) { self.version = version }
-
     /// Forgets what belongs to an older version; pictures stay.
     mutating func adopt(version: Int) {
         guard version != self.version else { return }

@@ -17,16 +17,6 @@ public struct Checkbox: FormField {
     /// `checkbox`
     public var type: StaticString { "checkbox" }
 
-    init(name: String) { self.name = name }
-
-    init(_ wire: WireReader) throws(WireError) {
-        name = try wire.requiredString("name")
-        title = try wire.string("title")
-        value = try wire.name("value") { $0 == "1" ? true : $0 == "0" ? false : nil }
-        size = try wire.size()
-        id = try wire.string("id")
-    }
-
     /// Writes the field as one JSON object.
     public func encode(into writer: inout JSONWriter) {
         writer.component(self) {

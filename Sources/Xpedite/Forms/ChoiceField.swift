@@ -51,15 +51,6 @@ extension [Key] {
     }
 }
 
-extension WireReader {
-    fileprivate func options() throws(WireError) -> [String: String] {
-        let reader = try required("options", try reader("options"))
-        var options: [String: String] = [:]
-        for key in reader.object.keys { options[key] = try reader.requiredString(key) }
-        return options
-    }
-}
-
 /// A wheel with options.
 ///
 /// Source: Xpedite API reference, Form field types, select.
@@ -79,20 +70,6 @@ public struct Select: ChoiceField {
 
     /// `select`
     public var type: StaticString { "select" }
-
-    init(name: String, options: [String: String]) {
-        self.name = name
-        self.options = options
-    }
-
-    init(_ wire: WireReader) throws(WireError) {
-        name = try wire.requiredString("name")
-        options = try wire.options()
-        title = try wire.string("title")
-        value = try wire.string("value")
-        size = try wire.size()
-        id = try wire.string("id")
-    }
 
     /// Writes the field as one JSON object.
     public func encode(into writer: inout JSONWriter) {
@@ -132,20 +109,6 @@ public struct Radio: ChoiceField {
 
     /// `radio`
     public var type: StaticString { "radio" }
-
-    init(name: String, options: [String: String]) {
-        self.name = name
-        self.options = options
-    }
-
-    init(_ wire: WireReader) throws(WireError) {
-        name = try wire.requiredString("name")
-        options = try wire.options()
-        title = try wire.string("title")
-        value = try wire.string("value")
-        size = try wire.size()
-        id = try wire.string("id")
-    }
 
     /// Writes the field as one JSON object.
     public func encode(into writer: inout JSONWriter) {

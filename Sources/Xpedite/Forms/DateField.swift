@@ -17,16 +17,6 @@ public struct DateField: FormField {
     /// `date`
     public var type: StaticString { "date" }
 
-    init(name: String) { self.name = name }
-
-    init(_ wire: WireReader) throws(WireError) {
-        name = try wire.requiredString("name")
-        title = try wire.string("title")
-        value = try wire.string("value")
-        size = try wire.size()
-        id = try wire.string("id")
-    }
-
     /// Writes the field as one JSON object.
     public func encode(into writer: inout JSONWriter) {
         writer.component(self) {

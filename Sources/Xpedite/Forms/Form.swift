@@ -29,23 +29,6 @@ public struct Form: Component, Sized {
     /// `form`
     public var type: StaticString { "form" }
 
-    init(id: String?, fields: [any FormField]) {
-        self.id = id
-        self.fields = fields
-    }
-
-    init(_ wire: WireReader) throws(WireError) {
-        fields = try wire.list("components") { reader throws(WireError) in try reader.field() }
-        style = try wire.name("style", Style.init(rawValue:))
-        title = try wire.string("title")
-        save = try wire.method("save")
-        saveNavigation = try wire.string("saveNavigation")
-        cancel = try wire.method("cancel")
-        cancelNavigation = try wire.string("cancelNavigation")
-        size = try wire.size()
-        id = try wire.string("id")
-    }
-
     /// Writes the component as one JSON object.
     public func encode(into writer: inout JSONWriter) {
         writer.component(self) {
@@ -113,10 +96,10 @@ extension Form {
 
 /// Makes a ``Form`` whose values are sent under `id`.
 public func form(_ id: String, @ListBuilder<any FormField> _ fields: () -> [any FormField]) -> Form {
-    Form(id: id, fields: fields())
+    Form(fields: fields(), id: id)
 }
 
 /// Makes a ``Form`` that can't be saved.
 public func form(@ListBuilder<any FormField> _ fields: () -> [any FormField]) -> Form {
-    Form(id: nil, fields: fields())
+    Form(fields: fields())
 }

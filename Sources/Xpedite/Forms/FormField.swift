@@ -34,20 +34,3 @@ extension JSONWriter {
         }
     }
 }
-
-extension WireReader {
-    /// The field of a form that the object describes.
-    func field() throws(WireError) -> any FormField {
-        switch try requiredString("type") {
-        case "section": return try Section(self)
-        case "textbox": return try TextBox(self)
-        case "password": return try Password(self)
-        case "textview": return try TextView(self)
-        case "checkbox": return try Checkbox(self)
-        case "date": return try DateField(self)
-        case "select": return try Select(self)
-        case "radio": return try Radio(self)
-        case let type: throw error("type", "is an unknown field: '\(type.excerpt)'")
-        }
-    }
-}

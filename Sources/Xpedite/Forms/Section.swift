@@ -17,14 +17,6 @@ public struct Section: FormField {
     /// nil: a section has no value.
     public var name: String? { nil }
 
-    init(title: String) { self.title = title }
-
-    init(_ wire: WireReader) throws(WireError) {
-        title = try wire.requiredString("title")
-        size = try wire.size()
-        id = try wire.string("id")
-    }
-
     /// Writes the field as one JSON object.
     public func encode(into writer: inout JSONWriter) {
         writer.component(self) { $0.field("title", title) }

@@ -18,17 +18,6 @@ public struct TextView: FormField {
     /// `textview`
     public var type: StaticString { "textview" }
 
-    init(name: String) { self.name = name }
-
-    init(_ wire: WireReader) throws(WireError) {
-        name = try wire.requiredString("name")
-        title = try wire.string("title")
-        placeholder = try wire.string("placeholder")
-        value = try wire.string("value")
-        size = try wire.size()
-        id = try wire.string("id")
-    }
-
     /// Writes the field as one JSON object.
     public func encode(into writer: inout JSONWriter) {
         writer.component(self) {

@@ -19,12 +19,6 @@ public struct Defaults: Sendable, Equatable {
         self.background = background
     }
 
-    init(_ wire: WireReader) throws(WireError) {
-        font = try wire.string("font")
-        fontsize = try wire.integer("fontsize")
-        background = try wire.string("background")
-    }
-
     func encode(into writer: inout JSONWriter) {
         writer.object {
             $0.field("font", font)

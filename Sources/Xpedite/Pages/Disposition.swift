@@ -10,16 +10,6 @@ public enum Disposition: Sendable, Equatable {
     /// For a number of seconds, at least 1.
     case expiry(seconds: Int)
 
-    init(_ value: JSONValue, at pointer: String) throws(WireError) {
-        if value.string == "permanent" {
-            self = .permanent
-            return
-        }
-        let wire = try WireReader(value, at: pointer)
-        guard try wire.string("type") == "expiry" else { throw wire.error("type", "is not 'expiry'") }
-        self = .expiry(seconds: try wire.required("seconds", try wire.integer("seconds")))
-    }
-
     func encode(into writer: inout JSONWriter) {
         switch self {
         case .permanent: writer.value(literal: "permanent")

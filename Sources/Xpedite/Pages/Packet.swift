@@ -13,20 +13,6 @@ struct Packet: Sendable {
         self.token = token
     }
 
-    init(_ wire: WireReader) throws(WireError) {
-        guard wire.object["components"] != nil else { throw wire.error("components", "is missing") }
-        page = Page(title: try wire.string("title"), components: try wire.components("components"))
-        page.rc = try wire.required("rc", try wire.integer("rc"))
-        page.id = try wire.string("id")
-        page.background = try wire.string("background")
-        page.disposition = try wire.disposition()
-        page.defaults = try wire.object("setDefaults") { reader throws(WireError) in try Defaults(reader) }
-        page.images = try wire.list("images") { reader throws(WireError) in try Preload(reader) }
-        page.time = try wire.integer("time")
-        version = try wire.integer("version")
-        token = try wire.string("token")
-    }
-
     func encode(into writer: inout JSONWriter) {
         writer.object {
             $0.field("rc", page.rc)
@@ -129,11 +115,4 @@ extension Key {
         .integer(0...Int64.max),
         "When the server handled the call, in seconds since 1970."
     )
-}
-
-extension WireReader {
-    fileprivate func disposition() throws(WireError) -> Disposition? {
-        guard let value = value("disposition") else { return nil }
-        return try Disposition(value, at: "\(pointer)/disposition")
-    }
 }

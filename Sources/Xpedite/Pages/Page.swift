@@ -29,11 +29,6 @@ public struct Page: Sendable {
     var images: [Preload] = []
     var time: Int?
 
-    init(title: String?, components: [any Component]) {
-        self.title = title
-        self.components = components
-    }
-
     /// Gives the page an id, which `disposition` requires.
     public consuming func id(_ id: String?) -> Page {
         self.id = id

@@ -27,12 +27,6 @@ public struct Preload: Sendable, Equatable {
         self.load = load
     }
 
-    init(_ wire: WireReader) throws(WireError) {
-        id = try wire.requiredString("id")
-        url = try wire.requiredString("url")
-        load = try wire.name("load", Priority.init(rawValue:))
-    }
-
     func encode(into writer: inout JSONWriter) {
         writer.object {
             $0.field("id", id)

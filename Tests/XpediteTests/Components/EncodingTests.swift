@@ -1,4 +1,3 @@
-import Backlot
 import BacklotJSON
 import Testing
 
@@ -103,7 +102,7 @@ struct EncodingTests {
     func `Each key of a size goes out and comes back`(size: Size, json: String) throws {
         let bytes = label("x").size(size).bytes
         #expect(String(decoding: bytes, as: UTF8.self) == #"{"type":"label","text":"x","size":\#(json)}"#)
-        #expect(try WireReader(try JSONValue(parsing: json)).sizeItself() == size)
+        #expect(try Values(object: #require(JSONValue(parsing: json).object)).size == size)
     }
 
     @Test func `A page's exact bytes`() {
@@ -119,8 +118,4 @@ struct EncodingTests {
                 + ##""time":7,"components":[{"type":"label","text":"a"}]}"##
         )
     }
-}
-
-extension WireReader {
-    fileprivate func sizeItself() throws -> Size { try Size(self) }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Xpedite
 
-/// What the reference shows is read, and goes out again as it is.
+/// What the reference shows can be made with the DSL, and goes out as it is there.
 struct ExampleTests {
     @Test func `There are 66, and all but two are whole`() {
         #expect(Example.all.count == 66)
@@ -16,8 +16,9 @@ struct ExampleTests {
     @Test(arguments: Example.whole(.component) + Example.whole(.field))
     func `A component goes out as it came`(example: Example) throws {
         let value = try JSONValue(parsing: example.json)
-        let reader = try WireReader(value)
-        let part: any Part = example.kind == .field ? try reader.field() : try reader.component()
+        let object = try #require(value.object)
+        let part = try #require(Sample.part(Values(object: object)))
+        #expect(example.kind == .field ? part is any FormField : part is any Component)
         #expect(try JSONValue(parsing: part.bytes) == emitted(value))
     }
 
@@ -37,7 +38,7 @@ struct ExampleTests {
     @Test(arguments: Example.whole(.packet))
     func `A packet goes out as it came`(example: Example) throws {
         let value = try JSONValue(parsing: example.json)
-        #expect(try JSONValue(parsing: Packet(WireReader(value)).bytes) == value)
+        #expect(try Sample.json("page", #require(value.object)) == value)
     }
 
     @Test(arguments: Example.whole(.topLevel))
@@ -45,16 +46,13 @@ struct ExampleTests {
         let entry = try #require(try JSONValue(parsing: example.json).object)
         var packet: JSONObject = ["rc": 0, "token": "t", "components": []]
         for member in entry.members { packet[member.key] = member.value }
-        let sent = try JSONValue(parsing: Packet(WireReader(.object(packet))).bytes)
-        #expect(sent == .object(packet))
+        #expect(try Sample.json("page", packet) == .object(packet))
     }
 
     @Test(arguments: Example.whole(.method))
     func `A method goes out as it came`(example: Example) throws {
         let value = try JSONValue(parsing: example.json)
-        var writer = JSONWriter()
-        try Method(WireReader(value)).encode(into: &writer)
-        #expect(try JSONValue(parsing: writer.bytes) == value)
+        #expect(try Sample.json("method", #require(value.object)) == value)
     }
 
     @Test(arguments: Example.all.filter { if case .keys = $0.kind { true } else { false } })
@@ -71,10 +69,7 @@ struct ExampleTests {
         case .form: object = ["type": "form", "id": "x", "components": []]
         }
         for member in keys.members { object[member.key] = member.value }
-        let reader = try WireReader(.object(object))
-        let isField = host == .select || host == .date
-        let part: any Part = isField ? try reader.field() : try reader.component()
-        #expect(try JSONValue(parsing: part.bytes) == .object(object))
+        #expect(try Sample.json(host.rawValue, object) == .object(object))
     }
 
     @Test(
