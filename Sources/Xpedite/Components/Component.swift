@@ -1,7 +1,7 @@
 import Backlot
 public import BacklotJSON
 
-/// What components and the fields of forms have in common: each is one JSON object with a `type`.
+/// The common part of components and the fields of forms: each is one JSON object with a `type`.
 public protocol Part: Sendable {
     /// The part's name on the wire, such as `scrollview`.
     var type: StaticString { get }

@@ -115,7 +115,7 @@ struct ReturnedForm {
         if field["type"] == "password", !readings.returnsPasswords { return false }
         return !value.isNull && Self.advice(about: value, in: field) == nil
     }
-    /// What people should do about a value that a field can't have; nil for a value that it can have.
+    /// Advice for people about a value that a field can't have; nil for a value that it can have.
     private static func advice(about value: JSONValue, in field: JSONObject) -> String? {
         switch field["type"]?.string {
         case "checkbox": value == "1" || value == "0" ? nil : "switch it on or off"

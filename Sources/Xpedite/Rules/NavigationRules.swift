@@ -32,6 +32,23 @@ enum NavigationRules {
         }
     }
 
+    /// Panels show an entry's `icon`, and the menus of buttons its `symbol`.
+    @Sendable static func entries(_ page: CheckedPage, _ remarks: inout Remarks) {
+        for node in page.tree.nodes(MenuEntry.vocabulary) {
+            guard let navigation = page.tree.parent(of: node), navigation.has("implementation") else { continue }
+            let (read, unread) = navigation.isBarButton ? ("symbol", "icon") : ("icon", "symbol")
+            guard node.has(unread) else { continue }
+            let place = navigation.isBarButton ? "the menu of a button" : "a panel"
+            remarks.warning(
+                "misplaced-\(unread)",
+                at: node,
+                unread,
+                message: "An entry in \(place) has no \(unread.quoted), so clients ignore it.",
+                fix: "Write \(read.quoted), or remove \(unread.quoted)."
+            )
+        }
+    }
+
     /// A button of the navigation bar needs a navigation bar.
     @Sendable static func titles(_ page: CheckedPage, _ remarks: inout Remarks) {
         guard page.root.kind == Packet.vocabulary, !page.root.has("title") else { return }

@@ -1,4 +1,4 @@
-/// How the rules read what the reference leaves open about pages. Each reading can be turned off.
+/// This project's readings of the reference's gaps about pages. Each can be turned off.
 public struct RuleReadings: Sendable, Equatable {
     /// A button shows a text or an icon: one with neither is an error.
     public var buttonNeedsTextOrIcon = true

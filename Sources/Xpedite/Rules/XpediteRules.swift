@@ -13,7 +13,7 @@ public enum XpediteRules {
             FormRules.saving, FormRules.names, FormRules.options, FormRules.optionKeys, FormRules.nextFields,
             FormRules.focus,
             TableRules.widths, TableRules.counts, TableRules.scrolling,
-            NavigationRules.kept, NavigationRules.shades, NavigationRules.titles,
+            NavigationRules.kept, NavigationRules.shades, NavigationRules.entries, NavigationRules.titles,
         ]
     )
 
@@ -46,7 +46,35 @@ public enum XpediteRules {
     }
 }
 
-/// What is known about the app around a page, for rules about what the page refers to. nil: not known, and not judged.
+/// Judges the answers of an Xpedite app, from their bytes on.
+public struct XpediteInspector: PageInspector {
+    private let facts: AppFacts
+    private let readings: RuleReadings
+
+    /// An inspector of an app.
+    ///
+    /// - Parameters:
+    ///   - facts: what is known about the app.
+    ///   - readings: how the reference's gaps are read.
+    public init(facts: AppFacts = AppFacts(), readings: RuleReadings = RuleReadings()) {
+        self.facts = facts
+        self.readings = readings
+    }
+
+    /// The problems of an answer: a body that isn't JSON (`not-json`), or the findings of ``XpediteRules``.
+    public func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
+        do throws(JSONParseError) {
+            let document = try JSONValue(parsing: body)
+            return XpediteRules.findings(inPage: document, name: path, facts: facts, readings: readings)
+        } catch {
+            let message = "The body can't be read as JSON in UTF-8: \(error)."
+            let path = FindingPath(page: path)
+            return [Finding(.error, rule: "not-json", path: path, message: message, fix: "Answer {\"rc\":0,…}.")]
+        }
+    }
+}
+
+/// Facts about the app around a page, for rules about references from the page. References to unknown facts (nil) aren't judged.
 public struct AppFacts: Sendable, Equatable {
     /// The methods that the app has registered.
     public var methods: Set<String>?
@@ -63,7 +91,7 @@ public struct AppFacts: Sendable, Equatable {
     }
 }
 
-/// What rules know about a page's surroundings.
+/// The surroundings of a page, for rules.
 struct PageFacts: Sendable {
     let app: AppFacts
     let readings: RuleReadings

@@ -212,6 +212,21 @@ struct RuleTests {
         one(#"{"type":"textbox","name":"a","focus":true},{"type":"textbox","name":"b","focus":false}"#, []),
         one(#"{"type":"navigation","implementation":{"style":"button","position":"left"}}"#, ["button-without-title"]),
         one(#"{"type":"navigation","implementation":{"style":"slidefrom","position":"left"}}"#, []),
+        one(
+            #"{"type":"navigation","implementation":{"style":"slidefrom","position":"left"},"components":[{"type":"menuEntry","symbol":"plus"}]}"#,
+            ["misplaced-symbol"],
+            "page › navigation › menuEntry"
+        ),
+        one(
+            #"{"type":"navigation","implementation":{"style":"slidefrom","position":"left"},"components":[{"type":"menuEntry","icon":"logo"}]}"#,
+            []
+        ),
+        Case(
+            components:
+                #"[{"type":"navigation","implementation":{"style":"button","position":"left"},"components":[{"type":"menuEntry","icon":"logo"},{"type":"menuEntry","symbol":"plus"}]}]"#,
+            entries: #""title":"t""#,
+            rules: ["misplaced-icon"]
+        ),
     ]
 
     /// What no rule is needed for: the vocabulary says which keys there are, and which values they have.
