@@ -51,14 +51,14 @@ struct ExchangeHandler: Handler {
             let answer = try await sessions.withSession(token, of: request, isNew: true) { session in
                 let call = makeCall(MethodTable.connect, token, packet, session, request)
                 guard let connect = table.connect else {
-                    return failure(codes.unknownMethod, "This app has no beginning.", token: token)
+                    return failure(codes.unknownMethod, "This app has no first page.", token: token)
                 }
                 let page = try await connect(Device(packet), call)
                 return try sender.send(page, for: call, known: nil, isFirst: true)
             }
             return answer ?? failure(codes.unknownToken, Self.ended, token: token)
         } catch {
-            // The client has no token to check yet, and gets none that is good for nothing.
+            // The client has no token yet, and one without a session would be useless.
             return failure(for: error, of: MethodTable.connect, token: nil)
         }
     }
@@ -105,10 +105,10 @@ struct ExchangeHandler: Handler {
         Call(method: method, token: token, packet: packet, session: session, request: request, readings: readings)
     }
 
-    /// The form of a packet with messages at its fields: those of the app, and where it has none, those that follow from the
-    /// form as it was sent.
+    /// The form of a packet with messages at its fields: the app's messages, or without any, those that follow from the form
+    /// that was sent.
     ///
-    /// - Returns: nil where nothing is wrong, and where the form isn't known.
+    /// - Returns: nil when nothing is wrong or the form is unknown.
     private func returnedForm(for call: Call, _ errors: FormErrors) throws -> [UInt8]? {
         guard !call.forms.isEmpty, let sent = call.session[SentFormsKey.self] else { return nil }
         for form in call.forms {
