@@ -36,9 +36,13 @@ final class Listener: Channel, @unchecked Sendable {
     }
 
     private func accept(upTo most: Int) {
-        for _ in 0..<most {
+        for count in 0..<most {
             // Those in the queue believe that they are connected: the last of them are taken whatever the limit is.
-            guard isDraining || server.hasRoomForConnection else { return rest() }
+            guard isDraining || server.hasRoomForConnection else {
+                // After some it isn't known whether another waits: if so, the system says it again.
+                if count == 0 { rest() }
+                return
+            }
             do {
                 guard let (socket, address) = try socket.accept() else { return }
                 deal(socket, address)
@@ -56,7 +60,7 @@ final class Listener: Channel, @unchecked Sendable {
         setDeadline(loop.clock.now + Self.pause)
         for other in loops {
             other.executeLater { [self] in
-                server.evict(on: other)
+                guard server.evict(on: other) > 0 else { return }
                 loop.executeLater { [self] in if isOpen { watch(.readable) } }
             }
         }

@@ -56,7 +56,10 @@ extension ServerContext {
 
     /// Closes some of a loop's connections: those that were idle for longest, then those that have waited for their clients
     /// for longest. Called on the loop.
-    func evict(on loop: EventLoop) {
+    ///
+    /// - Returns: how many were closed.
+    @discardableResult
+    func evict(on loop: EventLoop) -> Int {
         let now = loop.clock.now
         let connections = loop.openChannels.compactMap { $0 as? Connection }
         let candidates = connections.map { Relief.Candidate(standing: $0.standing, waited: now - $0.lastAdvance) }
@@ -69,6 +72,7 @@ extension ServerContext {
             evicted += 1
         }
         note(.connections, evicted, at: now)
+        return evicted
     }
 
     // MARK: Log
