@@ -1,3 +1,5 @@
+package import HTTPTypes
+
 /// A content coding that is understood (RFC 9110, section 8.4.1).
 package enum ContentCoding: String, CaseIterable, Sendable {
     /// The gzip format (RFC 1952).
@@ -18,4 +20,111 @@ package enum ContentCoding: String, CaseIterable, Sendable {
 
     /// All codings, as a list for a header field.
     package static let list = allCases.map(\.rawValue).joined(separator: ", ")
+}
+
+/// The codings of a request's body (RFC 9110, section 8.4).
+package struct ContentEncoding: Equatable, Sendable {
+    /// The codings in the order in which they must be taken off: the field names them in the order they were applied.
+    package let codings: [ContentCoding]
+
+    /// How many may be on top of each other. Nobody needs two; each more multiplies what few bytes can become.
+    static let most = 2
+
+    /// Reads the field's value. `identity` is none.
+    ///
+    /// - Throws: when there is a coding that is not understood, or there are too many.
+    package init(_ value: String) throws(ContentCodingError) {
+        let field = value.utf8.span
+        var codings: [ContentCoding] = []
+        var unknown: String?
+        forEachListElement(of: 0..<field.count, in: field) { token in
+            if token.isEmpty || field.equals(token, ignoringCase: "identity") { return }
+            if let coding = ContentCoding(token, in: field) {
+                codings.append(coding)
+            } else {
+                unknown = unknown ?? field.string(token)
+            }
+        }
+        if let unknown { throw .unknown(unknown) }
+        guard codings.count <= Self.most else { throw .tooMany(codings.count) }
+        self.codings = codings.reversed()
+    }
+}
+
+extension ContentEncoding {
+    /// How many bytes may be gone through for each that the body may have: several codings, and gzip members without content,
+    /// are work without a result.
+    private static let workPerByte = 16
+
+    /// Takes the codings off a body that is there as a whole.
+    ///
+    /// - Parameter limit: how many bytes it may have without them.
+    /// - Returns: nil where it has more, or where that can't be told with a reasonable amount of work.
+    /// - Throws: why the body isn't what the codings say.
+    package func decode(_ body: [UInt8], limit: Int) throws(ContentCodingError) -> [UInt8]? {
+        guard !codings.isEmpty else { return body }
+        var inflation = try Inflation(codings, ratio: .max)
+        inflation.feed(body)
+        var decoded: [UInt8] = []
+        while inflation.work / Self.workPerByte <= limit {
+            switch try inflation.step() {
+            case .piece(let piece):
+                guard decoded.count + piece.count <= limit else { return nil }
+                decoded += piece
+            case .working: continue
+            case .wantsInput:
+                try inflation.finish()
+                return decoded
+            }
+        }
+        return nil
+    }
+}
+
+/// Why a request's body could not be decoded. The connection lives on: where the body ends is known all the same.
+package enum ContentCodingError: HTTPError, Equatable {
+    /// A coding that is not understood (RFC 9110, section 15.5.16).
+    case unknown(String)
+    /// More codings on top of each other than are taken.
+    case tooMany(Int)
+    /// The bytes are not what the coding says. The text says what is wrong.
+    case malformed(ContentCoding, String)
+    /// The body ends in the middle of its compressed data.
+    case truncated(ContentCoding)
+    /// The body becomes more than so many times as large: it is made to exhaust the server.
+    case expandsTooMuch(ratio: Int)
+    /// There is no memory for the decoder.
+    case noMemory
+
+    /// The status of the refusal.
+    package var status: HTTPResponse.Status {
+        switch self {
+        case .unknown, .tooMany: .unsupportedMediaType
+        case .malformed, .truncated: .badRequest
+        case .expandsTooMuch: .contentTooLarge
+        case .noMemory: .serviceUnavailable
+        }
+    }
+
+    /// One line for the client.
+    package var reason: String {
+        switch self {
+        case .unknown(let name):
+            "the content coding '\(name.prefix(40))' is not understood here; understood: \(ContentCoding.list)"
+        case .tooMany(let count):
+            "\(count) content codings on top of each other; at most \(ContentEncoding.most) are taken"
+        case .malformed(let coding, let what): "the body is not \(coding): \(what)"
+        case .truncated(let coding): "the body ends before its \(coding) data does"
+        case .expandsTooMuch(let ratio): "the body becomes more than \(ratio) times as large when it is decoded"
+        case .noMemory: "there is no memory left to decode the body"
+        }
+    }
+
+    /// What would be understood, where something wasn't (RFC 9110, section 12.5.3).
+    package var headers: HTTPFields {
+        switch self {
+        case .unknown, .tooMany: [.acceptEncoding: ContentCoding.list]
+        case .malformed, .truncated, .expandsTooMuch, .noMemory: [:]
+        }
+    }
 }

@@ -1,5 +1,89 @@
 internal import CZlib
 
+/// Takes the codings off a body, step by step, and stops one that grows too much. It does no I/O.
+struct Inflation: Sendable {
+    /// What a step has led to.
+    enum Step: Equatable, Sendable {
+        /// A piece of the body, never empty.
+        case piece([UInt8])
+        /// Nothing yet: there is more to do.
+        case working
+        /// Nothing, before there are more encoded bytes.
+        case wantsInput
+    }
+
+    /// One coding, and what it has got from the one before it.
+    private struct Stage {
+        let inflater: Inflater
+        var input: [UInt8] = []
+        var position = 0
+        var produced = 0
+
+        var hasWork: Bool { position < input.count || inflater.mayHaveMore }
+    }
+
+    /// The largest piece, in bytes.
+    static let pieceSize = 64 * 1024
+    /// How many bytes any body may become before the ratio counts: a few bytes can be very many zeros.
+    static let grace = 64 * 1024
+
+    private let ratio: Int
+    private var stages: [Stage] = []
+    /// How many encoded bytes have been used up.
+    private var consumed = 0
+    /// How much has been done so far: roughly in bytes that went in or out somewhere.
+    private(set) var work = 0
+
+    /// Starts with the coding that was applied last.
+    ///
+    /// - Parameter ratio: how many times as large the body may become.
+    init(_ codings: [ContentCoding], ratio: Int) throws(ContentCodingError) {
+        self.ratio = ratio
+        for coding in codings { stages.append(Stage(inflater: try Inflater(coding))) }
+    }
+
+    /// Takes encoded bytes; only when a step has asked for them.
+    mutating func feed(_ bytes: [UInt8]) {
+        stages[0].input = bytes
+        stages[0].position = 0
+    }
+
+    /// Decodes some bytes in one of the codings.
+    mutating func step() throws(ContentCodingError) -> Step {
+        // The last one that can: so no coding gets more input before it has used up what it has.
+        guard let index = stages.lastIndex(where: \.hasWork) else { return .wantsInput }
+        let piece = try decode(index)
+        if piece.isEmpty { return .working }
+        guard index < stages.count - 1 else { return .piece(piece) }
+        stages[index + 1].input = piece
+        stages[index + 1].position = 0
+        return .working
+    }
+
+    private mutating func decode(_ index: Int) throws(ContentCodingError) -> [UInt8] {
+        let waiting = stages[index].input.count - stages[index].position
+        // What a small body becomes needs no large piece; what a full one leaves behind does.
+        let limit = waiting == 0 ? Self.pieceSize : min(Self.pieceSize, max(512, waiting * 8))
+        let inflater = stages[index].inflater
+        let piece = try inflater.decode(stages[index].input, from: &stages[index].position, upTo: limit)
+        let used = waiting - (stages[index].input.count - stages[index].position)
+        if index == 0 { consumed += used }
+        stages[index].produced += piece.count
+        work += used + piece.count + 64
+        let produced = stages[index].produced
+        guard produced <= Self.grace || produced / ratio <= consumed else { throw .expandsTooMuch(ratio: ratio) }
+        return piece
+    }
+
+    /// Says that there are no more encoded bytes. A body of none at all is one: there was no content to encode.
+    ///
+    /// - Throws: when they ended too early.
+    func finish() throws(ContentCodingError) {
+        if consumed == 0 { return }
+        for stage in stages where !stage.inflater.isAtEnd { throw .truncated(stage.inflater.coding) }
+    }
+}
+
 /// Takes one content coding off bytes: zlib's state for it, 40 KB. Used by one at a time.
 @safe final class Inflater: @unchecked Sendable {
     let coding: ContentCoding

@@ -1,3 +1,5 @@
+internal import Dispatch
+
 /// Runs code that blocks, such as reading a file, on threads of its own, so that no event loop waits for it.
 public enum Blocking {
     private static let threads = BlockingThreads(most: 64)
@@ -16,5 +18,56 @@ public enum Blocking {
     /// Runs `work` on such a thread, and doesn't wait for it.
     static func start(_ work: @escaping @Sendable () -> Void) {
         threads.run(work)
+    }
+}
+
+/// Threads that may block: as many as there is blocking work, up to a limit, beyond which work waits in line.
+///
+/// Each is a serial queue, because Dispatch gives such a queue a thread at once. A concurrent queue gets as many as
+/// there are cores, and further ones only every now and then: calls that block would keep the others waiting.
+final class BlockingThreads: Sendable {
+    private struct State {
+        var idle: [DispatchQueue] = []
+        var count = 0
+        /// Work for which there is no thread yet, oldest first.
+        var waiting: [@Sendable () -> Void] = []
+    }
+
+    private let most: Int
+    private let state = Locked(State())
+
+    /// At most so many threads.
+    init(most: Int) {
+        self.most = most
+    }
+
+    /// Runs `work` as soon as there is a thread for it.
+    func run(_ work: @escaping @Sendable () -> Void) {
+        let thread = state.withLock { state -> DispatchQueue? in
+            if let idle = state.idle.popLast() { return idle }
+            guard state.count < most else {
+                state.waiting.append(work)
+                return nil
+            }
+            state.count += 1
+            return DispatchQueue(label: "backlot.blocking.\(state.count)")
+        }
+        if let thread { start(work, on: thread) }
+    }
+
+    private func start(_ work: @escaping @Sendable () -> Void, on thread: DispatchQueue) {
+        thread.async {
+            work()
+            while let next = self.next(on: thread) { next() }
+        }
+    }
+
+    /// The work that has waited longest; where none waits, the thread is idle from now on.
+    private func next(on thread: DispatchQueue) -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+            state.idle.append(thread)
+            return nil
+        }
     }
 }

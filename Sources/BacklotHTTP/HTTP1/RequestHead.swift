@@ -40,3 +40,48 @@ final class RequestHead: Sendable {
         return bytes.span.string(range)
     }
 }
+
+/// Where the fields of a head stand, in their order. Most heads have few: the first twelve take no memory of their own.
+struct FieldTable: Sendable, RandomAccessCollection {
+    private static let countInPlace = 12
+
+    private var inPlace = InlineArray<12, FieldRange>(repeating: FieldRange(name: 0..<0, value: 0..<0))
+    private var more: [FieldRange] = []
+    private(set) var endIndex = 0
+
+    init() {}
+
+    init(_ fields: [FieldRange]) {
+        for field in fields { append(field) }
+    }
+
+    var startIndex: Int { 0 }
+
+    subscript(index: Int) -> FieldRange {
+        precondition(index < endIndex)
+        return index < Self.countInPlace ? inPlace[index] : more[index - Self.countInPlace]
+    }
+
+    mutating func append(_ field: FieldRange) {
+        if endIndex < Self.countInPlace { inPlace[endIndex] = field } else { more.append(field) }
+        endIndex += 1
+    }
+}
+
+/// Where a field line's name and value stand in the bytes of a head. A head is at most 65,535 bytes long.
+struct FieldRange: Equatable, Sendable {
+    private let nameStart: UInt16
+    private let nameEnd: UInt16
+    private let valueStart: UInt16
+    private let valueEnd: UInt16
+
+    init(name: Range<Int>, value: Range<Int>) {
+        nameStart = UInt16(name.lowerBound)
+        nameEnd = UInt16(name.upperBound)
+        valueStart = UInt16(value.lowerBound)
+        valueEnd = UInt16(value.upperBound)
+    }
+
+    var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
+    var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
+}

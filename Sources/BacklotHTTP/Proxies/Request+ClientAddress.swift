@@ -44,3 +44,55 @@ extension HTTPField.Name {
     fileprivate static let forwarded = HTTPField.Name("Forwarded")
     fileprivate static let forwardedFor = HTTPField.Name("X-Forwarded-For")
 }
+
+/// How proxies write an address: `192.0.2.7`, `192.0.2.7:4711`, `[2001:db8::1]:4711` (RFC 7239, section 6), and without
+/// brackets as `X-Forwarded-For` often has it.
+enum ForwardedNode {
+    /// nil for `unknown`, for names that hide an address, and for what is malformed.
+    static func address(in text: String) -> SocketAddress? {
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { return nil }
+            return address(host: text[...end], port: text[text.index(after: end)...])
+        }
+        // Two colons or more: an IPv6 address, which without brackets has no port.
+        guard text.utf8.count(where: { $0 == UInt8(ascii: ":") }) == 1, let colon = text.firstIndex(of: ":") else {
+            return address(host: text[...], port: "")
+        }
+        return address(host: text[..<colon], port: text[colon...])
+    }
+
+    private static func address(host: Substring, port: Substring) -> SocketAddress? {
+        guard port.isEmpty || port.first == ":" else { return nil }
+        let digits = port.dropFirst()
+        guard host != "localhost", digits.utf8.allSatisfy(ASCII.isDigit) else { return nil }
+        let number = digits.isEmpty ? 0 : UInt16(digits)
+        return number.flatMap { SocketAddress(host: String(host), port: $0) }
+    }
+}
+
+extension Request {
+    /// Whether the request came over HTTP/1.0: today's clients don't speak it, and proxies do whose owners say nothing else.
+    package var isHTTP10: Bool { head.line.isHTTP10 }
+
+    /// The name of the first field that only proxies add, as it was sent; nil where there is none.
+    ///
+    /// These are `Via` and `Forwarded` (RFC 9110, section 7.6.3; RFC 7239), `X-Real-IP`, and whatever begins with
+    /// `X-Forwarded-`. It is cheap enough to be asked of each request.
+    package var proxyField: String? {
+        let bytes = head.bytes
+        let span = bytes.span
+        for field in head.fields where span.isProxyField(field.name) { return head.string(field.name) }
+        return nil
+    }
+}
+
+extension Span where Element == UInt8 {
+    fileprivate func isProxyField(_ name: Range<Int>) -> Bool {
+        switch name.count {
+        case 3: equals(name, ignoringCase: "via")
+        case 9: equals(name, ignoringCase: "forwarded") || equals(name, ignoringCase: "x-real-ip")
+        case 12...: equals(name.lowerBound..<(name.lowerBound + 12), ignoringCase: "x-forwarded-")
+        default: false
+        }
+    }
+}

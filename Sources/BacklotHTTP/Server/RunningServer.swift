@@ -15,10 +15,10 @@ public final class RunningServer: Sendable {
     public let address: SocketAddress
 
     let loops: [EventLoop]
-    private let listener: Listener
+    let listener: Listener
     let context: ServerContext
-    private let onStopping: @Sendable () -> Void
-    private let shutdownBegun = Atomic(false)
+    let onStopping: @Sendable () -> Void
+    let shutdownBegun = Atomic(false)
 
     init(_ server: Server, _ address: SocketAddress) throws {
         let socket = try Socket.listening(on: address, backlog: server.configuration.backlog)
@@ -53,56 +53,36 @@ public final class RunningServer: Sendable {
     }
 
     private static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
-
-    /// Stops: accepts nothing new, finishes what is in flight for at most the drain timeout, and closes.
-    ///
-    /// Before that it goes on as before for the drain delay, so that whoever sends it requests can notice that it stops
-    /// (`Server.onStopping`). A connection is told with `Connection: close` in its next answer; one that stays idle is
-    /// closed after `drainIdle`. A second call returns at once.
-    ///
-    /// An event loop that a handler blocks is left behind some seconds after the drain timeout, with an error in the log.
-    public func shutdown() async {
-        try? await stop()
-    }
-
-    /// Does what ``shutdown()`` does.
-    ///
-    /// - Throws: `HungLoops` when some event loops were left behind.
-    func stop() async throws(HungLoops) {
-        guard !shutdownBegun.exchange(true, ordering: .relaxed) else { return }
-        context.logger.info("stopping: finishing what is in flight")
-        onStopping()
-        let delay = context.configuration.timeouts.drainDelay
-        if delay > 0 { try? await Task.sleep(for: .milliseconds(delay)) }
-        let listening = Arrivals(of: 1)
-        loops[0].execute { [listener] in
-            listener.drain()
-            listening.note(0)
-        }
-        // The others don't wait for long where this loop hangs.
-        _ = await listening.missing(after: HungLoops.patience)
-        let closed = Arrivals(of: loops.count)
-        // All at once: while one loop finishes a slow answer, the others must not go on serving.
-        for (index, loop) in loops.enumerated() {
-            loop.execute { loop.drain { closed.note(index) } }
-        }
-        var hung = await closed.missing(after: context.configuration.timeouts.drain)
-        if !hung.isEmpty {
-            for loop in loops { loop.execute { loop.abortAll() } }
-            hung = await closed.missing(after: HungLoops.patience)
-        }
-        for loop in loops { loop.stop() }
-        guard hung.isEmpty else {
-            let error = HungLoops(indices: hung, count: loops.count)
-            context.logger.error("\(error)")
-            throw error
-        }
-        context.logger.info("stopped")
-    }
 }
 
-extension EventLoop {
-    fileprivate func abortAll() {
-        for channel in openChannels { channel.abort() }
+/// What a server has done, and is doing, as far as it counts it.
+public struct ServerStatistics: Equatable, Sendable {
+    /// How many connections are open.
+    public var connections = 0
+    /// How many requests wait for the end of their answers. One that is answered without suspending is never among them.
+    public var requestsInFlight = 0
+    /// How many bytes have come from clients since the start, heads and frames included.
+    public var bytesReceived = 0
+    /// How many bytes have gone to clients since the start, heads and frames included.
+    public var bytesSent = 0
+
+    /// Nothing so far.
+    public init() {}
+}
+
+extension RunningServer {
+    /// What the server has done so far. Each event loop is asked in turn: it costs nothing but when it is called.
+    public func statistics() async -> ServerStatistics {
+        var statistics = ServerStatistics()
+        statistics.connections = context.connections.load(ordering: .relaxed)
+        statistics.requestsInFlight = context.requestsInFlight.load(ordering: .relaxed)
+        for loop in loops {
+            let (received, sent) = await withCheckedContinuation { continuation in
+                loop.execute { continuation.resume(returning: (loop.bytesReceived, loop.bytesSent)) }
+            }
+            statistics.bytesReceived += received
+            statistics.bytesSent += sent
+        }
+        return statistics
     }
 }

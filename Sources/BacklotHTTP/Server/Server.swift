@@ -1,5 +1,5 @@
 public import Logging
-internal import ServiceLifecycle
+public import ServiceLifecycle
 
 /// A server of HTTP/1.1, and of HTTP/2 in clear text: a handler, and the address where it answers.
 public struct Server: Sendable {
@@ -112,4 +112,26 @@ public enum AddressError: Error, Equatable, CustomStringConvertible {
         case .port(let port): "\(port) is not a port: write a number from 0 to 65535, 0 for a free one"
         }
     }
+}
+
+/// A server as swift-service-lifecycle runs it: until it is cancelled, or shut down gracefully.
+public struct ServerService: Service {
+    let server: Server
+
+    /// Serves until the service group shuts down, then finishes what is in flight.
+    ///
+    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address; an error that names the event
+    ///   loops that hung when it stopped.
+    public func run() async throws {
+        let running = try server.start()
+        try? await gracefulShutdown()
+        try await running.stop()
+    }
+}
+
+extension ServerService: CustomStringConvertible {
+    /// The name of the service in the messages of its group.
+    ///
+    /// Without it the group would name it by all that it holds, found out by reflection: a fifth of the time to start.
+    public var description: String { "HTTP server" }
 }

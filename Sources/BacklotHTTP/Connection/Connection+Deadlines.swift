@@ -1,0 +1,98 @@
+extension Connection {
+    /// Sets until when the client must have made progress.
+    func updateDeadline() {
+        guard isOpen else { return }
+        setDeadline(hasOutput ? outputDeadline : inputDeadline)
+    }
+
+    private var inputDeadline: Int64? {
+        let configuration = server.configuration
+        let timeouts = configuration.timeouts
+        let now = loop.clock.now
+        switch phase {
+        case .head:
+            if isInHead, let began = partial?.began { return began + timeouts.head }
+            return lastProgress + (isDraining ? timeouts.drainIdle : timeouts.idle)
+        case .exchange:
+            // A handler may take its time; a client that it waits for may not.
+            return incoming?.deadline(configuration, lastProgress: lastProgress, now: now)
+        case .discarding:
+            return incoming?.deadline(isUnwanted: true, configuration, lastProgress: lastProgress, now: now)
+        case .http2: return http2?.nextDeadline()
+        case .lingering:
+            return loop.lingering.deadline(of: self, lastProgress: lastProgress, isDraining: isDraining, timeouts)
+        }
+    }
+
+    private var outputDeadline: Int64 {
+        let configuration = server.configuration
+        let timeouts = configuration.timeouts
+        let unmoved = lastProgress + timeouts.write
+        let slow = outputMeter?.rate.deadline(grace: timeouts.rateGrace, leastRate: configuration.limits.leastRate)
+        return min(unmoved, slow ?? unmoved)
+    }
+
+    /// The client had its time.
+    func timeOut() {
+        if hasOutput { return outputTimeOut() }
+        switch phase {
+        case .head where isInHead: refuse(.timedOut("the head of the request"), isHead: partial?.isHead ?? false)
+        case .head: linger()
+        case .exchange:
+            isPersistent = false
+            incoming?.fail(RequestError.timedOut("the body of the request"))
+        case .http2:
+            http2?.timeOut()
+            finishRound()
+        case .discarding, .lingering: abort()
+        }
+    }
+
+    /// Cuts the connection, unless the client has taken more than the system has told so far.
+    private func outputTimeOut() {
+        if let outputMeter, outputMeter.look(queued: socket.unacknowledged) { lastProgress = loop.clock.now }
+        if outputDeadline <= loop.clock.now { abort() } else { updateDeadline() }
+    }
+}
+
+/// The connections of a loop that have sent their last byte and wait for their clients to close, oldest first. A value without
+/// I/O.
+///
+/// What such a client still sends is read and dropped: closing on top of it would send a reset, which takes the answer with it
+/// (RFC 9112, section 9.6).
+struct LingeringChannels {
+    private var channels: [(channel: Channel, since: Int64)] = []
+
+    /// The one that has waited longest.
+    var oldest: Channel? { channels.first?.channel }
+
+    /// Adds a connection.
+    ///
+    /// - Parameter now: milliseconds of the loop's clock.
+    mutating func append(_ channel: Channel, at now: Int64) {
+        channels.append((channel, now))
+    }
+
+    /// Takes out a connection. Returns whether it was there.
+    mutating func remove(_ channel: Channel) -> Bool {
+        guard let index = channels.firstIndex(where: { $0.channel === channel }) else { return false }
+        channels.remove(at: index)
+        return true
+    }
+
+    /// Until when the client of a connection must have closed, or sent more.
+    ///
+    /// - Parameters:
+    ///   - lastProgress: when the client last sent something.
+    ///   - isDraining: whether the server stops: then it has no longer than a client that sends nothing.
+    func deadline(
+        of channel: Channel,
+        lastProgress: Int64,
+        isDraining: Bool,
+        _ timeouts: ServerConfiguration.Timeouts
+    ) -> Int64 {
+        let unmoved = lastProgress + timeouts.linger
+        guard let since = channels.first(where: { $0.channel === channel })?.since else { return unmoved }
+        return min(unmoved, since + (isDraining ? timeouts.linger : timeouts.lingerInAll))
+    }
+}

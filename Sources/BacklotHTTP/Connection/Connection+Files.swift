@@ -1,0 +1,147 @@
+internal import Logging
+
+extension Connection {
+    /// Files up to this size, in bytes, are read and sent with their heads: one system call less, and cheaper up to here.
+    static let copiedFileSize = 32 * 1024
+
+    /// Sends a slice of a file after what is in `output`. Until it is sent there is no room for anything else.
+    func write(_ slice: FileSlice) {
+        guard slice.count <= Self.copiedFileSize else {
+            file = OutgoingFile(slice)
+            return
+        }
+        var read: Result<Int?, FileError> = .success(nil)
+        append { bytes in
+            read = Result { () throws(FileError) in
+                try slice.file.read(slice.within(slice.count, from: 0), into: &bytes, mayBlock: false)
+            }
+        }
+        switch read {
+        case .success(slice.count): break
+        case .success(nil): file = OutgoingFile(slice)
+        case .success, .failure: cutFile()
+        }
+    }
+
+    /// Sends of the file that is under way what the system takes and this turn allows.
+    ///
+    /// - Returns: whether there is nothing left of it.
+    func sendFile() -> Bool {
+        guard let file else { return true }
+        while !file.isSent {
+            guard loop.fileRoom > 0 else { return false }
+            guard file.prepare(on: loop, whenLoaded: { [self] in didLoad() }) else {
+                // It isn't the client that takes its time.
+                outputMeter = nil
+                return false
+            }
+            switch file.send(to: socket, most: loop.fileRoom) {
+            case .bytes(0):
+                cutFile()
+                return false
+            case .bytes(let count):
+                loop.fileRoom -= count
+                loop.bytesSent += count
+                lastProgress = loop.clock.now
+                outputMeter?.sent += count
+            case .wouldBlock:
+                startMeter()
+                return false
+            case .failed:
+                abort()
+                return false
+            }
+        }
+        self.file = nil
+        outputMeter = nil
+        return true
+    }
+
+    /// Whether the client is what the file waits for.
+    var isFileReady: Bool { file.map { !$0.isLoading } ?? false }
+
+    private func didLoad() {
+        guard isOpen, file != nil else { return }
+        lastProgress = loop.clock.now
+        loop.fileRoom = OutgoingFile.window
+        finishRound()
+    }
+
+    /// Cuts the connection: the file has become shorter, or can't be read, and its length is promised already.
+    private func cutFile() {
+        server.logger.error("a file became shorter, or unreadable, while it was sent: its connection was cut")
+        file = nil
+        // Answers before this one are whole, and may still be here.
+        sendOutput()
+        abort()
+    }
+}
+
+/// A slice of a file on its way from the system to a client, without passing through the server's memory where that can be.
+///
+/// Only what is in the system's memory is sent: what must come from the disk first is loaded elsewhere, so that no loop waits
+/// for it. Confined to a loop.
+final class OutgoingFile: @unchecked Sendable {
+    /// How much is loaded, and sent, in one turn of the loop, in bytes.
+    static let window = 1024 * 1024
+
+    private let slice: FileSlice
+    private var sent = 0
+    /// Up to here the bytes were found, or brought, into memory.
+    private var loaded = 0
+    /// Whether the next bytes are being loaded.
+    private(set) var isLoading = false
+
+    init(_ slice: FileSlice) {
+        self.slice = slice
+    }
+
+    /// How many bytes are still to be sent.
+    var remaining: Int { slice.count - sent }
+    var isSent: Bool { remaining == 0 }
+
+    /// Finds out whether something can be sent now. If not, it brings the next bytes into memory.
+    ///
+    /// - Parameter whenLoaded: called on `loop` when they are there, or can't be had.
+    func prepare(on loop: EventLoop, whenLoaded: @escaping @Sendable () -> Void) -> Bool {
+        guard !isLoading else { return false }
+        guard sent == loaded else { return true }
+        let next = slice.within(Self.window, from: sent)
+        if slice.file.isCached(next) {
+            loaded += next.count
+            return true
+        }
+        isLoading = true
+        Blocking.start { [self] in
+            slice.file.load(next)
+            loop.execute { [self] in
+                loaded += next.count
+                isLoading = false
+                whenLoaded()
+            }
+        }
+        return false
+    }
+
+    /// How many bytes can be sent now, and at most `most`: some, after `prepare` has returned true.
+    func available(upTo most: Int) -> Int { min(most, loaded - sent) }
+
+    /// Sends what the system's buffer takes, and not more than `most` bytes.
+    func send(to socket: Socket, most: Int) -> Socket.Sent {
+        let result = socket.send(slice.file.descriptor, from: slice.offset + sent, count: available(upTo: most))
+        if case .bytes(let count) = result { sent += count }
+        return result
+    }
+
+    /// Appends the next bytes to `output`.
+    ///
+    /// - Parameter count: at most what is `available`.
+    /// - Returns: false when the file has become shorter, or can't be read; what was appended is of no use then.
+    func take(_ count: Int, into output: inout [UInt8]) -> Bool {
+        let range = slice.within(count, from: sent)
+        // It was in memory a moment ago: where it is no longer, waiting for a few bytes is better than no answer.
+        guard let read = try? slice.file.read(range, into: &output, mayBlock: true), read == count else { return false }
+        sent += count
+        return true
+    }
+}

@@ -1,0 +1,103 @@
+/// The header of a frame, as far as decisions need it (RFC 9113, sections 4.1 and 6).
+struct HTTP2FrameHeader: Equatable {
+    static let data: UInt8 = 0x0
+    static let headers: UInt8 = 0x1
+    static let resetStream: UInt8 = 0x3
+    static let settings: UInt8 = 0x4
+    static let ping: UInt8 = 0x6
+    static let windowUpdate: UInt8 = 0x8
+    static let continuation: UInt8 = 0x9
+
+    /// The flag of DATA and HEADERS frames that are the last of their stream.
+    static let endStream: UInt8 = 0x1
+    /// The flag of SETTINGS and PING frames that answer others.
+    static let acknowledgement: UInt8 = 0x1
+
+    var type: UInt8
+    var flags: UInt8
+    /// The payload's length, in bytes.
+    var length: Int
+
+    /// Whether the frame is the last of its stream.
+    var endsStream: Bool { type <= Self.headers && flags & Self.endStream != 0 }
+    /// Whether the frame answers a PING.
+    var answersPing: Bool { type == Self.ping && flags & Self.acknowledgement != 0 }
+
+    /// What the frame is counted as; nil for those that are bounded by streams and windows.
+    var budgetKind: FrameBudget.Kind? {
+        switch type {
+        case Self.data: length == 0 && !endsStream ? .emptyData : nil
+        case Self.headers, Self.continuation: nil
+        case Self.resetStream: .reset
+        case Self.settings: .settings
+        case Self.ping: .ping
+        case Self.windowUpdate: .windowUpdate
+        default: .advice
+        }
+    }
+}
+
+/// Finds the heads of frames in what a client sends, in whatever pieces it comes (RFC 9113, section 4.1). A value without I/O.
+///
+/// The library doesn't tell of frames on streams that it has forgotten.
+struct FrameHeads {
+    static let length = 9
+
+    /// How many bytes come before the next head: at first the preface, then payloads.
+    private var rest = HTTP2Preface.length
+    /// What has come of a head that isn't whole.
+    private var head: [UInt8] = []
+
+    /// The next head in `bytes`.
+    ///
+    /// - Parameter position: where to go on; afterwards the end of the head.
+    /// - Returns: the head and the number of its stream; nil where `bytes` end before one is whole.
+    mutating func next(in bytes: Span<UInt8>, from position: inout Int) -> (header: HTTP2FrameHeader, stream: Int32)? {
+        let skipped = min(rest, bytes.count - position)
+        rest -= skipped
+        position += skipped
+        let part = min(Self.length - head.count, bytes.count - position)
+        if head.isEmpty, part == Self.length {
+            defer { position += part }
+            return read(bytes.extracting(position..<(position + part)))
+        }
+        head.append(copying: bytes.extracting(position..<(position + part)))
+        position += part
+        guard head.count == Self.length else { return nil }
+        let whole = head
+        head = []
+        return read(whole.span)
+    }
+
+    private mutating func read(_ head: Span<UInt8>) -> (header: HTTP2FrameHeader, stream: Int32) {
+        rest = Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])
+        // Without the bit that is reserved.
+        let stream = Int32(head[5] & 0x7F) << 24 | Int32(head[6]) << 16 | Int32(head[7]) << 8 | Int32(head[8])
+        return (HTTP2FrameHeader(type: head[3], flags: head[4], length: rest), stream)
+    }
+}
+
+/// Why a stream or a connection ends (RFC 9113, section 7).
+struct HTTP2ErrorCode: Equatable, Sendable {
+    let rawValue: UInt32
+
+    /// Nothing is wrong.
+    static let noError = HTTP2ErrorCode(rawValue: 0x0)
+    /// The peer breaks the protocol.
+    static let protocolError = HTTP2ErrorCode(rawValue: 0x1)
+    /// This side has failed.
+    static let internalError = HTTP2ErrorCode(rawValue: 0x2)
+    /// The peer sends more than a window allows, or opens one beyond its bounds.
+    static let flowControlError = HTTP2ErrorCode(rawValue: 0x3)
+    /// The peer goes on with a stream that it has ended.
+    static let streamClosed = HTTP2ErrorCode(rawValue: 0x5)
+    /// Nothing was done about the request: it may be sent again.
+    static let refusedStream = HTTP2ErrorCode(rawValue: 0x7)
+    /// The stream is not needed any more.
+    static let cancel = HTTP2ErrorCode(rawValue: 0x8)
+    /// The peer makes this side work for nothing.
+    static let enhanceYourCalm = HTTP2ErrorCode(rawValue: 0xb)
+
+    /// Whether a reset of a stream with this code says that the peer has made a mistake.
+    var blamesPeer: Bool { self != .noError && self != .internalError && self != .cancel }
+}

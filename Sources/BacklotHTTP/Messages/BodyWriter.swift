@@ -1,0 +1,44 @@
+/// Writes the body of an answer piece by piece; from any task, one at a time.
+public struct BodyWriter: Sendable {
+    private let sink: any BodySink
+
+    init(_ sink: any BodySink) {
+        self.sink = sink
+    }
+
+    /// Sends some bytes, and returns when there is room for more.
+    ///
+    /// What is written without a pause is sent together, as soon as the function that writes it waits for something. One that
+    /// always has more to write is suspended here every 64 KB or 200 µs, while other clients have their turn.
+    ///
+    /// - Throws: `StreamError` when the client has gone, when the body has ended, or when there are more bytes than the
+    ///   length that was promised.
+    public func write(_ bytes: [UInt8]) async throws {
+        try await sink.write(bytes)
+    }
+
+    /// Sends a text in UTF-8; otherwise as `write(_:)` for bytes.
+    public func write(_ text: String) async throws {
+        try await sink.write(Array(text.utf8))
+    }
+}
+
+/// Why a piece of an answer could not be sent.
+public enum StreamError: Error, Equatable {
+    /// The client has closed the connection, or took nothing for too long.
+    case connectionClosed
+    /// The function that writes the body has returned, and somebody went on writing.
+    case ended
+    /// More or fewer bytes were written than the length that was promised.
+    case lengthMismatch(promised: Int)
+    /// Two tasks read one request's body, or write one answer's, at the same time.
+    case usedTwice
+}
+
+/// Where the pieces of a streamed body go: a connection, or something that changes them on their way there.
+protocol BodySink: Sendable {
+    /// Takes some bytes, and returns when there is room for more.
+    ///
+    /// - Throws: `StreamError`, as `BodyWriter.write` does.
+    func write(_ bytes: [UInt8]) async throws
+}

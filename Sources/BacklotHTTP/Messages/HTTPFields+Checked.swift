@@ -1,0 +1,45 @@
+public import HTTPTypes
+
+extension HTTPFields {
+    /// Sets a field from texts that come from elsewhere, such as a configuration or a request.
+    ///
+    /// `HTTPField`'s own initialisers put spaces where a value has bytes that can't be sent: nothing splits an answer in
+    /// two, but what arrives is not what was meant. This one says so instead.
+    ///
+    /// - Throws: `HeaderError` when the name or the value can't be sent; nothing has changed then.
+    public mutating func set(_ name: String, to value: String) throws(HeaderError) {
+        guard let fieldName = HTTPField.Name(name) else { throw .name(name) }
+        try set(fieldName, to: value)
+    }
+
+    /// Sets a field whose name is known; otherwise as `set(_:to:)` for texts.
+    public mutating func set(_ name: HTTPField.Name, to value: String) throws(HeaderError) {
+        guard HTTPField.isValidValue(value) else { throw .value(value, name: name.rawName) }
+        self[name] = value
+    }
+}
+
+/// A header field that can't be sent: HTTP has no way to write it, and an attempt would be read as something else.
+public enum HeaderError: Error, Equatable, CustomStringConvertible {
+    /// The name is not a token (RFC 9110, section 5.1).
+    case name(String)
+    /// The value has a control byte, such as a line ending, or a blank at either end (RFC 9110, section 5.5).
+    case value(String, name: String)
+
+    /// What is wrong with which field, on one line.
+    public var description: String {
+        switch self {
+        case .name(let name):
+            "'\(name.escaped)' can't be the name of a header field: it takes letters, digits and !#$%&'*+-.^_`|~"
+        case .value(let value, let name):
+            "'\(value.escaped)' can't be the value of \(name): it takes no control characters and no blanks around it"
+        }
+    }
+}
+
+extension String {
+    /// The text with its control characters spelled out.
+    fileprivate var escaped: String {
+        unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? $0.escaped(asASCII: true) : String($0) }.joined()
+    }
+}

@@ -1,0 +1,144 @@
+public import HTTPTypes
+
+/// A request as a handler sees it. Its texts are made from the bytes of the head when they are asked for.
+public struct Request: Sendable {
+    let head: RequestHead
+    /// The method, case-sensitive (RFC 9110, section 9).
+    public let method: HTTPRequest.Method
+    /// The body: read it as a sequence of pieces, or `collect` it.
+    public var body: RequestBody
+    /// The address at the other end of the connection: the client's, or its nearest proxy's.
+    public let remoteAddress: SocketAddress
+    /// Values that middleware and routers attach on the way to the handler.
+    public var attributes = RequestAttributes()
+
+    init(head: RequestHead, body: RequestBody, remoteAddress: SocketAddress) {
+        self.head = head
+        self.method = Self.method(of: head)
+        self.body = body
+        self.remoteAddress = remoteAddress
+    }
+
+    /// The target as it was sent, for example `/hotels?page=2` (RFC 9112, section 3.2).
+    public var target: String { head.string(head.line.target) }
+
+    /// The path, percent-encoded as it was sent. `*` for an OPTIONS request about the whole server.
+    public var path: String { head.string(head.line.path) }
+
+    /// Calls `body` with the bytes of the path, for those who need no text of it.
+    package func withPath<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        let bytes = head.bytes
+        return body(bytes.span.extracting(head.line.path))
+    }
+
+    /// Whether some header field of a name holds a text, for those who ask it of each request: no text is made of any field.
+    ///
+    /// - Parameters:
+    ///   - name: the field's name, in lower case.
+    ///   - text: what it holds somewhere, in the same letters; nothing for any value.
+    package func hasField(_ name: [UInt8], containing text: [UInt8]) -> Bool {
+        let bytes = head.bytes
+        let span = bytes.span
+        for field in head.fields where field.name.count == name.count {
+            if span.isLowercased(field.name, name), span.holds(text, in: field.value) { return true }
+        }
+        return false
+    }
+
+    /// What follows the target's question mark, percent-encoded as it was sent; nil where there is none.
+    public var query: String? { head.line.query.map(head.string) }
+
+    /// The header fields.
+    public var headers: RequestHeaders { RequestHeaders(head: head) }
+
+    private static func method(of head: RequestHead) -> HTTPRequest.Method {
+        if head.isMethod("GET") { return .get }
+        if head.isMethod("POST") { return .post }
+        if head.isMethod("HEAD") { return .head }
+        // Only tokens get through the parser, and any token is a method.
+        return HTTPRequest.Method(head.string(head.line.method)) ?? .get
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether a range has those letters, whatever their case.
+    fileprivate func isLowercased(_ range: Range<Int>, _ expected: [UInt8]) -> Bool {
+        var index = range.lowerBound
+        for byte in expected {
+            let own = self[index]
+            guard (own >= 0x41 && own <= 0x5A ? own | 0x20 : own) == byte else { return false }
+            index += 1
+        }
+        return true
+    }
+
+    /// Whether some bytes stand in a range.
+    fileprivate func holds(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
+        guard let first = bytes.first else { return true }
+        guard range.count >= bytes.count else { return false }
+        for start in range.lowerBound...(range.upperBound - bytes.count) where self[start] == first {
+            var index = 1
+            while index < bytes.count, self[start + index] == bytes[index] { index += 1 }
+            if index == bytes.count { return true }
+        }
+        return false
+    }
+}
+
+/// Names a value that can be attached to a request, by a type that conforms.
+public protocol RequestAttribute {
+    /// The type of the value.
+    associatedtype Value: Sendable
+}
+
+/// Values that are attached to a request on its way, each under a type of its own. Costs nothing while it is empty.
+public struct RequestAttributes: Sendable {
+    private var entries: [(key: ObjectIdentifier, value: any Sendable)] = []
+
+    /// Whether nothing is attached: cheaper than to ask for a value.
+    package var isEmpty: Bool { entries.isEmpty }
+
+    /// The value under a key; nil where none is attached.
+    public subscript<Key: RequestAttribute>(key: Key.Type) -> Key.Value? {
+        get {
+            let identifier = ObjectIdentifier(key)
+            return entries.first { $0.key == identifier }?.value as? Key.Value
+        }
+        set {
+            let identifier = ObjectIdentifier(key)
+            entries.removeAll { $0.key == identifier }
+            if let newValue { entries.append((identifier, newValue)) }
+        }
+    }
+}
+
+extension Request {
+    /// A request that comes over no connection, to call a handler in process.
+    ///
+    /// It goes through the same parser as one from a socket. A `Host` is added where `headers` has none.
+    ///
+    /// - Parameters:
+    ///   - method: the method.
+    ///   - target: the path, percent-encoded, and the query, for example `/hotels?page=2`.
+    ///   - headers: the header fields. The body's length is added by itself.
+    ///   - body: the body.
+    /// - Throws: `RequestError` when no client could send such a request.
+    public init(
+        _ method: HTTPRequest.Method = .get,
+        _ target: String,
+        headers: HTTPFields = [:],
+        body: [UInt8] = []
+    ) throws(RequestError) {
+        var text = "\(method) \(target) HTTP/1.1\r\n"
+        if !headers.contains(where: { $0.name.canonicalName == "host" }) { text += "Host: localhost\r\n" }
+        for field in headers { text += "\(field.name): \(field.value)\r\n" }
+        if !body.isEmpty, headers[.contentLength] == nil { text += "Content-Length: \(body.count)\r\n" }
+        text += "\r\n"
+        var parser = HeadParser(limits: ServerConfiguration.Limits())
+        guard let head = try parser.parse(text.utf8.span), head.length == text.utf8.count else {
+            throw .malformed("the request ends early")
+        }
+        guard let address = SocketAddress(host: "127.0.0.1", port: 0) else { throw .incomplete }
+        self.init(head: head, body: RequestBody(body), remoteAddress: address)
+    }
+}

@@ -1,0 +1,70 @@
+public import HTTPTypes
+
+/// An answer to a request.
+///
+/// The server writes `Date`, `Content-Length`, `Transfer-Encoding` and `Connection` itself; such fields in `headers`
+/// are left out, but for `Connection: close`, which closes the connection after the answer.
+public struct Response: Sendable {
+    /// The status.
+    public var status: HTTPResponse.Status
+    /// The header fields.
+    public var headers: HTTPFields
+    /// The body. It is not sent in answer to HEAD, nor with statuses that have none (1xx, 204, 304).
+    public var body: ResponseBody
+
+    /// An answer; empty and 200 unless said otherwise.
+    public init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: ResponseBody = .empty) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// An answer of plain text, in UTF-8.
+    public static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(status: status, headers: plainText, body: .bytes(Array(text.utf8)))
+    }
+
+    /// Whether the handler wants the connection closed after the answer.
+    var closesConnection: Bool {
+        headers.contains {
+            $0.name.canonicalName.utf8.count == 10 && $0.name == .connection && $0.value.lowercased().contains("close")
+        }
+    }
+
+    private static let plainText: HTTPFields = [.contentType: "text/plain; charset=utf-8"]
+}
+
+/// The body of an answer.
+public enum ResponseBody: Sendable {
+    /// No bytes.
+    case empty
+    /// Bytes that are all there.
+    case bytes([UInt8])
+    /// Bytes of an open file, which stays open until they are sent. When the file becomes shorter meanwhile, the connection
+    /// is cut, so that the client can tell.
+    case file(FileSlice)
+    /// Bytes that a function writes while they are sent. It isn't called where no body may be sent, as for HEAD.
+    ///
+    /// With a length, exactly so many bytes must be written. Without one the body is sent in chunks, or to a client of
+    /// HTTP/1.0 until the connection closes. When the function throws, the connection is cut, so that the client can tell.
+    case stream(length: Int? = nil, @Sendable (BodyWriter) async throws -> Void)
+    /// None, and no answer: the connection breaks (see `Response.fault`), also where no body may be sent.
+    case fault(ConnectionFault)
+}
+
+extension Response {
+    /// An answer that sends the client somewhere else (RFC 9110, section 15.4).
+    ///
+    /// - Parameters:
+    ///   - location: where to, as a URL reference: a path or a whole URL, percent-encoded.
+    ///   - status: 302 unless said otherwise; 303 makes a GET of a POST, 307 and 308 keep the method.
+    /// - Throws: `HeaderError` when the location has a byte that no header field can carry.
+    public static func redirect(
+        to location: String,
+        status: HTTPResponse.Status = .found
+    ) throws(HeaderError) -> Response {
+        var response = Response(status: status)
+        try response.headers.set(.location, to: location)
+        return response
+    }
+}
