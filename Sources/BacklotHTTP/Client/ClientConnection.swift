@@ -4,8 +4,8 @@ internal import HTTPTypes
 ///
 /// Confined to its loop. It executes what the parser decides.
 final class ClientConnection: Channel, @unchecked Sendable {
-    /// How long a body is held back when the server says nothing to `Expect: 100-continue`, in milliseconds: it may never
-    /// have heard of it (RFC 9110, section 10.1.1).
+    /// How long a body is held back when the server says nothing to `Expect: 100-continue`, in milliseconds: it may
+    /// never have heard of it (RFC 9110, section 10.1.1).
     private static let continueWait: Int64 = 1000
 
     private let address: SocketAddress

@@ -11,7 +11,7 @@ package enum ClientLoop {
         }
     }()
 
-    /// Sends a request on a connection of its own and returns the answer.
+    /// Sends a request on a new connection and returns the answer.
     ///
     /// - Throws: `ClientFault`; `notConnected` when none of the host's addresses accepts the connection.
     package static func exchange(
@@ -33,7 +33,7 @@ package enum ClientLoop {
     }
 
     private static func addresses(of host: String, port: UInt16) async throws(ClientFault) -> [SocketAddress] {
-        // What needs no name server needs no thread that may block either.
+        // An IP address needs no name server, and so no thread that may block.
         if let address = SocketAddress(host: host, port: port) { return [address] }
         do {
             return try await Blocking.run { try HostLookup.addresses(of: host, port: port) }

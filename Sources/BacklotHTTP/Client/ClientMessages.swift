@@ -53,7 +53,7 @@ package struct IncomingResponse: Sendable {
     package var total: Duration = .zero
 }
 
-/// How much a client takes, and how long it waits.
+/// The largest answer that a client takes, and the longest time it waits.
 package struct ClientBounds: Sendable {
     /// The largest head, in bytes.
     package var head: Int
@@ -72,28 +72,28 @@ package struct ClientBounds: Sendable {
     }
 }
 
-/// Why a client got no answer, or only part of one.
+/// The reason why a client got no answer, or only part of one.
 package enum ClientFault: Error, Equatable {
     /// The system knows no address of the host.
     case unknownHost(String, reason: String)
     /// Nothing accepts connections there.
     case notConnected(SocketError)
-    /// Too much time has passed; the text says before what.
+    /// Too much time has passed; the text says what hadn't happened by then.
     case timedOut(String)
-    /// The connection ended before the answer did, after so many bytes of its body; nil where the head wasn't whole.
+    /// The connection ended before the answer did, after `bodyBytes` bytes of its body; nil if the head wasn't whole.
     case cutShort(bodyBytes: Int?)
     /// The body is larger than the limit, in bytes.
     case bodyTooLarge(limit: Int)
     /// The head is larger than the limit, in bytes.
     case headTooLarge(limit: Int)
-    /// What came is no answer of HTTP/1.1. The text says what is wrong.
+    /// The bytes are not an answer of HTTP/1.1. The text says what is wrong.
     case malformed(String)
     /// The task that waited was cancelled.
     case cancelled
 }
 
 extension ClientFault {
-    /// What a client sees of a connection that was broken on purpose.
+    /// The error that a client gets when a connection is broken on purpose.
     init(_ fault: ConnectionFault) {
         self =
             switch fault {

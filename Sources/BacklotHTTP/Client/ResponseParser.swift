@@ -2,7 +2,7 @@ internal import HTTPTypes
 
 /// Reads one answer from bytes that arrive in any pieces (RFC 9112, sections 4 to 7). A value without I/O.
 struct ResponseParser {
-    /// What has come so far.
+    /// How far the answer has come.
     enum Progress: Equatable {
         /// More bytes are needed.
         case incomplete
@@ -80,7 +80,7 @@ struct ResponseParser {
         return .incomplete
     }
 
-    /// What can't become a status line is refused at once: nobody knows when it would end.
+    /// Bytes that can't become a status line are refused at once: there is no telling when they would end.
     private func checkStart() throws(ClientFault) {
         guard zip(pending, Self.start).allSatisfy({ $0 == $1 }) else {
             let bytes = pending

@@ -55,11 +55,11 @@ extension Connection {
     }
 }
 
-/// The connections of a loop that have sent their last byte and wait for their clients to close, oldest first. A value without
-/// I/O.
+/// The connections of a loop that have sent their last byte and wait for their clients to close, oldest first. A value
+/// without I/O.
 ///
-/// What such a client still sends is read and dropped: closing on top of it would send a reset, which takes the answer with it
-/// (RFC 9112, section 9.6).
+/// Bytes that such a client still sends are read and dropped: to close without reading them would send a reset, and the
+/// client could lose the answer (RFC 9112, section 9.6).
 struct LingeringChannels {
     private var channels: [(channel: Channel, since: Int64)] = []
 
@@ -84,7 +84,7 @@ struct LingeringChannels {
     ///
     /// - Parameters:
     ///   - lastProgress: when the client last sent something.
-    ///   - isDraining: whether the server stops: then it has no longer than a client that sends nothing.
+    ///   - isDraining: whether the server stops. Then a client that sends has no longer than one that doesn't.
     func deadline(
         of channel: Channel,
         lastProgress: Int64,

@@ -117,8 +117,9 @@ extension Connection: Exchange {
 
     /// Whether the client has sent more than the request in hand.
     ///
-    /// When the server stops, whoever sends requests without waiting for the answers still gets all of them: nothing after
-    /// an answer with `Connection: close` may be read as a request (RFC 9112, section 9.6), so that one has to wait.
+    /// When the server stops, whoever sends requests without waiting for the answers still gets all of them: nothing
+    /// after an answer with `Connection: close` may be read as a request (RFC 9112, section 9.6), so that one has to
+    /// wait.
     private var hasSentMore: Bool { (isProcessing ? hasFollower : partial != nil) || socket.hasInput }
 
     /// The answer is complete.

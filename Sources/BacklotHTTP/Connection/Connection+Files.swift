@@ -1,7 +1,8 @@
 internal import Logging
 
 extension Connection {
-    /// Files up to this size, in bytes, are read and sent with their heads: one system call less, and cheaper up to here.
+    /// Files up to this size, in bytes, are read and sent with their heads: one system call less, and cheaper up to
+    /// here.
     static let copiedFileSize = 32 * 1024
 
     /// Sends a slice of a file after what is in `output`. Until it is sent there is no room for anything else.
@@ -77,10 +78,11 @@ extension Connection {
     }
 }
 
-/// A slice of a file on its way from the system to a client, without passing through the server's memory where that can be.
+/// A slice of a file on its way from the system to a client, without passing through the server's memory where that can
+/// be.
 ///
-/// Only what is in the system's memory is sent: what must come from the disk first is loaded elsewhere, so that no loop waits
-/// for it. Confined to a loop.
+/// Only what is in the system's memory is sent: what must come from the disk first is loaded elsewhere, so that no loop
+/// waits for it. Confined to a loop.
 final class OutgoingFile: @unchecked Sendable {
     /// How much is loaded, and sent, in one turn of the loop, in bytes.
     static let window = 1024 * 1024

@@ -1,8 +1,8 @@
-/// What becomes of a connection when there is no room for all of them.
+/// How a connection gives up memory, or closes, when the server runs out of room.
 extension Connection {
-    /// Whom the connection waits for.
+    /// The party that the connection waits for.
     enum Standing: Equatable {
-        /// Nobody: no request is in hand.
+        /// None: no request is in hand.
         case idle
         /// Its client.
         case slow
@@ -19,22 +19,23 @@ extension Connection {
         }
     }
 
-    /// When the client last made progress, in milliseconds of the loop's clock: of several requests, the one that waits for
-    /// longest.
+    /// When the client last made progress, in milliseconds of the loop's clock: of several requests, the one that waits
+    /// for longest.
     var lastAdvance: Int64 {
         if isInHead, let partial { return partial.began }
         return http2?.lastAdvance ?? lastProgress
     }
 
-    /// What the connection holds of the budget, in bytes.
+    /// How much of the budget the connection holds, in bytes.
     var held: Int {
         if let http2 { return http2.heldInAll }
         return (incoming?.body.hold.bytes ?? 0) + (outputMeter?.hold.bytes ?? 0)
     }
 
-    /// Gives up what the client makes no progress with, until about so many bytes are free: the oldest first.
+    /// Gives up requests whose client makes no progress, the oldest first, until about `bytes` bytes are free.
     ///
-    /// - Parameter before: in milliseconds of the loop's clock: who made progress after it is spared.
+    /// - Parameter before: a time of the loop's clock, in milliseconds. Requests that made progress after it are
+    ///   spared.
     func relinquish(_ bytes: Int, before: Int64) {
         if let http2 { return http2.relinquish(bytes, before: before) }
         guard lastAdvance <= before else { return }
@@ -46,7 +47,7 @@ extension Connection {
 }
 
 extension HTTP2Connection {
-    /// Whom the connection waits for: one that has a handler at work waits for that.
+    /// The party that the connection waits for: a handler, if any is at work.
     var standing: Connection.Standing {
         if streams.isEmpty { return .idle }
         return streams.allSatisfy { $0.held > 0 } ? .slow : .busy
@@ -54,14 +55,14 @@ extension HTTP2Connection {
 
     var lastAdvance: Int64 { streams.lazy.map(\.lastProgress).min() ?? lastActive }
 
-    /// What the connection and the bodies of its streams hold of the budget, in bytes.
+    /// How much of the budget the connection and the bodies of its streams hold, in bytes.
     var heldInAll: Int { streams.reduce(held) { $0 + ($1.incoming?.hold.bytes ?? 0) } }
 
-    /// How many requests every connection may have, whatever others have.
+    /// How many requests every connection may always have.
     private static let freeStreams = 8
 
-    /// Whether no further stream may begin: when memory, or room for requests in flight, is short, nobody has more than a few
-    /// that take it.
+    /// Whether no further stream may begin: when memory or room for requests in flight is short, each connection has
+    /// only a few streams that use it.
     var isOverdrawn: Bool {
         held > Self.freeStreams * HTTP2Stream.cost && server.buffers.isPressed
             || handlers > Self.freeStreams && server.isBusy
@@ -69,7 +70,7 @@ extension HTTP2Connection {
 
     /// Resets streams that wait for the client, the oldest first.
     func relinquish(_ bytes: Int, before: Int64) {
-        // Of a client that takes nothing at all, not even resets would make the library free a stream.
+        // If the client takes nothing at all, the library can't write a reset, and so doesn't free the stream.
         if connection.hasOutput, connection.lastProgress <= before { return connection.abort() }
         let stalled = streams.filter { $0.lastProgress <= before && ($0.held > 0 || $0.incoming?.hold.bytes ?? 0 > 0) }
         var freed = 0

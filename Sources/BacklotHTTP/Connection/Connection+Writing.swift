@@ -102,7 +102,7 @@ extension Connection {
         return true
     }
 
-    /// The client has to be waited for.
+    /// Starts to measure how fast the client takes the output.
     func startMeter() {
         let meter =
             outputMeter ?? OutputMeter(queued: socket.unacknowledged, at: loop.clock.now, server: server)
@@ -110,14 +110,15 @@ extension Connection {
         outputMeter = meter
     }
 
-    /// Watches the socket for what can be used now; costs a system call only when that has changed.
+    /// Watches the socket for the events that are of use now; costs a system call only when these have changed.
     func updateInterest() {
         guard isOpen else { return }
         let reading: Readiness = wantsInput ? .readable : []
         watch(!output.isEmpty || isFileReady ? reading.union(.writable) : reading)
     }
 
-    /// The last byte is sent: the client has its time to read it, and to close. There is room for so many that have it.
+    /// Gives the client time to read the last answer and to close. Past `limits.lingering`, the oldest such connection
+    /// is cut.
     private func waitForClose() {
         lastProgress = loop.clock.now
         loop.lingering.append(self, at: loop.clock.now)

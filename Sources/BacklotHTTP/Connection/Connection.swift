@@ -5,7 +5,7 @@ internal import Synchronization
 /// Confined to its loop. It executes what the parsers and encoders decide; bytes stay with it only while a message is
 /// incomplete, so that an idle connection is this object and nothing else.
 final class Connection: Channel, @unchecked Sendable {
-    /// What the connection is doing.
+    /// The stage that the connection is in.
     enum Phase {
         /// Waiting for a request, or in the middle of its head.
         case head
@@ -19,13 +19,13 @@ final class Connection: Channel, @unchecked Sendable {
         case lingering
     }
 
-    /// A message of which bytes are missing: those that are there, and how far they have been read.
+    /// An incomplete message: the bytes so far, and how far they have been parsed.
     final class Partial {
         var bytes: [UInt8]
         var parser: HeadParser
         /// When the first of the bytes came, in milliseconds of the loop's clock.
         var began: Int64
-        /// Whether a request has begun: empty lines between two requests are none.
+        /// Whether a request has begun. Empty lines between two requests don't count.
         var isRequest: Bool {
             let bytes = bytes
             return parser.hasBegun(bytes.span)
@@ -48,11 +48,11 @@ final class Connection: Channel, @unchecked Sendable {
     static let highWater = 256 * 1024
     /// How many requests of one connection are begun before others get their turn.
     static let requestsPerTurn = 64
-    /// How much of a body that no handler wanted is read for the connection's sake.
+    /// How much of an unwanted body is read to keep the connection.
     static let discardLimit = 64 * 1024
 
-    // The flags stand together, and next to those of `Channel`: scattered among references, each would take eight bytes of
-    // every idle connection.
+    // The flags stand together, and next to those of `Channel`: scattered among references, each would take eight bytes
+    // of every idle connection.
     var phase = Phase.head
     /// Whether another request may follow the one in hand.
     var isPersistent = true
@@ -77,7 +77,7 @@ final class Connection: Channel, @unchecked Sendable {
     var waitsForRoom = false
     /// Whether requests wait in `partial` until other connections had their turn.
     var waitsForTurn = false
-    /// Whether what there is to send will be sent after this round of the loop.
+    /// Whether a flush is due after this round of the loop.
     var isFlushScheduled = false
     let server: ServerContext
     let remoteAddress: SocketAddress
@@ -129,7 +129,7 @@ final class Connection: Channel, @unchecked Sendable {
     /// Cuts the connection. A handler in the middle of an answer is cancelled.
     override func abort() {
         guard isOpen else { return }
-        // Before the socket: whoever waits for the last one to close may look at the count.
+        // Before the socket closes: code that waits for the last one to close may read the count.
         server.connections.subtract(1, ordering: .relaxed)
         server.release(connectionFrom: remoteAddress)
         if phase == .lingering, loop.lingering.remove(self) { server.lingering.subtract(1, ordering: .relaxed) }

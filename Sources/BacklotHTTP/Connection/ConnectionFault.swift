@@ -2,7 +2,8 @@
 ///
 /// The raw values are the names that WireMock gave them, which people know.
 ///
-/// Over HTTP/2 the stream ends with a reset (RST_STREAM, INTERNAL_ERROR), and the other streams of the connection go on.
+/// Over HTTP/2 the stream ends with a reset (RST_STREAM, INTERNAL_ERROR), and the other streams of the connection go
+/// on.
 public enum ConnectionFault: String, Sendable, Equatable, CaseIterable {
     /// The connection ends with a reset, and nothing is sent.
     case connectionReset = "CONNECTION_RESET_BY_PEER"
@@ -14,7 +15,7 @@ public enum ConnectionFault: String, Sendable, Equatable, CaseIterable {
     /// Random bytes that can't be the beginning of an answer, then the connection closes.
     case randomData = "RANDOM_DATA_THEN_CLOSE"
 
-    /// What stands in the place of a chunk: no chunk size begins so.
+    /// Bytes in place of a chunk that no chunk size begins with.
     static let noChunk = "this is no chunk\r\n"
 
     /// How many random bytes are sent.
@@ -31,8 +32,8 @@ public enum ConnectionFault: String, Sendable, Equatable, CaseIterable {
 extension Response {
     /// No answer: the connection breaks, in a way that clients should be able to bear.
     ///
-    /// Status and fields are sent with `malformedChunk` only. Requests before it on the connection get their answers; those
-    /// after it get none.
+    /// Status and fields are sent with `malformedChunk` only. Requests before it on the connection get their answers;
+    /// those after it get none.
     public static func fault(_ fault: ConnectionFault) -> Response {
         Response(body: .fault(fault))
     }

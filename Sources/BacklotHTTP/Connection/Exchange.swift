@@ -1,9 +1,9 @@
 internal import Logging
 internal import Synchronization
 
-/// A request and its answer: what a connection of HTTP/1 has in hand, or a stream of HTTP/2. It lives on a loop.
+/// A request and its answer: the one in hand of an HTTP/1 connection, or a stream of HTTP/2. It lives on a loop.
 ///
-/// How the two differ is in the requirements. The extension is what they have in common: it runs the handler.
+/// The requirements cover what differs between the two. The extension runs the handler, which is the same for both.
 protocol Exchange: BodyOutlet, Sendable {
     var server: ServerContext { get }
     /// The address at the other end of the connection.
@@ -11,7 +11,7 @@ protocol Exchange: BodyOutlet, Sendable {
 
     /// Whether the request counts among those in flight.
     var isInFlight: Bool { get set }
-    /// Whether the handler has not returned, and was not done before it suspended.
+    /// Whether the handler has suspended and not returned yet.
     var isUnderWay: Bool { get }
     /// Whether the handler waits for the client, and not the client for the handler.
     var isClientAwaited: Bool { get }
@@ -27,7 +27,7 @@ protocol Exchange: BodyOutlet, Sendable {
     ///
     /// - Returns: where the body goes; nil when none may be sent.
     func startAnswer(_ response: Response, _ length: Int?) -> OutgoingBody?
-    /// Whether a body is still being sent, and nobody has given it up.
+    /// Whether a body is still being sent and hasn't been given up.
     func isSending(_ body: OutgoingBody) -> Bool
     /// The body is whole.
     func endAnswer(_ body: OutgoingBody)
@@ -44,7 +44,8 @@ extension Exchange {
         run(request, admission.ticket)
     }
 
-    /// Counts the request among those in flight, or no longer: one that waits for its client keeps nobody else's out.
+    /// Counts the request among those in flight, unless it waits for its client: such a request must not keep others
+    /// out.
     func updateInFlight() {
         let counts = isUnderWay && !isClientAwaited
         guard counts != isInFlight else { return }

@@ -16,7 +16,7 @@ final class IncomingBody: @unchecked Sendable {
         case failed(any Error)
     }
 
-    /// Somebody who asks for the next piece, as the loop knows him.
+    /// A handler's request for the next piece.
     private final class Reader: @unchecked Sendable {
         var continuation: CheckedContinuation<[UInt8]?, any Error>?
         /// The most bytes of the whole body, where all of it is asked for at once; nil where any piece will do.
@@ -33,10 +33,10 @@ final class IncomingBody: @unchecked Sendable {
     private let loop: EventLoop
     private var state = State.arriving
     private var waiting: [UInt8] = []
-    /// How many of those that wait the source knows to be taken, since they are collected.
+    /// How many of the waiting bytes the source counts as taken, since they are being collected.
     private var collected = 0
     private var reader: Reader?
-    /// What is in memory of the body: until it is gone, what a handler has collected too.
+    /// The bytes of the body in memory, those included that a handler has collected.
     let hold: BufferHold
     /// Told when a handler takes or wants bytes; nil once it need not know any more.
     private var source: (any BodySource)?
@@ -58,7 +58,7 @@ final class IncomingBody: @unchecked Sendable {
     /// Adds bytes. What comes after `finish` or `fail` is dropped.
     func append(_ bytes: Span<UInt8>) {
         guard case .arriving = state else { return }
-        // Where all of it is asked for, and a good part is there, the rest needs no room twice.
+        // Reserved once, where the handler asks for all of it and a good part has come: growing would copy it again.
         if reader?.limit != nil, let declaredLength, waiting.count >= declaredLength / 4 {
             waiting.reserveCapacity(declaredLength)
         }
@@ -99,17 +99,17 @@ final class IncomingBody: @unchecked Sendable {
         deliver()
     }
 
-    /// Ends the body early: whoever reads it gets `error`.
+    /// Ends the body early: its reader gets `error`.
     func fail(_ error: any Error) {
         defer { source = nil }
         guard case .arriving = state else { return }
         state = .failed(error)
-        // What was being collected is of no use to anybody.
+        // The bytes that were being collected are of no use any more.
         if reader?.limit != nil { _ = takePiece() }
         takeReader()?.resume(throwing: error)
     }
 
-    /// Lets the source go: what a handler still takes is no concern of it.
+    /// Lets the source go: it need not know what a handler takes from now on.
     func detach() {
         source = nil
     }
@@ -121,7 +121,7 @@ final class IncomingBody: @unchecked Sendable {
         return reader.continuation
     }
 
-    /// What waits; the handler is believed to be done with it when it asks for the next piece.
+    /// The waiting bytes. The handler counts as done with them when it asks for the next piece.
     private func takePiece() -> [UInt8] {
         hold.add(-waiting.count)
         return takeAll()

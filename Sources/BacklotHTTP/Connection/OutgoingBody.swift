@@ -8,14 +8,14 @@ protocol BodyOutlet: AnyObject {
     ///
     /// - Parameter isLast: whether the body is whole with it, so that no more can follow.
     func send(_ bytes: [UInt8], of body: OutgoingBody, isLast: Bool)
-    /// Whoever writes the body has begun to wait for the client, or waits no longer.
+    /// The task that writes the body has begun to wait for the client, or waits no longer.
     func waitChanged()
 }
 
 /// A streamed answer's body on its way from a handler to its outlet.
 ///
-/// Lives on the outlet's loop; a handler may write from anywhere, and the bytes hop to the loop. A producer that always has
-/// more to write is suspended after its turn, so that the loop's other connections get theirs.
+/// Lives on the outlet's loop; a handler may write from anywhere, and the bytes hop to the loop. A producer that always
+/// has more to write is suspended after its turn, so that the loop's other connections get theirs.
 final class OutgoingBody: BodySink, TurnTaker, @unchecked Sendable {
     private let outlet: any BodyOutlet
     let framing: ResponseFraming
@@ -23,7 +23,7 @@ final class OutgoingBody: BodySink, TurnTaker, @unchecked Sendable {
     private var written = 0
     private var turn = StreamTurn()
     private var failure: StreamError?
-    /// What could not be written yet, and who waits for it.
+    /// A piece that could not be written yet, and the task that waits for it.
     private var waiting: (bytes: [UInt8], continuation: CheckedContinuation<Void, any Error>)?
     /// Whether the loop will call when it is the body's turn.
     private var isQueued = false
@@ -104,7 +104,7 @@ final class OutgoingBody: BodySink, TurnTaker, @unchecked Sendable {
         write(bytes, continuation)
     }
 
-    /// Ends the body: what is written from now on gets `error`.
+    /// Ends the body: writing throws `error` from now on.
     func end(_ error: StreamError) {
         guard failure == nil else { return }
         failure = error

@@ -1,8 +1,8 @@
-/// How fast a client is while it is waited for, against the least rate that it must keep after a time of grace.
+/// Measures how fast a client is while the server waits for it, against the least rate after a time of grace.
 struct RateMeter: Equatable {
     /// How many bytes have come, or were taken.
     var bytes = 0
-    /// How long it was waited for before the present wait, in milliseconds.
+    /// How long the earlier waits took, in milliseconds.
     private var waited: Int64 = 0
     /// When the present wait began.
     private var since: Int64?
@@ -17,23 +17,23 @@ struct RateMeter: Equatable {
         }
     }
 
-    /// Until when the client may wait with its next byte; nil while it isn't waited for.
+    /// When the client's next byte is due; nil while the server doesn't wait for it.
     ///
     /// - Parameters:
-    ///   - grace: for how long any rate will do, in milliseconds.
-    ///   - leastRate: the bytes per second that are asked for after that.
+    ///   - grace: how long any rate is accepted, in milliseconds.
+    ///   - leastRate: the bytes per second that are required after that.
     func deadline(grace: Int64, leastRate: Int) -> Int64? {
         since.map { $0 - waited + grace + Int64(bytes) * 1000 / Int64(leastRate) }
     }
 }
 
-/// How fast a client takes what waits for it: measured by what it has acknowledged, since the system's own buffer takes
-/// megabytes from a server before it looks full.
+/// Measures how fast a client takes the output, by the bytes that it has acknowledged: the system's buffer takes
+/// megabytes from a server before it is full.
 final class OutputMeter {
     /// Counts acknowledged bytes.
     var rate = RateMeter()
     private let queuedBefore: Int
-    /// What waits for the client in the server's memory.
+    /// The bytes in the server's memory that wait for the client.
     let hold: BufferHold
     /// How many bytes were given to the system since.
     var sent = 0

@@ -1,13 +1,13 @@
 /// The codings that a client would like an answer in (RFC 9110, section 12.5.3).
 package struct AcceptEncoding: Equatable, Sendable {
-    /// How much something is wanted, in thousandths; nil where the field doesn't mention it. Of two mentions the first counts.
+    /// The weight of a coding, in thousandths; nil if the field doesn't mention it. Of two mentions, the first counts.
     private(set) var gzip: Int?
     private(set) var deflate: Int?
     private(set) var identity: Int?
-    /// What `*` says of all that is not mentioned.
+    /// The weight of `*`, for all codings that the field doesn't mention.
     private(set) var others: Int?
 
-    /// Reads the field's value. Members that are malformed are passed over, as are codings that are not understood.
+    /// Reads the field's value, without members that are malformed and codings that are not understood.
     package init(_ value: String) {
         let field = value.utf8.span
         forEachListElement(of: 0..<field.count, in: field) { read($0, in: field) }
@@ -53,11 +53,12 @@ package struct AcceptEncoding: Equatable, Sendable {
         return weight <= 1000 ? weight : nil
     }
 
-    /// The coding to answer in; nil for none at all.
+    /// Chooses the coding to answer in; nil to leave the body as the handler made it.
     ///
-    /// It is the one that is wanted most: gzip before deflate, which not all clients read alike, and either of them before
-    /// none. None at all is the answer too where nothing that is understood is acceptable, and `identity` isn't either: a
-    /// client that can't read it has lost nothing against a refusal (406), and the handler may have acted already.
+    /// The highest weight wins. Of equal weights, gzip comes before deflate, which clients interpret differently, and
+    /// either comes before no coding. The result is also nil if the client accepts no known coding and refuses
+    /// `identity` too: for such a client an unreadable answer is no worse than a 406, and the handler may have acted
+    /// already.
     package var preferred: ContentCoding? {
         let gzip = gzip ?? others ?? 0
         let deflate = deflate ?? others ?? 0
@@ -68,8 +69,8 @@ package struct AcceptEncoding: Equatable, Sendable {
 }
 
 extension AcceptEncoding {
-    /// Whether a body that is there in gzip and as it is should be sent in gzip: the client takes it, and doesn't rather have
-    /// the body as it is.
+    /// Whether to send the gzip variant of a body that exists with and without gzip: the client accepts gzip, and
+    /// doesn't prefer `identity`.
     package var prefersGzip: Bool {
         let gzip = gzip ?? others ?? 0
         return gzip > 0 && gzip >= identity ?? others ?? 0

@@ -4,7 +4,7 @@ package import HTTPTypes
 package enum ContentCoding: String, CaseIterable, Sendable {
     /// The gzip format (RFC 1952).
     case gzip
-    /// The zlib format (RFC 1950). Bare deflate data, which some programs send under this name, is not it.
+    /// The zlib format (RFC 1950). Bare deflate data, which some programs send under this name, is refused.
     case deflate
 
     /// The coding that a token of a header field names, letter case aside; nil where it is none of these.
@@ -27,10 +27,10 @@ package struct ContentEncoding: Equatable, Sendable {
     /// The codings in the order in which they must be taken off: the field names them in the order they were applied.
     package let codings: [ContentCoding]
 
-    /// How many may be on top of each other. Nobody needs two; each more multiplies what few bytes can become.
+    /// How many may be on top of each other. No client needs two, and each one multiplies what a few bytes can become.
     static let most = 2
 
-    /// Reads the field's value. `identity` is none.
+    /// Reads the field's value. `identity` doesn't count as a coding.
     ///
     /// - Throws: when there is a coding that is not understood, or there are too many.
     package init(_ value: String) throws(ContentCodingError) {
@@ -52,8 +52,8 @@ package struct ContentEncoding: Equatable, Sendable {
 }
 
 extension ContentEncoding {
-    /// How many bytes may be gone through for each that the body may have: several codings, and gzip members without content,
-    /// are work without a result.
+    /// How many bytes of work are allowed for each byte that the body may have: stacked codings and empty gzip members
+    /// cause work without a result.
     private static let workPerByte = 16
 
     /// Takes the codings off a body that is there as a whole.
@@ -91,7 +91,7 @@ package enum ContentCodingError: HTTPError, Equatable {
     case malformed(ContentCoding, String)
     /// The body ends in the middle of its compressed data.
     case truncated(ContentCoding)
-    /// The body becomes more than so many times as large: it is made to exhaust the server.
+    /// The body becomes more than `ratio` times as large when it is decoded: it is meant to exhaust the server.
     case expandsTooMuch(ratio: Int)
     /// There is no memory for the decoder.
     case noMemory
@@ -120,7 +120,7 @@ package enum ContentCodingError: HTTPError, Equatable {
         }
     }
 
-    /// What would be understood, where something wasn't (RFC 9110, section 12.5.3).
+    /// The codings that are understood, if the request used others (RFC 9110, section 12.5.3).
     package var headers: HTTPFields {
         switch self {
         case .unknown, .tooMany: [.acceptEncoding: ContentCoding.list]

@@ -1,7 +1,7 @@
 /// Puts answers' bodies into content codings.
 package final class ContentEncoder: Sendable {
-    /// The largest body that is compressed in one go where the handler ran, on an event loop. Larger ones are compressed piece
-    /// by piece, and not all of it there.
+    /// The largest body that is compressed in one go, on the event loop. Larger ones are compressed piece by piece,
+    /// partly on other threads.
     static let mostAtOnce = LoopTurn.length
 
     private let pool: DeflaterPool
@@ -53,7 +53,7 @@ package final class ContentEncoder: Sendable {
 
 /// Bounds how many streams are compressed at a time: each holds a state of 256 KB for as long as it lasts.
 final class StreamPermits: Sendable {
-    /// Leave to compress one stream, until the last reference to it is gone.
+    /// Permission to compress one stream. It ends with the last reference to it.
     final class Permit: Sendable {
         private let permits: StreamPermits
 

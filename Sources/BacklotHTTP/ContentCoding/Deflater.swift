@@ -4,7 +4,7 @@ internal import CZlib
 ///
 /// Used by one at a time. zlib has no errors for a state that is used in order, but the lack of memory at the start.
 @safe final class Deflater: @unchecked Sendable {
-    /// What must have come out when a call returns.
+    /// How much of the output must be complete when a call returns.
     enum Flush {
         /// Nothing: zlib may wait for more, and compresses better.
         case none
@@ -106,7 +106,7 @@ internal import CZlib
     }
 }
 
-/// Keeps states for compression between answers: making and clearing one anew takes about as long as compressing a small page.
+/// Keeps compression states between answers: to make one takes about as long as to compress a small page.
 final class DeflaterPool: Sendable {
     /// How many states may lie idle: 4 MB.
     static let mostIdle = 16

@@ -8,7 +8,7 @@ final class DeflatingSink: BodySink {
 
     private enum State {
         case ready(Progress)
-        /// Somebody writes.
+        /// A task writes.
         case inUse
         case failed(any Error)
     }
@@ -22,8 +22,8 @@ final class DeflatingSink: BodySink {
     /// - Parameters:
     ///   - writer: takes what comes out.
     ///   - deflater: a state that is given back to `pool` at the end.
-    ///   - promised: how many bytes will be written. Where nobody has promised it, each piece is sent when it is written: it
-    ///     may be an event, and the next one an hour away.
+    ///   - promised: how many bytes will be written. If it is nil, each piece is sent at once: it may be an event, and
+    ///     the next one an hour away.
     init(_ writer: BodyWriter, _ deflater: Deflater, _ pool: DeflaterPool, promised: Int?) {
         self.writer = writer
         self.deflater = deflater
@@ -58,7 +58,7 @@ final class DeflatingSink: BodySink {
         state.withLock { $0 = .failed(StreamError.ended) }
     }
 
-    /// Calls `body` with the progress, while nobody else can have it.
+    /// Calls `body` with exclusive access to the progress.
     private func use(_ body: (inout Progress) async throws -> Void) async throws {
         var progress = try state.withLock { state in
             switch state {

@@ -1,8 +1,8 @@
 internal import HTTPTypes
 
 extension Request {
-    /// The request as it would have been without its content codings: the body decodes them while it is read, and the
-    /// fields that spoke of the encoded bytes are gone.
+    /// The same request without its content codings: the body is decoded while it is read, and the fields about the
+    /// encoded bytes are gone.
     ///
     /// - Parameter ratio: how many times as large as its encoded bytes the body may become.
     package func inflated(_ encoding: ContentEncoding, ratio: Int) throws(ContentCodingError) -> Request {
@@ -39,18 +39,18 @@ extension RequestHead {
     }
 }
 
-/// A request's body without its content codings. What reads it gets pieces of at most 64 KB; memory is needed for no more.
+/// A request's body without its content codings, in pieces of at most 64 KB. It needs memory for one piece at a time.
 final class InflatedBody: Sendable {
     private enum State {
         case ready(Reading)
-        /// Somebody waits for the next piece.
+        /// A task waits for the next piece.
         case inUse
         case finished
         case failed(any Error)
     }
 
     private let state: Locked<State>
-    /// What is in memory of the body, encoded and decoded.
+    /// The bytes of the body in memory, encoded and decoded.
     let hold: BufferHold?
 
     init(_ encoded: RequestBody, _ encoding: ContentEncoding, ratio: Int) throws(ContentCodingError) {
@@ -111,9 +111,9 @@ private struct Reading {
     }
 
     mutating func next(limit: Int) async throws -> [UInt8]? {
-        // What doesn't compress grows a little: by 5 bytes every 16 KB with zlib, and a head.
+        // Incompressible bytes grow a little: by a head, and by 5 bytes every 16 KB with zlib.
         let encodedLimit = limit > Int.max / 2 ? Int.max : limit + limit / 8 + 1024
-        // Refused unseen: a client that asks before it sends is spared it all.
+        // Refused before it is read: a client that sends `Expect: 100-continue` need not send it.
         if received == 0, let length = encoded.declaredLength, length > encodedLimit {
             throw RequestError.bodyTooLarge(limit: limit)
         }

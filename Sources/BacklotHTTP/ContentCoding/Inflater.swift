@@ -2,7 +2,7 @@ internal import CZlib
 
 /// Takes the codings off a body, step by step, and stops one that grows too much. It does no I/O.
 struct Inflation: Sendable {
-    /// What a step has led to.
+    /// The result of a step.
     enum Step: Equatable, Sendable {
         /// A piece of the body, never empty.
         case piece([UInt8])
@@ -12,7 +12,7 @@ struct Inflation: Sendable {
         case wantsInput
     }
 
-    /// One coding, and what it has got from the one before it.
+    /// One coding, and its input from the one before it.
     private struct Stage {
         let inflater: Inflater
         var input: [UInt8] = []
@@ -24,7 +24,7 @@ struct Inflation: Sendable {
 
     /// The largest piece, in bytes.
     static let pieceSize = 64 * 1024
-    /// How many bytes any body may become before the ratio counts: a few bytes can be very many zeros.
+    /// How many bytes any body may become before the ratio counts: short bodies can have a high ratio in good faith.
     static let grace = 64 * 1024
 
     private let ratio: Int
@@ -50,7 +50,7 @@ struct Inflation: Sendable {
 
     /// Decodes some bytes in one of the codings.
     mutating func step() throws(ContentCodingError) -> Step {
-        // The last one that can: so no coding gets more input before it has used up what it has.
+        // The last one that has work, so that no coding gets more input before it has used up its last.
         guard let index = stages.lastIndex(where: \.hasWork) else { return .wantsInput }
         let piece = try decode(index)
         if piece.isEmpty { return .working }
@@ -62,7 +62,7 @@ struct Inflation: Sendable {
 
     private mutating func decode(_ index: Int) throws(ContentCodingError) -> [UInt8] {
         let waiting = stages[index].input.count - stages[index].position
-        // What a small body becomes needs no large piece; what a full one leaves behind does.
+        // A small input needs no large piece; output that a full piece left behind does.
         let limit = waiting == 0 ? Self.pieceSize : min(Self.pieceSize, max(512, waiting * 8))
         let inflater = stages[index].inflater
         let piece = try inflater.decode(stages[index].input, from: &stages[index].position, upTo: limit)
@@ -75,7 +75,7 @@ struct Inflation: Sendable {
         return piece
     }
 
-    /// Says that there are no more encoded bytes. A body of none at all is one: there was no content to encode.
+    /// Notes that there are no more encoded bytes. An empty body is valid: there was no content to encode.
     ///
     /// - Throws: when they ended too early.
     func finish() throws(ContentCodingError) {
@@ -111,8 +111,8 @@ struct Inflation: Sendable {
         unsafe stream.deallocate()
     }
 
-    /// Decodes bytes from `position` on, and moves it past those that were used up: all, unless there was no room for what
-    /// they become, or a member of gzip has ended before them.
+    /// Decodes bytes from `position` on, and moves it past those that were used up: all, unless there was no room for
+    /// what they become, or a member of gzip has ended before them.
     ///
     /// gzip may consist of several members, one after the other (RFC 1952, section 2.2).
     ///
@@ -137,7 +137,7 @@ struct Inflation: Sendable {
         isAtEnd = result == Z_STREAM_END
         mayHaveMore = !isAtEnd && output.count == limit
         switch result {
-        // Z_BUF_ERROR is none: there was nothing to do.
+        // Z_BUF_ERROR only means that there was nothing to do.
         case Z_OK, Z_STREAM_END, Z_BUF_ERROR: return output
         case Z_NEED_DICT: throw .malformed(coding, "it needs a dictionary")
         case Z_MEM_ERROR: throw .noMemory

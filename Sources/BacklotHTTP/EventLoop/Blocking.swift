@@ -1,10 +1,11 @@
 internal import Dispatch
 
-/// Runs code that blocks, such as reading a file, on threads of its own, so that no event loop waits for it.
+/// Runs code that blocks, such as reading a file, on separate threads, so that no event loop waits for it.
 public enum Blocking {
     private static let threads = BlockingThreads(most: 64)
 
-    /// Runs `work` on a thread where it may block, and returns what it returns. At most 64 pieces of work run at a time.
+    /// Runs `work` on a thread where it may block, and returns what it returns. At most 64 pieces of work run at a
+    /// time.
     ///
     /// - Throws: what `work` throws.
     public static func run<Result: Sendable>(
@@ -36,7 +37,7 @@ final class BlockingThreads: Sendable {
     private let most: Int
     private let state = Locked(State())
 
-    /// At most so many threads.
+    /// - Parameter most: the largest number of threads.
     init(most: Int) {
         self.most = most
     }
@@ -62,7 +63,7 @@ final class BlockingThreads: Sendable {
         }
     }
 
-    /// The work that has waited longest; where none waits, the thread is idle from now on.
+    /// The work that has waited longest. If no work waits, the thread is idle from now on.
     private func next(on thread: DispatchQueue) -> (@Sendable () -> Void)? {
         state.withLock { state in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }

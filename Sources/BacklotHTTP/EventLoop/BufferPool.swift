@@ -48,7 +48,7 @@ final class BufferPool {
     }
 }
 
-/// Memory that was freed, and that the C library keeps for later.
+/// Freed memory that the C library keeps for later.
 enum FreedMemory {
     /// Gives it back to the system. It takes some milliseconds per gigabyte, and may run on any thread.
     static func giveBack() {

@@ -4,7 +4,7 @@ class Channel {
     /// The channel's place in the tables of its loop, while it is open.
     var slot: Int32 = 0
     let loop: EventLoop
-    /// What the loop watches the descriptor for.
+    /// The events that the loop watches the descriptor for.
     private(set) var interest: Readiness = []
     private(set) var isOpen = true
 
@@ -55,7 +55,7 @@ class Channel {
     }
 }
 
-/// What a channel waits for, and what the system then says of it.
+/// The events that a channel waits for, or that the system reports.
 struct Readiness: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -63,11 +63,11 @@ struct Readiness: OptionSet, Sendable {
     static let readable = Readiness(rawValue: 1)
     /// There is room to write.
     static let writable = Readiness(rawValue: 2)
-    /// The connection is broken, or closed in both directions. Reported whether asked for or not.
+    /// The connection is broken, or closed in both directions. The system always reports this.
     static let hungUp = Readiness(rawValue: 4)
 }
 
-/// A channel, by its slot in the loop, and what it is ready for.
+/// A channel, by its slot in the loop, and the events that it is ready for.
 struct ReadySlot {
     let slot: Int32
     let readiness: Readiness

@@ -46,7 +46,7 @@ struct Deadlines {
         return expired
     }
 
-    /// How long a loop may sleep, in milliseconds: -1 for as long as it likes.
+    /// How long a loop may sleep, in milliseconds; -1 without a limit.
     func sleep(at now: Int64) -> Int32 {
         guard earliest != Self.never else { return -1 }
         return Int32(clamping: max(0, earliest - now))

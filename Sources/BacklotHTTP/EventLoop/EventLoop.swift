@@ -22,14 +22,14 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// How many bytes its connections have received, and sent, so far.
     var bytesReceived = 0
     var bytesSent = 0
-    /// How many bytes of files the connection whose turn it is may still send. Here, since each has its turn alone: idle
-    /// connections need no room for it.
+    /// How many bytes of files the connection whose turn it is may still send. Here, since each has its turn alone:
+    /// idle connections need no room for it.
     var fileRoom = 0
     /// When its connections were last looked through for what can be given up, in milliseconds of its clock.
     var lastRelief: Int64 = 0
     /// Its connections that wait for their clients to close.
     var lingering = LingeringChannels()
-    /// Who waits for others to have their turn.
+    /// Producers that wait until others have had their turn.
     private var turns = TurnQueue()
     private var areTurnsDue = false
     /// The open channels, each in its slot: a dense table, unlike one by descriptors, which all loops share.
@@ -227,7 +227,7 @@ struct Inbox {
     }
 
     private var work: [Work] = []
-    /// Whether the loop no longer comes by itself to take what is here.
+    /// Whether the loop has ended, and no longer takes the work by itself.
     var hasLoopEnded = false
 
     /// Adds work at the end.

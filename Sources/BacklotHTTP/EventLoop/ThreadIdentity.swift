@@ -21,12 +21,12 @@ struct ThreadIdentity: Equatable, Sendable {
     }
 }
 
-/// SIGPIPE, which ends a program that sends to a peer that has gone, unless it is told not to.
+/// SIGPIPE, which by default ends a program that sends to a peer that has gone.
 enum BrokenPipes {
     /// Keeps the signal from the calling thread.
     ///
-    /// Where a call can be told not to raise it, it is; Linux' `sendfile` can't. Other threads, and what the program has
-    /// set for the signal, stay as they are.
+    /// Other calls have a flag against it; Linux' `sendfile` doesn't. Other threads, and the program's own handling of
+    /// the signal, don't change.
     static func ignoreOnThisThread() {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)

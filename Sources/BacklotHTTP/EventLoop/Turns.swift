@@ -1,15 +1,15 @@
-/// How much may be computed on an event loop in a row: then a thread that may block does some of it, and the loop can turn to
-/// its other connections.
+/// Limits how much is compressed on an event loop without a pause. Past the limit, a thread that may block does the
+/// work, and the loop can serve its other connections.
 struct LoopTurn: Sendable {
     /// In bytes that are compressed or decompressed: a few hundred microseconds.
     static let length = 64 * 1024
 
     private var done = 0
 
-    /// Whether what comes next belongs elsewhere.
+    /// Whether the limit is reached: the next piece belongs on another thread.
     var isOver: Bool { done >= Self.length }
 
-    /// Whether so many bytes still fit in.
+    /// Whether `count` more bytes stay within the limit.
     func hasRoom(for count: Int) -> Bool { done + count <= Self.length }
 
     mutating func count(_ bytes: Int) { done += bytes }
@@ -17,7 +17,8 @@ struct LoopTurn: Sendable {
 
 /// How much of a streamed answer is written before other connections of the loop get their turn. A value without I/O.
 ///
-/// What is written in one round of the loop is one turn. A producer that suspends by itself may have one in every round.
+/// The bytes written in one round of the loop are one turn. A producer that suspends by itself may have one in every
+/// round.
 struct StreamTurn {
     /// The most bytes that are begun to be written in a turn.
     static let length = 64 * 1024
@@ -45,20 +46,20 @@ struct StreamTurn {
         return written < Self.length && now - began < Self.time
     }
 
-    /// Notes that so many bytes are written.
+    /// Notes that `bytes` bytes are written.
     mutating func count(_ bytes: Int) { written += bytes }
 }
 
-/// Something that could keep a loop busy for as long as it likes, and waits until others had their turn.
+/// A producer that could keep a loop busy without end, and so waits until others have had their turn.
 protocol TurnTaker: AnyObject {
-    /// Called when it may go on.
+    /// Called when the producer may go on.
     func turnCame()
 }
 
-/// Those who wait for their turn on a loop: they are called one after the other, a few in each round, so that any number of
-/// them leaves others their time. A value without I/O.
+/// The producers that wait for their turn on a loop. Only a few are called in each round, so that connections get their
+/// time however many producers wait. A value without I/O.
 struct TurnQueue {
-    /// How many are called in a round.
+    /// How many producers are called in a round.
     static let atOnce = 4
 
     private var waiting: [any TurnTaker] = []
@@ -69,11 +70,11 @@ struct TurnQueue {
 
     mutating func append(_ taker: any TurnTaker) { waiting.append(taker) }
 
-    /// Takes out those whose turn it is.
+    /// Takes out the producers whose turn it is.
     mutating func next() -> [any TurnTaker] {
         let next = Array(waiting[called...].prefix(Self.atOnce))
         called += next.count
-        // Not with every call: those who wait would be moved each time.
+        // Not with every call, which would move the others each time.
         if isEmpty || called >= 64 {
             waiting.removeFirst(called)
             called = 0

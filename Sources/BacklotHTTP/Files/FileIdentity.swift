@@ -6,7 +6,7 @@ package import Musl
 package import Darwin
 #endif
 
-/// Which file something is, and in which state: two that are equal are the same file, and it hasn't been changed between.
+/// A file and its state: two equal values mean the same file, unchanged in between.
 package struct FileIdentity: Hashable, Sendable {
     private let device: dev_t
     private let number: ino_t
@@ -14,7 +14,7 @@ package struct FileIdentity: Hashable, Sendable {
     private let modified: FileTime
     private let changed: FileTime
 
-    /// The file that the system has told this of.
+    /// The file that `status` describes.
     package init(_ status: stat) {
         device = status.st_dev
         number = status.st_ino
@@ -29,7 +29,7 @@ package struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// A moment as a file system keeps it: exact to the nanosecond, or as exactly as that system can.
+/// A moment as a file system keeps it, exact to the nanosecond or to the resolution of that file system.
 public struct FileTime: Hashable, Sendable, Comparable {
     /// Whole seconds since 1970 began in UTC; negative before.
     public var seconds: Int

@@ -32,16 +32,16 @@ public struct FileSlice: Sendable {
         return read == nil ? [] : bytes
     }
 
-    /// Reads as `read` does, but only what is in the system's memory already: it never blocks.
+    /// Reads as `read` does, but only from the system's memory: it never blocks.
     ///
-    /// - Returns: nil where that is less than was asked for, and where the system can't say: use `read` then.
+    /// - Returns: nil when some of the bytes are not in memory, or the system can't tell: use `read` then.
     public func readAtOnce(_ count: Int, from start: Int) throws -> [UInt8]? {
         var bytes: [UInt8] = []
         let read = try file.read(within(count, from: start), into: &bytes, mayBlock: false)
         return read == nil ? nil : bytes
     }
 
-    /// The part of the file that so many bytes of the slice are.
+    /// The range of the file that `count` bytes of the slice from `start` on take up.
     func within(_ count: Int, from start: Int) -> Range<Int> {
         let start = min(max(0, start), self.count)
         return (offset + start)..<(offset + start + min(max(0, count), self.count - start))
@@ -52,7 +52,7 @@ extension FileSlice {
     /// How many bytes are read at a time.
     private static let pieceSize = 64 * 1024
 
-    /// A body of the same bytes, read: at once where it is one piece and in memory, else as it is sent.
+    /// The same bytes as a body in memory if they are one piece and can be read at once, else as a stream.
     var inPieces: ResponseBody {
         if count <= Self.pieceSize, let bytes = try? readAtOnce(count, from: 0), bytes.count == count {
             return .bytes(bytes)
@@ -62,8 +62,8 @@ extension FileSlice {
 
     /// Writes all of the slice, piece by piece; the disk is waited for on a thread that may block.
     ///
-    /// - Throws: `StreamError` when the client has gone; `FileError` when the system can't read the file. When that has become
-    ///   shorter, fewer bytes are written than `count`.
+    /// - Throws: `StreamError` when the client has gone; `FileError` when the system can't read the file. When that has
+    ///   become shorter, fewer bytes are written than `count`.
     package func write(to writer: BodyWriter) async throws {
         var start = 0
         while start < count {

@@ -69,8 +69,8 @@ extension OpenFile {
         return unsafe pread(descriptor, memory, count, off_t(offset))
     }
 
-    /// Whether the end of `range` is in memory: as files are read ahead, all of it is then. True where the system can't tell,
-    /// unless the file is remote.
+    /// Whether the end of `range` is in memory: as files are read ahead, all of it is then. True where the system can't
+    /// tell, unless the file is remote.
     func isCached(_ range: Range<Int>) -> Bool {
         guard let last = range.last else { return true }
         var byte: UInt8 = 0

@@ -8,23 +8,24 @@ internal import Darwin
 
 /// A regular file that is open for reading, until the last reference to it is gone.
 ///
-/// What was checked is what is read: a file that takes its name meanwhile changes nothing here.
+/// Checks and reads concern the same file, even if another file takes its name meanwhile.
 public final class OpenFile: Sendable {
     let descriptor: Int32
-    /// Whether every byte of it may have to come over a network.
+    /// Whether its bytes may have to come over a network.
     let isRemote: Bool
     /// Which file it is, of all on this machine.
     package let identity: FileIdentity
     /// The size when the file was opened, in bytes.
     public let size: Int
-    /// When the file's bytes were changed last, as it was when it was opened. Programs can set this to what they like.
+    /// When the file's bytes were changed last, as of its opening. Programs can set this to any time.
     public let modified: FileTime
     /// When the file's bytes, or what the system notes about it, were changed last: no program can set this.
     public let changed: FileTime
 
     /// Opens a file. It may block: do it through `Blocking.run`.
     ///
-    /// - Throws: `FileError` when it can't be opened, or is anything but a regular file. A FIFO doesn't keep it waiting.
+    /// - Throws: `FileError` when it can't be opened, or is anything but a regular file. A FIFO doesn't keep it
+    ///   waiting.
     public convenience init(_ path: String) throws {
         let descriptor = unsafe open(path, Self.openingFlags)
         guard descriptor >= 0 else { throw FileError(path: path, code: errno) }
@@ -53,15 +54,15 @@ public final class OpenFile: Sendable {
 // MARK: Descriptors
 
 extension OpenFile {
-    /// What a descriptor turned out to be open on.
+    /// The kind of file that a descriptor is open on.
     package enum Kind {
         case file(OpenFile)
         case folder
         case other
     }
 
-    /// How to open what may be anything: without O_NONBLOCK, a FIFO would wait for a writer, and without O_NOCTTY a terminal
-    /// could become the process's own.
+    /// Flags for opening a path that may name anything: without O_NONBLOCK, a FIFO would wait for a writer, and without
+    /// O_NOCTTY a terminal could become the process's own.
     package static let openingFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
 
     /// Takes a descriptor over if it is open on a regular file; else closes it.
@@ -82,7 +83,7 @@ public struct FileError: Error, Equatable, CustomStringConvertible {
     /// The value of `errno`.
     public let code: Int32
 
-    /// What `errno` says about a file, which may have no name that is known.
+    /// An error from an `errno` value; `path` is nil for a file whose name isn't known.
     public init(path: String?, code: Int32) {
         self.path = path
         self.code = code

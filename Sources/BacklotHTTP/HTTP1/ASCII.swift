@@ -21,7 +21,7 @@ enum ASCII {
         byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
     }
 
-    /// A letter in lower case, and any other byte as it is.
+    /// The lower case of a letter; other bytes don't change.
     static func lowercased(_ byte: UInt8) -> UInt8 {
         byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
     }
@@ -65,16 +65,19 @@ extension Span where Element == UInt8 {
         return true
     }
 
-    /// Where the first control byte stands that is forbidden in a head, from `start` on; `count` where there is none.
+    /// The index of the first control byte from `start` on that is forbidden in a head; `count` if there is no such
+    /// byte.
     func firstForbiddenControl(from start: Int) -> Int {
         var index = start
         while index < count {
-            // Eight bytes at a time, while none of them is below a space, or DEL: half a head's instructions otherwise.
+            // Eight bytes at a time, while none of them is below a space, or DEL: byte by byte takes half of a head's
+            // instructions.
             if index + 8 <= count {
                 let word = eightBytes(from: index)
                 let ones: UInt64 = 0x0101_0101_0101_0101
                 let tops = ones &* 0x80
-                // The top bit of a byte is set when the byte is small; above the first such byte, perhaps of others too.
+                // The top bit of a byte is set when the byte is small; above the first such byte, perhaps of others
+                // too.
                 let controls = word &- ones &* 0x20
                 let deletions = (word ^ ones &* 0x7F) &- ones
                 let found = (controls | deletions) & ~word & tops
@@ -110,8 +113,7 @@ extension Span where Element == UInt8 {
     }
 }
 
-/// A set of ASCII characters, as a bit for each: to ask whether a byte is one of them takes the same few instructions
-/// whichever they are.
+/// A set of ASCII characters, one bit each: to test a byte takes the same few instructions for every set.
 struct ByteSet: Sendable {
     /// The characters below 64, and those from 64 to 127.
     private let low: UInt64
@@ -120,12 +122,12 @@ struct ByteSet: Sendable {
     /// Letters, digits and ``!#$%&'*+-.^_`|~``: the characters of a token (RFC 9110, section 5.6.2).
     static let token = ByteSet(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
 
-    /// Letters, digits and `!$&'()*+,-./:;=@_~`: what stands for itself in a path and in a query (RFC 3986, sections 3.3 and
-    /// 3.4). The question mark, which ends a path, and the percent sign are left out.
+    /// Letters, digits and `!$&'()*+,-./:;=@_~`: what stands for itself in a path and in a query (RFC 3986, sections
+    /// 3.3 and 3.4). The question mark, which ends a path, and the percent sign are left out.
     static let pathOrQuery = ByteSet(low: 0x2FFF_FFD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF)
 
-    /// Letters, digits and `!$&'()*+-.;=_~`: the characters of a registered name or IPv4 address (RFC 3986, section 3.2.2),
-    /// without two that no real host has: the percent sign, and the comma, which would make a list of it.
+    /// Letters, digits and `!$&'()*+-.;=_~`: the characters of a registered name or IPv4 address (RFC 3986, section
+    /// 3.2.2), without two that no real host has: the percent sign, and the comma, which would make a list of it.
     static let host = ByteSet(low: 0x2BFF_6FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
 
     @inline(__always)

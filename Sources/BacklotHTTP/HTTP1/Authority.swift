@@ -1,5 +1,5 @@
-/// A host and an optional port, and nothing else: the value of `Host`, and the authority of an absolute target (RFC 9110,
-/// sections 4.2 and 7.2). User info is an error there, not a part.
+/// A host and an optional port, and nothing else: the value of `Host`, and the authority of an absolute target (RFC
+/// 9110, sections 4.2 and 7.2). User info is an error there, not a part.
 enum Authority {
     /// - Throws: `RequestError` when the bytes of `value` are no host and port.
     static func check(_ value: Range<Int>, in head: Span<UInt8>) throws(RequestError) {

@@ -1,7 +1,7 @@
 /// Writes bytes one after the other at the end of an array, into room that is made once for all of them.
 ///
-/// A head is made of two dozen pieces. To append each by itself takes five times as many instructions: an array asks each
-/// time whether it is shared, and whether it must grow.
+/// A head is made of two dozen pieces. To append each by itself takes five times as many instructions: an array asks
+/// each time whether it is shared, and whether it must grow.
 @safe struct ByteCursor: ~Copyable {
     private var next: UnsafeMutablePointer<UInt8>
     private let end: UnsafeMutablePointer<UInt8>

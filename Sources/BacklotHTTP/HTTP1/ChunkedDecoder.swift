@@ -85,7 +85,7 @@ struct ChunkedDecoder {
 
     private mutating func readSize(_ byte: UInt8, _ digits: Int) throws(RequestError) {
         if let digit = ASCII.hexadecimal(byte) {
-            // Leading zeros are legal, but only so many.
+            // Leading zeros are legal, but their number is limited.
             guard digits < 16, remaining < Int.max / 16 else { throw .malformed("a chunk's size beyond all bounds") }
             remaining = remaining * 16 + Int(digit)
             state = .size(digits: digits + 1)

@@ -5,7 +5,7 @@ final class FramedBody {
     /// How many bytes may wait for the handler before the connection stops reading.
     static let highWater = 64 * 1024
 
-    /// What the handler reads.
+    /// The body that the handler reads.
     let body: IncomingBody
     private var decoder: BodyDecoder
     /// How fast the client sends the body, while it is waited for.
@@ -27,7 +27,7 @@ final class FramedBody {
 
     /// Takes what belongs to the body from `input`, moving `position` past it.
     ///
-    /// What comes after `fail` is dropped.
+    /// Bytes after `fail` are dropped.
     func feed(_ input: Span<UInt8>, from position: inout Int) throws(RequestError) {
         let start = position
         defer { meter.bytes += position - start }
@@ -42,7 +42,7 @@ final class FramedBody {
         body.detach()
     }
 
-    /// Until when the next byte must have come, in milliseconds of the loop's clock; nil while nobody waits for it.
+    /// When the next byte is due, in milliseconds of the loop's clock; nil while no handler waits for it.
     ///
     /// - Parameter isUnwanted: the body is read only to find what comes after it.
     func deadline(
@@ -57,13 +57,13 @@ final class FramedBody {
             .map { min($0, lastProgress + timeouts.body) }
     }
 
-    /// Ends the body early: whoever reads it gets `error`.
+    /// Ends the body early: its reader gets `error`.
     func fail(_ error: any Error) {
         body.fail(error)
     }
 }
 
-/// Finds a request's body in the bytes of its connection, whichever way it is framed.
+/// Finds a request's body in the bytes of its connection, by its length or its chunks.
 enum BodyDecoder {
     case length(remaining: Int)
     case chunked(ChunkedDecoder)

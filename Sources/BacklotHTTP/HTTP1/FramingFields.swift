@@ -102,11 +102,11 @@ func forEachListElement(of value: Range<Int>, in head: Span<UInt8>, _ body: (Ran
     body(head.trimmed(start..<value.upperBound))
 }
 
-/// How the end of a request's body is told (RFC 9112, section 6).
+/// How a request marks the end of its body (RFC 9112, section 6).
 enum BodyFraming: Equatable, Sendable {
     /// There is no body.
     case none
-    /// So many bytes follow.
+    /// This many bytes follow.
     case length(Int)
     /// Chunks follow, the last of them empty.
     case chunked

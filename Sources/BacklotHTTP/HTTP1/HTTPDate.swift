@@ -4,14 +4,14 @@ public struct HTTPDate: Hashable, Comparable, CustomStringConvertible, Sendable 
     private static let weekdays: StaticString = "ThuFriSatSunMonTueWed"
     private static let months: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
-    /// The years 1 to 9999 can be written: no file's time is outside, unless someone has set it so.
+    /// The years 1 to 9999 can be written. A file's time is outside only if a program has set it so.
     private static let writable = -62_135_596_800...253_402_300_799
 
     /// The moment, in whole seconds since 1970 began in UTC; negative before that.
     public let secondsSince1970: Int
 
-    /// A moment given in whole seconds since 1970 began in UTC. What is outside the years 1 to 9999 is taken for the nearest
-    /// moment inside, for no other can be written.
+    /// A moment given in whole seconds since 1970 began in UTC. A moment outside the years 1 to 9999 becomes the
+    /// nearest one inside, since no other can be written.
     public init(secondsSince1970: Int) {
         self.secondsSince1970 = min(max(secondsSince1970, Self.writable.lowerBound), Self.writable.upperBound)
     }
@@ -109,11 +109,11 @@ extension HTTPDate {
 }
 
 extension HTTPDate {
-    /// Reads a date in any form that a recipient must accept (RFC 9110, section 5.6.7): IMF-fixdate, and the obsolete ones of
-    /// RFC 850 (`Sunday, 06-Nov-94 08:49:37 GMT`) and of C's asctime (`Sun Nov  6 08:49:37 1994`).
+    /// Reads a date in any form that a recipient must accept (RFC 9110, section 5.6.7): IMF-fixdate, and the obsolete
+    /// ones of RFC 850 (`Sunday, 06-Nov-94 08:49:37 GMT`) and of C's asctime (`Sun Nov  6 08:49:37 1994`).
     ///
-    /// Letter case counts, as in that section. The weekday must be one, and isn't compared with the date. A leap second is
-    /// taken for the second before.
+    /// Letter case counts, as in that section. The weekday must be one, and isn't compared with the date. A leap second
+    /// is taken for the second before.
     ///
     /// - Parameters:
     ///   - text: the date, with no blanks around it.
@@ -199,7 +199,7 @@ private struct HTTPDateReader {
         return true
     }
 
-    /// Takes exactly so many digits.
+    /// Takes exactly `count` digits.
     private mutating func number(_ digits: Int) -> Int? {
         let text = rest.prefix(digits)
         guard text.count == digits, text.allSatisfy(ASCII.isDigit) else { return nil }

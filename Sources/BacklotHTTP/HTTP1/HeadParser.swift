@@ -69,8 +69,8 @@ struct HeadParser {
     /// Reads on.
     ///
     /// - Parameter input: all bytes since the end of the last message.
-    /// - Returns: the head once it is whole; its length counts from the start of `input`. The parser is then ready for the
-    ///   next one. nil while bytes are missing.
+    /// - Returns: the head once it is whole; its length counts from the start of `input`. The parser is then ready for
+    ///   the next one. nil while bytes are missing.
     mutating func parse(_ input: Span<UInt8>) throws(RequestError) -> RequestHead? {
         while let end = try lineEnd(input) {
             let line = lineStart..<end

@@ -1,4 +1,4 @@
-/// A request's head: its bytes, and a table of what stands where in them. Strings are made only when asked for.
+/// A request's head: its bytes, and the places of its parts. Strings are made only when asked for.
 final class RequestHead: Sendable {
     let bytes: [UInt8]
     let line: RequestLine
@@ -41,7 +41,7 @@ final class RequestHead: Sendable {
     }
 }
 
-/// Where the fields of a head stand, in their order. Most heads have few: the first twelve take no memory of their own.
+/// The places of a head's fields, in their order. The first twelve take no memory on the heap; few heads have more.
 struct FieldTable: Sendable, RandomAccessCollection {
     private static let countInPlace = 12
 
@@ -68,7 +68,7 @@ struct FieldTable: Sendable, RandomAccessCollection {
     }
 }
 
-/// Where a field line's name and value stand in the bytes of a head. A head is at most 65,535 bytes long.
+/// The places of a field line's name and value in the bytes of a head. A head is at most 65,535 bytes long.
 struct FieldRange: Equatable, Sendable {
     private let nameStart: UInt16
     private let nameEnd: UInt16

@@ -4,7 +4,7 @@ internal import HTTPTypes
 struct ResponseEncoder {
     /// The request was HEAD: the head says what GET would get, and nothing follows it.
     var isHead: Bool
-    /// The client speaks HTTP/1.0: it knows no chunks, and must be told that the connection lives on.
+    /// The client speaks HTTP/1.0: it knows no chunks, and keeps the connection only if the answer says so.
     var isHTTP10: Bool
     /// Whether another request may follow on the connection.
     var isPersistent: Bool
@@ -124,11 +124,11 @@ struct ResponseEncoder {
     }
 }
 
-/// How the end of an answer's body is told to the client (RFC 9112, section 6).
+/// How an answer marks the end of its body (RFC 9112, section 6).
 enum ResponseFraming: Equatable {
     /// No body is sent.
     case none
-    /// `Content-Length` has said it.
+    /// By `Content-Length`.
     case length
     /// In chunks, the last of them empty.
     case chunked

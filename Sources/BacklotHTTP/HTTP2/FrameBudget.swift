@@ -1,12 +1,12 @@
-/// Bounds the frames that cost a server work and bring nobody an answer, per connection.
+/// Bounds, per connection, the frames that cost a server work and lead to no answer.
 ///
-/// Each kind has so many in a burst and so many per second, and earns more by what only a client in good faith does: it
-/// takes answers. So a proxy with thousands of requests per second may cancel some of them, and a client that does
-/// nothing but open and reset streams may not (CVE-2023-44487, "rapid reset"; CVE-2025-8671, "MadeYouReset";
-/// CVE-2019-9512 to 9518). Frames of unknown types are not counted: the library drops them unread, and keeps nothing. A
-/// value without I/O.
+/// Each kind of frame has one limit for a burst and one for the average per second. Most limits rise with the data and
+/// the answers that the client takes, as only clients in good faith do. So a proxy with thousands of requests per
+/// second may cancel some of them, and a client that does nothing but open and reset streams may not (CVE-2023-44487,
+/// "rapid reset"; CVE-2025-8671, "MadeYouReset"; CVE-2019-9512 to 9518). Frames of unknown types are not counted: the
+/// library drops them unread, and keeps nothing. A value without I/O.
 struct FrameBudget {
-    /// What is counted.
+    /// The kinds of frames that are counted.
     enum Kind {
         /// SETTINGS, acknowledgements included.
         case settings
@@ -18,11 +18,11 @@ struct FrameBudget {
         case emptyData
         /// WINDOW_UPDATE.
         case windowUpdate
-        /// A stream that the client resets, or that has to be reset because of its mistakes.
+        /// A stream that the client resets, or that the server resets because of the client's mistakes.
         case reset
     }
 
-    /// A DATA frame of at least so many bytes is no sign of a tiny window.
+    /// A DATA frame of at least this many bytes is no sign of a tiny window.
     static let fullFrame = 1024
 
     private var settings = TokenBucket(burst: 50, perSecond: 5)
@@ -53,14 +53,14 @@ struct FrameBudget {
         advice.add(3)
     }
 
-    /// A DATA frame was exchanged that is as large as its sender wanted it: not one that a tiny window forced.
+    /// A DATA frame was exchanged that is as large as its sender wanted it, not as small as a tiny window forces.
     mutating func dataExchanged() {
         windowUpdate.add(2)
         ping.add(1)
     }
 }
 
-/// Lets something happen so often in a burst, and so often per second on average.
+/// Limits how often something happens in a burst, and per second on average.
 struct TokenBucket: Equatable {
     private let burst: Int
     private let perSecond: Int
@@ -82,7 +82,7 @@ struct TokenBucket: Equatable {
     /// Takes out one token.
     ///
     /// - Parameter now: milliseconds of a clock that never jumps.
-    /// - Returns: false when there is none.
+    /// - Returns: false when the bucket is empty.
     mutating func take(at now: Int64) -> Bool {
         let milliseconds = Int(clamping: min(max(0, now - (updated ?? now)), 1_000_000))
         updated = now

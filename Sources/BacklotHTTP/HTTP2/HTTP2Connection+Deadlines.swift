@@ -10,7 +10,8 @@ extension HTTP2Connection {
     /// When to call `timeOut` next, in milliseconds of the loop's clock.
     func nextDeadline() -> Int64 {
         guard streams.isEmpty else {
-            // One look for all of them, every now and then: a deadline for each would be set with every frame.
+            // One look at all of them from time to time: a deadline for each stream would have to be set with every
+            // frame.
             let check = nextCheck ?? now + checkInterval
             nextCheck = check
             return check
@@ -29,7 +30,7 @@ extension HTTP2Connection {
     /// A client that has sent nothing but the preface and SETTINGS has no longer than one that has sent no head.
     private var idleDeadline: Int64 { lastActive + (hasHadRequest ? timeouts.idle : timeouts.head) }
 
-    /// Gives up on what has had its time.
+    /// Gives up requests, answers and connections whose time is over.
     func timeOut() {
         nextCheck = nil
         if let shutdownDeadline, shutdownDeadline <= now { finishAnnouncement() }
@@ -66,14 +67,15 @@ extension HTTP2Connection {
 
 /// Measures a client against the least rate that it must keep while bodies are waited for, or answers wait for windows.
 ///
-/// The streams of a connection are measured together: they share one link, and which of them gets it first is the
-/// client's to say. A value without I/O.
+/// The streams of a connection are measured together: they share one link, and the client decides which of them goes
+/// first. A value without I/O.
 struct HTTP2Progress {
     /// How many bytes of bodies have come, and how many of answers were sent, ever.
     var received = 0
     var sent = 0
 
-    /// The rate since there was first something to wait for, and what had been moved before; nil while there is nothing.
+    /// The rate since there was first something to wait for, and what had been moved before; nil while there is
+    /// nothing.
     private struct Stall {
         var meter: RateMeter
         let before: Int

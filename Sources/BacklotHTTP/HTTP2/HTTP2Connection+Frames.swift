@@ -1,6 +1,6 @@
 internal import Logging
 
-/// What the library says while it reads and writes. Each only takes notes.
+/// The library's calls while it reads and writes. Each only takes notes.
 extension HTTP2Connection {
     /// A frame's header is there.
     ///
@@ -143,8 +143,8 @@ extension HTTP2Connection {
     ///
     /// - Returns: false when there have been too many for the client's mistakes, or one is not the stream's alone.
     func resetSent(_ code: HTTP2ErrorCode, _ id: Int32) -> Bool {
-        // It can only be that a setting has opened the windows of all streams too far (RFC 9113, section 6.9.2), or that the
-        // client has sent more than a window allows.
+        // It can only be that a setting has opened the windows of all streams too far (RFC 9113, section 6.9.2), or
+        // that the client has sent more than a window allows.
         if code == .flowControlError, session.stream(id)?.isWindowBroken == false {
             failure = code
             return false

@@ -1,14 +1,14 @@
 internal import Logging
 
-/// What a connection is once it speaks HTTP/2: its streams, and what its client may cost.
+/// The HTTP/2 side of a connection: its streams, and the limits on the work that its client may cause.
 ///
-/// Confined to the connection's loop. `HTTP2Connection+Frames` is what the library tells while it reads and writes;
-/// handlers run only after that, so that nothing they do happens inside the library.
+/// Confined to the connection's loop. `HTTP2Connection+Frames` has the library's calls while it reads and writes;
+/// handlers run only after these, so that nothing they do happens inside the library.
 final class HTTP2Connection: @unchecked Sendable {
     /// How far the end has come (RFC 9113, section 6.8).
     enum Shutdown: Equatable {
         case none
-        /// The client has been told that no stream will be accepted soon; since when, in milliseconds.
+        /// The server has announced that it will accept no more streams; since when, in milliseconds.
         case announced(Int64)
         /// No further stream is accepted; those that are open go on.
         case begun
@@ -19,7 +19,7 @@ final class HTTP2Connection: @unchecked Sendable {
     /// A header list that is being read.
     enum HeaderBlock {
         case request(HTTP2Stream)
-        /// So many bytes so far.
+        /// The number of bytes so far.
         case trailers(HTTP2Stream?, Int)
     }
 
@@ -29,17 +29,17 @@ final class HTTP2Connection: @unchecked Sendable {
     let connection: Connection
     let session: NGHTTP2Session
     var streams: [HTTP2Stream] = []
-    /// Handlers that have not returned, of streams that were reset meanwhile too.
+    /// How many handlers have not returned, those of reset streams included.
     var handlers = 0
     var budget = FrameBudget()
     var progress = HTTP2Progress()
-    /// What its streams hold of the budget while they wait for the client, in bytes.
+    /// How much of the budget its streams hold while they wait for the client, in bytes.
     var held = 0
     private let hold: BufferHold
     /// Why the connection has to end, found while the library reads or writes.
     var failure: HTTP2ErrorCode?
 
-    // MARK: What is being read
+    // MARK: Reading in progress
 
     var list: HeaderList
     var block: HeaderBlock?
@@ -97,7 +97,7 @@ final class HTTP2Connection: @unchecked Sendable {
         var (start, position) = (0, 0)
         while let (header, id) = heads.next(in: bytes, from: &position) {
             guard header.type <= HTTP2FrameHeader.headers else { continue }
-            // What came before it decides what it may be.
+            // The frames before it decide what it may be.
             let end = max(start, position - FrameHeads.length)
             try session.receive(bytes.extracting(start..<end))
             start = end
@@ -158,12 +158,12 @@ final class HTTP2Connection: @unchecked Sendable {
     /// Whether there are frames that could be written now.
     var wantsToWrite: Bool { session.wantsToWrite }
 
-    /// Lets those go on who waited for room in their streams.
+    /// Lets handlers go on that waited for room in their streams.
     func relieve() {
         for stream in Self.takeAll(&relieved) { stream.outgoing?.roomMade() }
     }
 
-    /// There are frames to be written: at once, or after everything else that this round of the loop brings.
+    /// Notes that there are frames to write: at once, or after everything else in this round of the loop.
     func changed() {
         if !connection.isProcessing { connection.flushAfterRound() }
     }
@@ -184,7 +184,8 @@ final class HTTP2Connection: @unchecked Sendable {
     /// Whether everything has been said and written.
     var isOver: Bool { session.isOver }
 
-    /// Lets the open streams finish, and then closes; no request is lost that the client has sent (RFC 9113, section 6.8).
+    /// Lets the open streams finish, and then closes; no request is lost that the client has sent (RFC 9113, section
+    /// 6.8).
     func drain() {
         guard shutdown == .none else { return }
         shutdown = .announced(now)
@@ -192,7 +193,7 @@ final class HTTP2Connection: @unchecked Sendable {
         changed()
     }
 
-    /// The client has seen the announcement: what it sends now it sends in vain.
+    /// The client has seen the announcement: the server accepts no more streams from now on.
     func finishAnnouncement() {
         guard case .announced = shutdown else { return }
         shutdown = .begun
@@ -214,7 +215,7 @@ final class HTTP2Connection: @unchecked Sendable {
     /// The client has sent its last byte: bodies that are not whole fail, and answers can still be sent.
     func endInput() {
         for stream in streams where !stream.isRequestEnded { stream.failBody(RequestError.incomplete) }
-        // Of a header list that is not whole there is nothing to answer.
+        // An incomplete header list can't be answered.
         if case .request(let stream) = block { stream.reset(.cancel) }
         headersDropped()
         finishAnnouncement()

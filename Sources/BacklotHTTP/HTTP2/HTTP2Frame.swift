@@ -23,7 +23,7 @@ struct HTTP2FrameHeader: Equatable {
     /// Whether the frame answers a PING.
     var answersPing: Bool { type == Self.ping && flags & Self.acknowledgement != 0 }
 
-    /// What the frame is counted as; nil for those that are bounded by streams and windows.
+    /// The budget that the frame counts against; nil for frames that streams and windows bound.
     var budgetKind: FrameBudget.Kind? {
         switch type {
         case Self.data: length == 0 && !endsStream ? .emptyData : nil
@@ -37,15 +37,16 @@ struct HTTP2FrameHeader: Equatable {
     }
 }
 
-/// Finds the heads of frames in what a client sends, in whatever pieces it comes (RFC 9113, section 4.1). A value without I/O.
+/// Finds the heads of frames in the bytes of a client, which may be split anywhere (RFC 9113, section 4.1). A value
+/// without I/O.
 ///
-/// The library doesn't tell of frames on streams that it has forgotten.
+/// It is needed because the library doesn't report frames on streams that it has forgotten.
 struct FrameHeads {
     static let length = 9
 
     /// How many bytes come before the next head: at first the preface, then payloads.
     private var rest = HTTP2Preface.length
-    /// What has come of a head that isn't whole.
+    /// The bytes so far of a head that isn't whole.
     private var head: [UInt8] = []
 
     /// The next head in `bytes`.

@@ -76,7 +76,7 @@ extension HTTP2Stream {
         connection.changed()
     }
 
-    // MARK: What the library asks for
+    // MARK: The library's requests
 
     /// Decides about the next DATA frame; nil when there is nothing to send yet.
     func nextFrame(upTo most: Int) -> (count: Int, isLast: Bool)? {
@@ -102,7 +102,7 @@ extension HTTP2Stream {
 
     /// Appends the payload of a DATA frame.
     ///
-    /// - Returns: false when there is none: a file has become shorter since its length was promised.
+    /// - Returns: false when bytes are missing: a file has become shorter since its length was promised.
     func take(_ count: Int, into output: inout [UInt8]) -> Bool {
         if let file {
             guard file.take(count, into: &output) else {
@@ -120,14 +120,15 @@ extension HTTP2Stream {
         return true
     }
 
-    /// The last frame is written. A client that still sends a body is told that nobody wants it (RFC 9113, section 8.1).
+    /// The last frame is written. A client that still sends a body is asked to stop (RFC 9113, section 8.1).
     func answerSent() {
         isAnswerSent = true
         if !isRequestEnded { connection.session.reset(self, .noError) }
     }
 }
 
-/// The bytes of an answer's body that wait for a window, as a stream of HTTP/2 cuts them into frames. A value without I/O.
+/// The bytes of an answer's body that wait for a window, as a stream of HTTP/2 cuts them into frames. A value without
+/// I/O.
 struct AnswerQueue {
     private var bytes: [UInt8] = []
     /// How many of `bytes` are sent.
@@ -147,7 +148,7 @@ struct AnswerQueue {
         if bytes.isEmpty {
             bytes = more
         } else {
-            // What has been sent must not stay for ever, nor be moved for every piece.
+            // Bytes that were sent must not stay for ever, but moving the rest for every piece would cost too much.
             if sent >= bytes.count / 2 {
                 bytes.removeFirst(sent)
                 sent = 0
@@ -166,7 +167,8 @@ struct AnswerQueue {
     /// Decides about the next frame.
     ///
     /// - Parameter most: how many bytes it may have.
-    /// - Returns: how many of those that wait belong into it, and whether it is the last; nil when there is nothing to send.
+    /// - Returns: how many of those that wait belong into it, and whether it is the last; nil when there is nothing to
+    ///   send.
     func nextFrame(upTo most: Int) -> (count: Int, isLast: Bool)? {
         guard isPending else { return nil }
         let count = min(most, self.count)

@@ -37,13 +37,13 @@ extension HTTP2Stream: BodySource {
     /// Whether a handler waits for the client to send.
     var isBodyAwaited: Bool { incoming?.isAwaited ?? false }
 
-    /// Ends the body early: whoever reads it gets `error`.
+    /// Ends the body early: its reader gets `error`.
     func failBody(_ error: any Error) {
         incoming?.fail(error)
         dropBody()
     }
 
-    /// Opens the connection's window again by what nobody will take.
+    /// Opens the connection's window again by the bytes that no handler will take.
     private func dropBody() {
         guard unconsumed > 0 else { return }
         connection.session.consume(unconsumed)

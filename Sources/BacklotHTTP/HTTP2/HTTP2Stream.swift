@@ -17,11 +17,11 @@ final class HTTP2Stream: @unchecked Sendable {
 
     // MARK: The request
 
-    /// What its header list is, once that is whole.
+    /// The meaning of its header list, once that is whole.
     var head: Result<RequestHead, HeaderList.Failure> = .failure(.malformed)
     /// Whether all of the request is there.
     var isRequestEnded = false
-    /// Whether the client may send no more of the stream: it has sent its end, though perhaps not what it should, or a reset.
+    /// Whether the client may send no more on the stream: it has sent its end, perhaps a premature one, or a reset.
     var isClientDone = false
     /// Whether the client has opened the stream's window too far.
     var isWindowBroken = false
@@ -49,7 +49,7 @@ final class HTTP2Stream: @unchecked Sendable {
     var queue = AnswerQueue()
     /// A file that is sent instead of `queue`.
     var file: OutgoingFile?
-    /// What it holds of the budget, as its connection counts it, in bytes.
+    /// How much of the budget it holds, as its connection counts it, in bytes.
     private(set) var held = 0
     /// Whether the library has found the queue empty, and waits to be told when it isn't.
     var isDeferred = false
@@ -81,7 +81,8 @@ final class HTTP2Stream: @unchecked Sendable {
         connection.changed()
     }
 
-    /// The connection knows the stream no longer: the answer is whole, or one side has reset it, or the connection is gone.
+    /// The connection knows the stream no longer: the answer is whole, or one side has reset it, or the connection is
+    /// gone.
     func close() {
         guard isOpen else { return }
         isOpen = false
@@ -94,10 +95,10 @@ final class HTTP2Stream: @unchecked Sendable {
         updateInFlight()
     }
 
-    // MARK: What it costs while its client is waited for
+    // MARK: Memory that waits for the client
 
-    /// What a stream holds that waits for its client, beside its bytes: its own state and the library's, its handler's task, and
-    /// perhaps a descriptor.
+    /// How much memory a stream holds that waits for its client, beside its bytes: its state and the library's, its
+    /// handler's task, and perhaps a descriptor.
     static let cost = 32 * 1024
 
     /// Whether bytes of the answer, or its end, wait for the client to take them.
@@ -130,7 +131,7 @@ extension HTTP2Stream: Exchange {
     }
 
     private func begin(_ head: RequestHead) {
-        // Handlers of streams that were reset run on; a client must not gather any number of them.
+        // Handlers of reset streams run on: a client must not collect any number of them.
         guard connection.handlers < server.configuration.limits.streams, !connection.isOverdrawn else {
             return reset(.refusedStream)
         }
@@ -157,7 +158,7 @@ extension HTTP2Stream: Exchange {
         updateInFlight()
     }
 
-    /// The handler has returned. Until then its request counts, whatever has become of the stream.
+    /// The handler has returned. Until then its request counts, even if the stream is over.
     private func ended() {
         loop.preconditionIsCurrent()
         isUnderWay = false

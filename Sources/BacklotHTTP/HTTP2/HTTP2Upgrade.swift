@@ -1,23 +1,24 @@
 internal import HTTPTypes
 
-/// How clients may come to speak HTTP/2. There is no TLS here: it is for proxies and clouds that speak HTTP/2 in clear text.
+/// How clients may start HTTP/2. It is without TLS, for proxies and clouds that speak HTTP/2 in clear text.
 public enum HTTP2Support: Sendable {
     /// Not at all.
     case off
-    /// Those that know that it is spoken send its preface at once (RFC 9113, section 3.3). HTTP/1 is spoken to all others.
+    /// Clients that know that the server speaks HTTP/2 send its preface at once (RFC 9113, section 3.3). All others get
+    /// HTTP/1.
     case priorKnowledge
-    /// In addition, a request of HTTP/1.1 without a body may ask for it with `Upgrade: h2c` (RFC 7540, section 3.2, which
-    /// RFC 9113 has dropped). Only for clients that can't do otherwise: a proxy that passes the field on without looking
-    /// lets its clients speak past it.
+    /// In addition, a request of HTTP/1.1 without a body may ask for it with `Upgrade: h2c` (RFC 7540, section 3.2,
+    /// which RFC 9113 has dropped). Only for clients that can't do otherwise: a proxy that passes the field on without
+    /// looking lets its clients speak past it.
     case upgrade
 }
 
-/// How a connection comes to speak HTTP/2, and its frames to the socket.
+/// How a connection starts HTTP/2, and sends its frames.
 extension Connection {
     /// How often frames are gathered and sent before others get their turn.
     private static let writesPerTurn = 16
 
-    /// Whether what HTTP/1 can't read is the preface of HTTP/2: only the first bytes of a connection may be that.
+    /// Whether bytes that HTTP/1 can't read are the preface of HTTP/2. Only the first bytes of a connection can be it.
     func isPreface(_ error: RequestError, _ bytes: Span<UInt8>) -> Bool {
         error == .versionNotSupported && !hasHadRequest && server.configuration.http2 != .off
             && HTTP2Preface.begins(bytes)
@@ -71,7 +72,7 @@ extension Connection {
     }
 }
 
-/// What a request of HTTP/1.1 says that asks for HTTP/2 (RFC 7540, section 3.2).
+/// A request of HTTP/1.1 for HTTP/2 (RFC 7540, section 3.2).
 struct HTTP2Upgrade: Equatable {
     /// The answer before the first frame.
     static let answer: StaticString = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"
@@ -79,7 +80,7 @@ struct HTTP2Upgrade: Equatable {
     /// The payload of the client's SETTINGS frame.
     let settings: [UInt8]
 
-    /// nil when the request doesn't ask for HTTP/2, or not as it should, or has a body: it is answered over HTTP/1.1 then.
+    /// nil when the request doesn't ask for HTTP/2, asks in a wrong way, or has a body. The answer is HTTP/1.1 then.
     init?(_ head: RequestHead) {
         guard head.framing == .none, !head.line.isHTTP10 else { return nil }
         let headers = RequestHeaders(head: head)
@@ -104,7 +105,8 @@ struct HTTP2Upgrade: Equatable {
 
 /// The bytes that a client of HTTP/2 sends first (RFC 9113, section 3.4).
 enum HTTP2Preface {
-    /// Their first line. It looks like a request line so that servers of HTTP/1 refuse it at once; nothing else begins so.
+    /// Their first line. It looks like a request line so that servers of HTTP/1 refuse it at once; nothing else begins
+    /// so.
     private static let line: StaticString = "PRI * HTTP/2.0\r\n"
 
     /// How many bytes there are.
@@ -118,7 +120,7 @@ enum HTTP2Preface {
 
 /// Bytes as letters, digits, `-` and `_`, without padding (RFC 4648, section 5).
 enum Base64URL {
-    /// The bytes of a text; nil when it is no such text.
+    /// The bytes of a text; nil when it isn't base64url.
     static func decode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0

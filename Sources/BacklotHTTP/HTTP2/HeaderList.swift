@@ -1,9 +1,9 @@
 /// Collects the header list of a request, field by field, and makes the head of it that handlers know from HTTP/1.
 ///
-/// A value without I/O. What it is given has passed the library's checks: the pseudo-header fields come first, none of
-/// them is unknown or twice there, `:method`, `:scheme` and `:path` are there, and `:authority` or `host`; names are
-/// tokens in lower case, and no field is one of HTTP/1's connections (RFC 9113, sections 8.2 and 8.3). It stores no more than a head may have, whatever it is
-/// given: a few bytes of a compressed list can stand for very many.
+/// A value without I/O. Its fields have passed the library's checks (RFC 9113, sections 8.2 and 8.3): the pseudo-header
+/// fields come first, none of them is unknown or repeated, `:method`, `:scheme` and `:path` are present, and
+/// `:authority` or `host` too; names are tokens in lower case, and no field is about HTTP/1's connections. It never
+/// stores more than a head may have, since a few bytes of a compressed list can stand for very many.
 struct HeaderList {
     /// Why a list is not a request that a handler may see.
     enum Failure: Error, Equatable {
@@ -13,7 +13,7 @@ struct HeaderList {
         case refused(RequestError)
     }
 
-    /// Beyond how many times the limits a list is no mistake but an attack.
+    /// A list that exceeds the limits this many times counts as an attack, not as a mistake.
     private static let bombFactor = 4
 
     private let limits: ServerConfiguration.Limits
@@ -51,7 +51,7 @@ struct HeaderList {
         failure = nil
     }
 
-    /// Adds a field. What is beyond the limits is counted and dropped.
+    /// Adds a field. Fields beyond the limits are counted and dropped.
     mutating func add(_ name: Span<UInt8>, _ value: Span<UInt8>) {
         size += name.count + value.count + 32
         guard size <= limits.head else { return fail(.refused(.headTooLarge(limit: limits.head))) }

@@ -1,6 +1,6 @@
 internal import CNGHTTP2
 
-/// What the library calls while it reads and writes, turned into calls of an `HTTP2Connection` and its streams.
+/// Turns the library's callbacks into calls of an `HTTP2Connection` and its streams.
 enum NGHTTP2Callbacks {
     nonisolated(unsafe) static let shared: OpaquePointer? = {
         var callbacks: OpaquePointer?
@@ -106,8 +106,8 @@ enum NGHTTP2Callbacks {
         }
     }
 
-    /// Asks a stream how much of its body goes into the next DATA frame. The bytes themselves are written by the callback
-    /// for sending, without a copy between.
+    /// Asks a stream how much of its body goes into the next DATA frame. The bytes themselves are written by the
+    /// callback for sending, without a copy between.
     static let readBody: nghttp2_data_source_read_callback = { _, _, _, most, flags, source, _ in
         guard let frame = unsafe stream(source).nextFrame(upTo: most) else {
             return Int(NGHTTP2_ERR_DEFERRED.rawValue)
@@ -124,7 +124,7 @@ extension HTTP2FrameHeader {
     }
 }
 
-// What a callback returns when nothing more may be read or written.
+// The result of a callback after which nothing more may be read or written.
 private let stop = NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
 
 @inline(__always)

@@ -3,8 +3,8 @@ internal import CNGHTTP2
 /// The library's side of one connection: it takes frames apart, keeps the state of streams and windows, and puts frames
 /// together. This file and `NGHTTP2Callbacks` are the only ones that know its pointers.
 ///
-/// What it reads it tells its `HTTP2Connection` while `receive` runs, and what it needs of an answer it asks a stream for
-/// while `write` runs.
+/// It reports what it reads to its `HTTP2Connection` while `receive` runs, and asks streams for their bytes while
+/// `write` runs.
 @safe final class NGHTTP2Session {
     /// How many bytes of unread bodies a connection may hold: its window (RFC 9113, section 5.2). Each stream has the
     /// protocol's 65,535.
@@ -24,7 +24,7 @@ internal import CNGHTTP2
         close()
     }
 
-    /// Says who is told what is read, and sends the first frames.
+    /// Connects the library to `connection`, and sends the first frames.
     func start(_ connection: HTTP2Connection, limits: ServerConfiguration.Limits) {
         unsafe nghttp2_session_set_user_data(session, Unmanaged.passUnretained(connection).toOpaque())
         let settings = [
@@ -56,7 +56,7 @@ internal import CNGHTTP2
         unsafe session = nil
     }
 
-    /// The library's own limits. What it doesn't bound by itself is in `FrameBudget`.
+    /// The library's limits. `FrameBudget` has those that the library lacks.
     nonisolated(unsafe) private static let options: OpaquePointer? = {
         var options: OpaquePointer?
         unsafe nghttp2_option_new(&options)
@@ -80,7 +80,7 @@ internal import CNGHTTP2
     enum Failure: Error {
         /// A callback said so.
         case stopped
-        /// The client makes more of something than the library's limits allow.
+        /// The client exceeds one of the library's limits.
         case flooded
         /// The first bytes are not the preface.
         case badPreface
@@ -204,7 +204,7 @@ internal import CNGHTTP2
         unsafe nghttp2_session_consume(session, stream.id, count)
     }
 
-    /// Nobody will take bytes of a body that has ended: the connection's window opens.
+    /// No handler will take the bytes of a body that has ended: the connection's window opens by as many.
     func consume(_ count: Int) {
         unsafe nghttp2_session_consume_connection(session, count)
     }

@@ -1,11 +1,11 @@
-/// Which numbers of streams a client has used, and what it may still send on those that are over (RFC 9113, sections 5.1 and
-/// 5.1.1). A value without I/O.
+/// The stream numbers that a client has used, and the frames that it may still send on streams that are over (RFC 9113,
+/// sections 5.1 and 5.1.1). A value without I/O.
 ///
-/// The library knows the streams that are open, and ignores what comes on others. This tells a client that breaks the
-/// protocol from one whose frames were on their way when its stream was reset.
+/// The library knows the open streams, and ignores frames on others. This type tells a client that breaks the protocol
+/// from one whose frames were on their way when its stream was reset.
 struct StreamNumbers {
-    /// How many resets are remembered at least. A client can't have more streams open than it may, and learns of the resets in
-    /// their order: once so many further streams are over, it has long known of the first.
+    /// How many resets are remembered at least. The number of open streams is limited, and a client learns of the
+    /// resets in their order: once this many further streams are over, it has long known of the first.
     static let memory = 1024
     private static let skippedMemory = 16
 

@@ -8,8 +8,9 @@ public struct BodyWriter: Sendable {
 
     /// Sends some bytes, and returns when there is room for more.
     ///
-    /// What is written without a pause is sent together, as soon as the function that writes it waits for something. One that
-    /// always has more to write is suspended here every 64 KB or 200 µs, while other clients have their turn.
+    /// Pieces that are written without a pause are sent together, as soon as the function that writes them waits for
+    /// something. A function that never waits is suspended here every 64 KB or 200 µs, so that other clients get their
+    /// turn.
     ///
     /// - Throws: `StreamError` when the client has gone, when the body has ended, or when there are more bytes than the
     ///   length that was promised.
@@ -27,7 +28,7 @@ public struct BodyWriter: Sendable {
 public enum StreamError: Error, Equatable {
     /// The client has closed the connection, or took nothing for too long.
     case connectionClosed
-    /// The function that writes the body has returned, and somebody went on writing.
+    /// A piece was written after the function that writes the body had returned.
     case ended
     /// More or fewer bytes were written than the length that was promised.
     case lengthMismatch(promised: Int)

@@ -1,10 +1,10 @@
 public import HTTPTypes
 
 extension HTTPFields {
-    /// Sets a field from texts that come from elsewhere, such as a configuration or a request.
+    /// Sets a field from untrusted text, such as a configuration or a request.
     ///
-    /// `HTTPField`'s own initialisers put spaces where a value has bytes that can't be sent: nothing splits an answer in
-    /// two, but what arrives is not what was meant. This one says so instead.
+    /// `HTTPField`'s initialisers replace bytes that can't be sent by spaces: that is safe, but the client gets another
+    /// value than was meant. This one throws instead.
     ///
     /// - Throws: `HeaderError` when the name or the value can't be sent; nothing has changed then.
     public mutating func set(_ name: String, to value: String) throws(HeaderError) {

@@ -31,11 +31,12 @@ public struct Request: Sendable {
         return body(bytes.span.extracting(head.line.path))
     }
 
-    /// Whether some header field of a name holds a text, for those who ask it of each request: no text is made of any field.
+    /// Whether some header field of a name holds a text, for those who ask it of each request: no text is made of any
+    /// field.
     ///
     /// - Parameters:
     ///   - name: the field's name, in lower case.
-    ///   - text: what it holds somewhere, in the same letters; nothing for any value.
+    ///   - text: bytes that the value contains, letter case included; empty matches any value.
     package func hasField(_ name: [UInt8], containing text: [UInt8]) -> Bool {
         let bytes = head.bytes
         let span = bytes.span
@@ -91,7 +92,7 @@ public protocol RequestAttribute {
     associatedtype Value: Sendable
 }
 
-/// Values that are attached to a request on its way, each under a type of its own. Costs nothing while it is empty.
+/// Values that middlewares attach to a request, each under its key type. Costs nothing while it is empty.
 public struct RequestAttributes: Sendable {
     private var entries: [(key: ObjectIdentifier, value: any Sendable)] = []
 

@@ -44,8 +44,8 @@ public struct RequestBody: AsyncSequence, Sendable {
     /// Reads the body to its end.
     ///
     /// - Parameter limit: the most bytes to take; nil for the body's own limit.
-    /// - Throws: `RequestError`, when the body is too large, malformed, late or cut short, or the server has no memory left
-    ///   for it. Let it through: it becomes the right answer.
+    /// - Throws: `RequestError`, when the body is too large, malformed, late or cut short, or the server has no memory
+    ///   left for it. Let it through: it becomes the right answer.
     public func collect(upTo limit: Int? = nil) async throws -> [UInt8] {
         let limit = limit ?? self.limit
         if let declaredLength, declaredLength > limit { throw RequestError.bodyTooLarge(limit: limit) }

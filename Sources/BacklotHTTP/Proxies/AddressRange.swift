@@ -65,11 +65,11 @@ public struct AddressRange: Hashable, Sendable {
 
 /// Why a text is no range of addresses.
 public enum AddressRangeError: Error, Equatable, CustomStringConvertible {
-    /// What stands before the slash is not an IP address.
+    /// The text before the slash is not an IP address.
     case notAnAddress(String)
-    /// What stands after the slash is not a number of bits that such an address has.
+    /// The text after the slash is not a number from 0 to the number of bits of such an address.
     case badPrefixLength(String, maximum: Int)
-    /// The address has bits set that the range leaves open.
+    /// The address has bits set beyond the prefix.
     case bitsBeyondPrefix(String)
 
     /// What is wrong, and what to write.

@@ -1,7 +1,7 @@
 /// One element of a `Forwarded` field: what one proxy says about the request that it passed on (RFC 7239, section 4).
 ///
-/// It is taken apart by its bytes. Characters won't do: a client could end its own part in one that swallows the comma after
-/// it, such as U+0600, and with it what the next proxy says.
+/// The field is split at bytes, not at characters: a client could end its part in a character that merges with the
+/// comma after it, such as U+0600, and so hide what the next proxy says.
 package struct ForwardedElement: Equatable, Sendable {
     private let pairs: [(name: String, value: String)]
 

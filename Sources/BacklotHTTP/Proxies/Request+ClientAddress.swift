@@ -1,14 +1,15 @@
 internal import HTTPTypes
 
 extension Request {
-    /// The address of the client itself, as the proxies say that are trusted: in `Forwarded` (RFC 7239), or else in
+    /// The address of the client itself, according to the trusted proxies: from `Forwarded` (RFC 7239), or else from
     /// `X-Forwarded-For`.
     ///
-    /// Anybody can write these fields. So they are read from the end, where the nearest proxy has added its own, as long as
-    /// each address belongs to a trusted proxy; the first that does not is the client. Its port is 0 where none is said.
+    /// A client can write these fields too. So they are read from the end, where the nearest proxy has added its entry,
+    /// as long as each address belongs to a trusted proxy. The first other address is the client's. Its port is 0 where
+    /// the field has none.
     ///
-    /// - Returns: `remoteAddress` when that is no trusted proxy's; the last address that could be read, when one is malformed
-    ///   or hidden.
+    /// - Returns: `remoteAddress` when it doesn't belong to a trusted proxy; the last readable address when an entry is
+    ///   malformed or hidden.
     public func clientAddress(trusting proxies: [AddressRange]) -> SocketAddress {
         var address = remoteAddress
         guard proxies.contain(address) else { return address }
@@ -20,7 +21,7 @@ extension Request {
         return address
     }
 
-    /// What the fields say about each hop, the nearest last.
+    /// The address of each hop as the fields write it, the nearest last.
     private var hops: [String] {
         if let field = HTTPField.Name.forwarded.flatMap({ headers[$0] }) {
             return (ForwardedElement.all(in: field) ?? []).map { $0["for"] ?? "" }
@@ -71,7 +72,7 @@ enum ForwardedNode {
 }
 
 extension Request {
-    /// Whether the request came over HTTP/1.0: today's clients don't speak it, and proxies do whose owners say nothing else.
+    /// Whether the request came over HTTP/1.0: today's clients don't speak it, but some proxies do by default.
     package var isHTTP10: Bool { head.line.isHTTP10 }
 
     /// The name of the first field that only proxies add, as it was sent; nil where there is none.

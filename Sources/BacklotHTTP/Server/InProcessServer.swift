@@ -1,8 +1,8 @@
 internal import HTTPTypes
 package import Logging
 
-/// Answers requests as a server does, without a connection: what handlers throw becomes an answer, and a streamed body is
-/// gathered.
+/// Answers requests as a server does, without a connection: what handlers throw becomes an answer, and a streamed body
+/// is gathered.
 package struct InProcessServer: Sendable {
     private let context: ServerContext
 

@@ -4,11 +4,12 @@ internal import Synchronization
 extension RunningServer {
     /// Stops: accepts nothing new, finishes what is in flight for at most the drain timeout, and closes.
     ///
-    /// Before that it goes on as before for the drain delay, so that whoever sends it requests can notice that it stops
-    /// (`Server.onStopping`). A connection is told with `Connection: close` in its next answer; one that stays idle is
+    /// Before that it serves for the drain delay as usual, so that a load balancer can notice that it stops
+    /// (`Server.onStopping`). Each connection's next answer has `Connection: close`; a connection that stays idle is
     /// closed after `drainIdle`. A second call returns at once.
     ///
-    /// An event loop that a handler blocks is left behind some seconds after the drain timeout, with an error in the log.
+    /// An event loop that a handler blocks is left behind some seconds after the drain timeout, with an error in the
+    /// log.
     public func shutdown() async {
         try? await stop()
     }
@@ -55,9 +56,9 @@ extension EventLoop {
     }
 }
 
-/// Event loops that did nothing any more when their server stopped.
+/// The event loops that no longer reacted when their server stopped.
 struct HungLoops: Error, CustomStringConvertible {
-    /// How long a loop may take to come to what it is handed, in milliseconds.
+    /// How long a loop may take to begin with work that it was handed, in milliseconds.
     static let patience: Int64 = 1000
 
     let indices: Set<Int>
@@ -72,7 +73,7 @@ struct HungLoops: Error, CustomStringConvertible {
     }
 }
 
-/// Waits for things that happen once each, and no longer than allowed.
+/// Waits, up to a limit, for events that happen once each.
 final class Arrivals: Sendable {
     fileprivate struct State {
         var missing: Set<Int>
@@ -81,12 +82,12 @@ final class Arrivals: Sendable {
 
     private let state: Locked<State>
 
-    /// As many things, numbered from 0.
+    /// - Parameter count: how many events there are; they are numbered from 0.
     init(of count: Int) {
         state = Locked(State(missing: Set(0..<count)))
     }
 
-    /// Notes that a thing has happened.
+    /// Notes that an event has happened.
     func note(_ index: Int) {
         state.withLock { state in
             state.missing.remove(index)
@@ -94,7 +95,7 @@ final class Arrivals: Sendable {
         }?.resume()
     }
 
-    /// The things that haven't happened after so many milliseconds. To be called by one task at a time.
+    /// The events that haven't happened after `milliseconds`. Only one task at a time may call it.
     func missing(after milliseconds: Int64) async -> Set<Int> {
         var timer: Task<Void, any Error>?
         await withCheckedContinuation { continuation in

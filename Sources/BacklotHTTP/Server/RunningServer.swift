@@ -55,11 +55,12 @@ public final class RunningServer: Sendable {
     private static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
 
-/// What a server has done, and is doing, as far as it counts it.
+/// Counts of a server's connections, requests and bytes.
 public struct ServerStatistics: Equatable, Sendable {
     /// How many connections are open.
     public var connections = 0
-    /// How many requests wait for the end of their answers. One that is answered without suspending is never among them.
+    /// How many requests wait for the end of their answers. One that is answered without suspending is never among
+    /// them.
     public var requestsInFlight = 0
     /// How many bytes have come from clients since the start, heads and frames included.
     public var bytesReceived = 0
@@ -71,7 +72,7 @@ public struct ServerStatistics: Equatable, Sendable {
 }
 
 extension RunningServer {
-    /// What the server has done so far. Each event loop is asked in turn: it costs nothing but when it is called.
+    /// The counts at this moment. The server collects them from each event loop in turn, only when this is called.
     public func statistics() async -> ServerStatistics {
         var statistics = ServerStatistics()
         statistics.connections = context.connections.load(ordering: .relaxed)

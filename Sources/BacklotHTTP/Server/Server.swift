@@ -3,7 +3,7 @@ public import ServiceLifecycle
 
 /// A server of HTTP/1.1, and of HTTP/2 in clear text: a handler, and the address where it answers.
 public struct Server: Sendable {
-    /// What answers the requests.
+    /// Answers the requests.
     public var handler: any Handler
     /// The address to listen on, such as `127.0.0.1`, `::1`, or `0.0.0.0` for every network interface.
     public var host: String
@@ -11,13 +11,14 @@ public struct Server: Sendable {
     public var port: Int
     /// Limits and timeouts.
     public var configuration: ServerConfiguration
-    /// Where the server says what happens to it.
+    /// The log for what happens to the server.
     public var logger: Logger
     /// Called once, when the server accepts connections, with the address that it got.
     public var onListening: @Sendable (SocketAddress) -> Void
     /// Called once, when the server accepts connections, before `onListening`: for those who want its statistics.
     public var onRunning: @Sendable (RunningServer) -> Void = { _ in }
-    /// Called once, when the server begins to stop and still accepts connections: from here on it is not ready for more.
+    /// Called once, when the server begins to stop and still accepts connections: from here on it is not ready for
+    /// more.
     public var onStopping: @Sendable () -> Void = {}
 
     /// A server that doesn't run yet.
@@ -39,13 +40,15 @@ public struct Server: Sendable {
 
     /// Serves until the process gets SIGINT or SIGTERM, then finishes what is in flight and returns.
     ///
-    /// A second signal ends the process at once, or half a second after the first: a person at a terminal need not wait for a client that keeps its
-    /// connection. A handler that blocks its event loop is left behind after `timeouts.drain`, and this throws; where nothing
-    /// runs that could, the process ends with status 1, some seconds after `timeouts.drain`.
+    /// A second signal ends the process at once, or half a second after the first, so that a person at a terminal need
+    /// not wait for a client that keeps its connection. If a handler blocks its event loop, the server leaves that loop
+    /// behind after `timeouts.drain`, and this throws. If everything hangs, the process ends with status 1 some seconds
+    /// after `timeouts.drain`.
     ///
-    /// - Parameter others: servers that start before this one, in their order, and stop after it, such as one for metrics.
-    /// - Throws: `AddressError` or `SocketError` when a server can't listen on its address; an error that names the event loops
-    ///   that hung when it stopped.
+    /// - Parameter others: servers that start before this one, in their order, and stop after it, such as one for
+    ///   metrics.
+    /// - Throws: `AddressError` or `SocketError` when a server can't listen on its address; an error that names the
+    ///   event loops that hung when it stopped.
     public func run(inside others: [Server] = []) async throws {
         let stopGuard = StopGuard(logger)
         defer { stopGuard.end() }
@@ -82,8 +85,8 @@ public struct Server: Sendable {
 
     /// Starts to serve, and returns once connections are accepted.
     ///
-    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address, and what the handler finds
-    ///   wrong with itself.
+    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address, and what the handler's
+    ///   `prepare` throws.
     public func start() throws -> RunningServer {
         configuration.validate()
         try handler.prepare()
@@ -120,8 +123,8 @@ public struct ServerService: Service {
 
     /// Serves until the service group shuts down, then finishes what is in flight.
     ///
-    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address; an error that names the event
-    ///   loops that hung when it stopped.
+    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address; an error that names the
+    ///   event loops that hung when it stopped.
     public func run() async throws {
         let running = try server.start()
         try? await gracefulShutdown()
@@ -132,6 +135,6 @@ public struct ServerService: Service {
 extension ServerService: CustomStringConvertible {
     /// The name of the service in the messages of its group.
     ///
-    /// Without it the group would name it by all that it holds, found out by reflection: a fifth of the time to start.
+    /// Without it, the group would describe the whole server by reflection, which takes a fifth of the time to start.
     public var description: String { "HTTP server" }
 }

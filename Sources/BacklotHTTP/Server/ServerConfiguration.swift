@@ -1,16 +1,18 @@
-/// What a server allows its clients, and for how long it waits for them. The defaults suit a server on the open network.
+/// The limits that a server sets its clients, and how long it waits for them. The defaults suit the open internet.
 public struct ServerConfiguration: Sendable {
     /// Bounds on what a client may send.
     public struct Limits: Sendable {
-        /// The longest request line, in bytes: longer ones are answered with 414, or with 400 where all of that is the method.
+        /// The longest request line, in bytes: longer ones are answered with 414, or with 400 where all of that is the
+        /// method.
         public var requestLine = 8 * 1024
-        /// The largest head (request line and header section), in bytes, at most 65,535: larger ones are answered with 431.
+        /// The largest head (request line and header section), in bytes, at most 65,535: larger ones are answered with
+        /// 431.
         public var head = 32 * 1024
         /// The most header fields: more are answered with 431.
         public var fields = 100
         /// The largest request body, in bytes, unless a route allows more: larger ones are answered with 413.
         public var body = 1024 * 1024
-        /// The longest chunk extension, in bytes, and the most in one request.
+        /// The longest chunk extension, in bytes.
         public var chunkExtension = 256
         /// The most bytes of chunk extensions in one request.
         public var chunkExtensionsInAll = 4 * 1024
@@ -18,37 +20,39 @@ public struct ServerConfiguration: Sendable {
         public var trailers = 4 * 1024
         /// The most empty lines before a request.
         public var leadingEmptyLines = 4
-        /// The most connections at a time; fewer where the process may have fewer descriptors. When nearly as many are open,
-        /// those are closed that have been idle for longest, then those that have waited for their clients for longest. Where
-        /// none can be closed, further ones wait in the system's queue.
+        /// The most connections at a time; fewer where the process may have fewer descriptors. When nearly as many are
+        /// open, the server closes those that have been idle for longest, then those that have waited for their clients
+        /// for longest. If it can't close any, further connections wait in the system's queue.
         public var connections = 16_384
 
-        /// The most connections of one client at a time: further ones are answered with 503 and closed. nil: no limit, since
-        /// many clients may share an address. IPv6 addresses count by their first 64 bits. A trusted proxy's connections
-        /// aren't counted, but the requests in flight through it are, for the client that the proxy names.
+        /// The most connections of one client at a time: further ones are answered with 503 and closed. nil means no
+        /// limit, since many clients may share an address. IPv6 addresses count by their first 64 bits. A trusted
+        /// proxy's connections aren't counted, but the requests in flight through it are, for the client that the proxy
+        /// names.
         public var connectionsPerAddress: Int?
 
-        /// The least rate at which a client must send a body that is waited for, and take an answer, in bytes a second, once
-        /// it had `Timeouts.rateGrace`.
+        /// The least rate, in bytes a second, at which a client must send a body and take an answer. It applies once
+        /// `Timeouts.rateGrace` has passed.
         public var leastRate = 500
 
-        /// The most requests in flight, in all connections: more are answered with 503, no body, and `Retry-After`, before
-        /// a handler sees them. One whose handler waits for its client, to send the request's body or to take the answer's, is
-        /// not in flight: `bufferedBytes` bounds those.
+        /// The most requests in flight, in all connections: more are answered with 503, no body, and `Retry-After`,
+        /// before a handler sees them. A request whose handler waits for the client, to send the body or to take the
+        /// answer, is not in flight: `bufferedBytes` bounds those.
         public var requestsInFlight = 8_192
 
-        /// The most bytes that are kept for clients that are waited for, in all connections: bodies that are being collected,
-        /// answers that are not taken, and 32 KiB for each request of HTTP/2 that waits for its client. Above three quarters
-        /// of it, the requests and connections that hold most, and made no progress for longest, are given up; beyond it, a
-        /// body of more than 64 KiB is answered with 503 and `Retry-After`.
+        /// The most bytes that the server keeps for slow clients, in all connections: bodies that it collects, answers
+        /// that clients haven't taken, and 32 KiB for each request of HTTP/2 that waits for its client. Above three
+        /// quarters of it, the server gives up the requests and connections that hold most and have made no progress
+        /// for longest. Above all of it, a body of more than 64 KiB is answered with 503 and `Retry-After`.
         public var bufferedBytes = 256 * 1024 * 1024
 
-        /// The most connections at a time that have had their last answer and wait for their clients to close. Past that, those
-        /// that have waited longest are cut.
+        /// The most connections at a time that have sent their last answer and wait for their clients to close. Past
+        /// that, the server cuts those that have waited longest.
         public var lingering = 1_024
 
-        /// The most requests at a time in one connection of HTTP/2: the client is told, and further ones are refused so
-        /// that it may send them again. Handlers of requests that it has given up count too, until they return.
+        /// The most requests at a time in one connection of HTTP/2. The server announces the number, and refuses
+        /// further requests in a way that lets the client send them again. A request that the client has given up
+        /// counts until its handler returns.
         public var streams = 100
 
         /// The default limits.
@@ -67,12 +71,13 @@ public struct ServerConfiguration: Sendable {
         public var idle: Int64 = 60_000
         /// For the client to take the next bytes of an answer.
         public var write: Int64 = 30_000
-        /// For the client to close its side after the last answer of a connection, or to send more of a request that
-        /// nobody wants any more: a connection that is closed on top of that takes the answer with it.
+        /// For the client to close its side after the last answer of a connection, or to send more of a request body
+        /// that no handler reads. To close earlier would send a reset, and the client would lose the answer.
         public var linger: Int64 = 5_000
         /// For the client to close its side, however much it sends.
         public var lingerInAll: Int64 = 30_000
-        /// How long new connections are still accepted when the server stops: for a load balancer that has yet to notice.
+        /// How long new connections are still accepted when the server stops: for a load balancer that has yet to
+        /// notice.
         public var drainDelay: Int64 = 0
         /// For one more request on an idle connection when the server stops, so that none is lost that is on its way.
         public var drainIdle: Int64 = 5_000
@@ -95,8 +100,8 @@ public struct ServerConfiguration: Sendable {
     public var eventLoops: Int?
     /// How many connections may wait in the system's queue to be accepted.
     public var backlog: Int32 = 1024
-    /// Whether the answer to an unexpected error (500) says what it was. On in debug builds only: it may hold what
-    /// strangers should not read. The log says it always.
+    /// Whether the answer to an unexpected error (500) describes the error. On in debug builds only, since the
+    /// description may hold secrets. The log always has it.
     public var showsErrorDetails: Bool
 
     /// The default configuration.

@@ -1,18 +1,18 @@
 internal import Logging
 internal import Synchronization
 
-/// How a server makes room: what one client holds and makes no use of is taken from it before others get nothing.
+/// How a server makes room: a client that holds memory or a connection without making progress loses it first.
 extension ServerContext {
-    /// How long a client must have made no progress before its requests are given up for memory, in milliseconds; at the very
-    /// end of the budget it needn't have.
+    /// How long a client must have made no progress before its requests are given up for memory, in milliseconds. When
+    /// the budget is nearly used up, clients that make progress aren't spared.
     private static let patience: Int64 = 1000
     /// How often a loop looks for such clients, while there is no hurry, in milliseconds.
     private static let interval: Int64 = 100
 
     // MARK: Memory
 
-    /// Gives up, on each loop and soon, the requests and connections that hold most and made no progress for longest. May be
-    /// called on any thread.
+    /// Gives up, on each loop and soon, the requests and connections that hold most and made no progress for longest.
+    /// May be called on any thread.
     func relieve() {
         guard reliefs.compareExchange(expected: 0, desired: loops.count, ordering: .relaxed).exchanged else { return }
         for loop in loops {
@@ -31,7 +31,7 @@ extension ServerContext {
         let connections = loop.openChannels.compactMap { $0 as? Connection }
         let patience = isUrgent ? 0 : Self.patience
         let holders = connections.map { Relief.Holder(held: $0.held, stalled: now - $0.lastAdvance) }
-        // Each loop frees its part of what is too much.
+        // Each loop frees its share.
         let held = holders.reduce(0) { $0 + $1.held }
         let due = Int(Double(buffers.excess) * Double(held) / Double(max(1, buffers.use)))
         let shares = Relief.shares(of: due, among: holders, patience: patience)
@@ -54,8 +54,8 @@ extension ServerContext {
     /// Whether so many connections are open that some should be closed before another is accepted.
     var isCrowded: Bool { connections.load(ordering: .relaxed) >= mostConnections - mostConnections / 16 }
 
-    /// Closes some of a loop's connections: those that were idle for longest, then those that have waited for their clients
-    /// for longest. Called on the loop.
+    /// Closes some of a loop's connections: those that were idle for longest, then those that have waited for their
+    /// clients for longest. Called on the loop.
     ///
     /// - Returns: how many were closed.
     @discardableResult
@@ -77,12 +77,12 @@ extension ServerContext {
 
     // MARK: Log
 
-    /// What there was too little of.
+    /// The resource that has run short.
     enum Shortage: Int {
         case memory, connections, descriptors
     }
 
-    /// Says, once a minute, what had to be given up.
+    /// Logs, at most once a minute, what had to be given up.
     func note(_ shortage: Shortage, _ count: Int, at now: Int64) {
         guard count > 0, let sum = warnings.withLock({ $0[shortage.rawValue].add(count, at: now) }) else { return }
         let open = "\(connections.load(ordering: .relaxed)) of at most \(mostConnections) connections"
@@ -109,7 +109,7 @@ extension ServerContext {
     }
 }
 
-/// Lets a warning through once a minute, with the sum of what it was about since the last one. A value without a clock.
+/// Lets a warning through once a minute, with the sum of what happened since the last one. A value without a clock.
 struct WarningPace: Equatable {
     /// In milliseconds.
     static let interval: Int64 = 60_000

@@ -2,15 +2,15 @@ internal import HTTPTypes
 internal import Logging
 internal import Synchronization
 
-/// What all connections of a server share.
+/// The state that all connections of a server share.
 final class ServerContext: Sendable {
     let handler: any Handler
     let configuration: ServerConfiguration
     let logger: Logger
     /// How many connections are open.
     let connections = Atomic<Int>(0)
-    /// How many requests wait for the end of their answers. One that is answered without suspending is never among them:
-    /// counting it would make the cores fight for this number.
+    /// How many requests wait for the end of their answers. One that is answered without suspending is never among
+    /// them: counting it would make the cores fight for this number.
     let requestsInFlight = Atomic<Int>(0)
     /// How many connections wait for their clients to close.
     let lingering = Atomic<Int>(0)
@@ -22,7 +22,7 @@ final class ServerContext: Sendable {
     let descriptors: Int
     /// How many connections may be open: fewer than the limit where there are not enough descriptors.
     let mostConnections: Int
-    /// What is kept for clients that are waited for.
+    /// The memory that is kept for slow clients.
     let buffers: BufferBudget
     /// How many loops have yet to make room.
     let reliefs = Atomic<Int>(0)
@@ -48,7 +48,8 @@ final class ServerContext: Sendable {
         buffers = BufferBudget(limit: configuration.limits.bufferedBytes)
     }
 
-    /// How many connections there may be, so that files, stores and other servers of the process still find descriptors.
+    /// How many connections there may be, so that files, stores and other servers of the process still find
+    /// descriptors.
     static func most(_ connections: Int, descriptors: Int) -> Int {
         max(1, min(connections, descriptors - min(max(16, descriptors / 8), 256)))
     }
@@ -56,13 +57,13 @@ final class ServerContext: Sendable {
     /// Whether another connection may be accepted.
     var hasRoomForConnection: Bool { connections.load(ordering: .relaxed) < mostConnections }
 
-    /// What becomes of a request when those of one client are limited.
+    /// Whether a request is let in, where the connections of one client are limited.
     enum Admission {
         /// It isn't counted.
         case free
         /// It counts as long as the ticket lives.
         case counted(AddressTicket)
-        /// There are too many of its client.
+        /// Its client has too many already.
         case refused
 
         var ticket: AddressTicket? {
@@ -77,7 +78,7 @@ final class ServerContext: Sendable {
         return addresses.add(address)
     }
 
-    /// Counts a connection no longer that was admitted.
+    /// Stops counting a connection that was admitted.
     func release(connectionFrom address: SocketAddress) {
         guard let addresses, !configuration.trustedProxies.contain(address) else { return }
         addresses.remove(address)
@@ -95,14 +96,14 @@ final class ServerContext: Sendable {
         requestsInFlight.load(ordering: .relaxed) < configuration.limits.requestsInFlight
     }
 
-    /// Whether three quarters of the requests are in flight that may be.
+    /// Whether more than three quarters of the requests that may be in flight are.
     var isBusy: Bool {
         requestsInFlight.load(ordering: .relaxed) > configuration.limits.requestsInFlight / 4 * 3
     }
 
-    /// Puts an error in the place of what is no answer.
+    /// Replaces a response whose status is below 200 by an error.
     ///
-    /// A status below 200 announces an answer (RFC 9110, section 15.2): a client would go on waiting for it.
+    /// Such a status announces another response (RFC 9110, section 15.2), for which the client would go on waiting.
     func check(_ response: inout Response, to request: Request) {
         if response.status.code >= 200 { return }
         logger.error("\(request.method) \(request.path) failed: a handler answered with status \(response.status.code)")

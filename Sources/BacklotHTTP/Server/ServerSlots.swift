@@ -1,4 +1,4 @@
-/// Lets only so many tests run a server at a time: each takes threads, of which Dispatch has 255.
+/// Limits how many tests run a server at a time: each takes threads, of which Dispatch has 255.
 package actor ServerSlots {
     /// The slots of all tests in the process.
     package static let shared = ServerSlots(count: 12)
@@ -40,8 +40,8 @@ package actor ServerSlots {
 }
 
 extension Server {
-    /// Serves while `body` runs, and shuts down after it, also when it throws. For tests, of which only so many have a server
-    /// at a time.
+    /// Serves while `body` runs, and shuts down after it, also when it throws. It is for tests, and waits for one of
+    /// the slots (`ServerSlots`).
     ///
     /// - Throws: what `body` throws; why the server can't start.
     package func serve<Result>(_ body: (SocketAddress) async throws -> Result) async throws -> Result {

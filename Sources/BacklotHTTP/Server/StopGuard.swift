@@ -10,21 +10,21 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Stops a server at the first SIGINT or SIGTERM, and sees to it that the process ends then, whatever hangs: on a queue of its
-/// own, since the threads that run tasks may all be blocked.
+/// Stops a server at the first SIGINT or SIGTERM, and makes sure that the process then ends, even if handlers hang. It
+/// runs on a separate queue, since the threads that run tasks may all be blocked.
 final class StopGuard: @unchecked Sendable {
-    /// Signals that come together are often one: a process and its group get one each, several that watch it send one each.
-    /// A server that is done before isn't hurt by the second.
+    /// Signals within this time count as one: a terminal signals both a process and its group, and several supervisors
+    /// may each send one.
     private static let burst = DispatchTimeInterval.milliseconds(500)
 
-    /// All below belongs to it.
+    /// Guards all properties below.
     private let queue = DispatchQueue(label: "backlot.stop")
     private let logger: Logger
     private var source: (any DispatchSourceRead)?
     private var timeouts = ServerConfiguration.Timeouts()
     private var stop: (@Sendable () -> Void)?
     private var isBurstOver = false
-    /// Counts the clocks that were started: only the last one ends the process.
+    /// The number of the clock that was started last: only that one may end the process.
     private var clock = 0
 
     init(_ logger: Logger) {
@@ -46,18 +46,18 @@ final class StopGuard: @unchecked Sendable {
         }
     }
 
-    /// Gives the next server its time, from now on.
+    /// Restarts the clock for the next server that stops.
     func restart(_ timeouts: ServerConfiguration.Timeouts) {
         queue.async { self.startClock(timeouts) }
     }
 
-    /// Lets the process go on.
+    /// Stops watching: the process may go on without a server.
     func end() {
         queue.async { [self] in
             clock += 1
             source?.cancel()
             source = nil
-            // After a first signal that is done when the burst is over.
+            // After a first signal, the end of the burst does this.
             if stop != nil { StopSignals.restoreDefault() }
             stop = nil
         }
@@ -88,7 +88,7 @@ final class StopGuard: @unchecked Sendable {
     }
 
     private func endProcess() {
-        // Whoever reads the log may hang too.
+        // Writing the log may hang too.
         DispatchQueue(label: "backlot.end").asyncAfter(deadline: .now() + .seconds(1)) { _exit(1) }
         logger.error("the server could not stop, since something hangs: the process ends now")
         _exit(1)

@@ -8,18 +8,19 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The signals that stop a server, SIGINT, which a terminal sends for Ctrl-C, and SIGTERM: counted, and told through a pipe.
+/// The signals that stop a server: SIGTERM, and SIGINT, which a terminal sends for Ctrl-C. They are counted, and each
+/// puts a byte into a pipe.
 ///
-/// Dispatch's own sources for signals lose some that come close together.
+/// Dispatch has sources for signals, but they lose signals that come close together.
 enum StopSignals {
     private static let all = [SIGINT, SIGTERM]
 
-    /// How many have come since they were caught.
+    /// How many have come since `catchAll`.
     static let count = Atomic<Int>(0)
     /// The last one.
     static let last = Atomic<Int32>(0)
 
-    /// A byte comes out of it for each signal. It stays open as long as the process lives.
+    /// Delivers one byte for each signal. It stays open as long as the process lives.
     private static let pipe: (reading: Int32, writing: Int32) = {
         var ends: [Int32] = [-1, -1]
         guard Self.open(&ends) else { fatalError("there is no pipe for signals: \(SystemErrors.text(errno))") }
@@ -40,12 +41,12 @@ enum StopSignals {
         #endif
     }
 
-    /// The descriptor that is readable when one has come.
+    /// The descriptor that becomes readable when a signal has come.
     static var descriptor: Int32 { pipe.reading }
 
-    /// Counts them from now on, instead of ending the process.
+    /// Counts the signals from now on; they no longer end the process.
     static func catchAll() {
-        // A handler must not be the first to ask for it.
+        // Opened here, since a signal handler must not open it.
         _ = pipe
         count.store(0, ordering: .relaxed)
         for number in all {
@@ -66,12 +67,12 @@ enum StopSignals {
         while unsafe read(pipe.reading, &bytes, bytes.count) > 0 {}
     }
 
-    /// Lets the next one end the process, as it does where nobody handles it.
+    /// Restores the system's default: the next signal ends the process.
     static func restoreDefault() {
         for number in all { _ = signal(number, SIG_DFL) }
     }
 
-    /// Ends the process as the last one does where nobody handles it.
+    /// Ends the process in the way the last signal does by default.
     static func endProcess() {
         restoreDefault()
         let number = last.load(ordering: .relaxed)

@@ -8,8 +8,8 @@ internal import Darwin
 
 /// Asks the system for the addresses of a host.
 enum HostLookup {
-    /// The addresses of a host, in the order in which the system would have them tried. It blocks its thread while the
-    /// system asks a name server; addresses themselves, as in `127.0.0.1`, are not asked for.
+    /// The addresses of a host, in the order in which the system recommends to try them. It blocks its thread while the
+    /// system asks a name server, but for an IP address such as `127.0.0.1`, which needs no lookup.
     ///
     /// - Throws: `ClientFault.unknownHost`.
     static func addresses(of host: String, port: UInt16) throws(ClientFault) -> [SocketAddress] {

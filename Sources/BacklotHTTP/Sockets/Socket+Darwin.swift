@@ -9,7 +9,7 @@ extension Socket {
         return descriptor
     }
 
-    /// The next connection that waits, with its peer's address, or nil when none does.
+    /// The next waiting connection, with its peer's address; nil when no connection waits.
     func accept() throws(SocketError) -> (Socket, SocketAddress)? {
         while true {
             var storage = sockaddr_storage()
@@ -35,7 +35,7 @@ extension Socket {
         }
     }
 
-    /// How many bytes the system still has of those that were sent: the peer has not acknowledged them.
+    /// How many of the sent bytes the peer has not acknowledged yet.
     var unacknowledged: Int {
         var count: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
@@ -43,7 +43,7 @@ extension Socket {
         return Int(count)
     }
 
-    /// Nothing: Darwin has no such filter.
+    /// Does nothing: Darwin has no such filter.
     func dropHandshakes() {}
 
     /// Darwin has neither SOCK_NONBLOCK nor MSG_NOSIGNAL: both are set on each descriptor.

@@ -14,8 +14,8 @@ extension Socket {
 
     /// Makes a listening socket ignore new handshakes; connections that are made already can still be accepted.
     ///
-    /// Whoever tries to connect now tries again after a second, and is refused once the socket is closed. Without it, a
-    /// connection that is made between the last `accept` and the `close` would be reset.
+    /// A client that tries to connect now tries again after a second, and is refused once the socket is closed. Without
+    /// the filter, a connection that is made between the last `accept` and the `close` would be reset.
     func dropHandshakes() {
         // One step: return (BPF_RET | BPF_K) zero bytes of the packet.
         let dropAll = socket_filter_step(code: 0x06, jump_true: 0, jump_false: 0, value: 0)
@@ -26,14 +26,14 @@ extension Socket {
         }
     }
 
-    /// How many bytes the system still has of those that were sent: the peer has not acknowledged them.
+    /// How many of the sent bytes the peer has not acknowledged yet.
     var unacknowledged: Int {
         var count: Int32 = 0
         _ = unsafe ioctl(descriptor, UInt(TIOCOUTQ), &count)
         return Int(count)
     }
 
-    /// The next connection that waits, with its peer's address, or nil when none does.
+    /// The next waiting connection, with its peer's address; nil when no connection waits.
     func accept() throws(SocketError) -> (Socket, SocketAddress)? {
         while true {
             var storage = sockaddr_storage()

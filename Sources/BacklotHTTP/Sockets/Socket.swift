@@ -13,11 +13,11 @@ internal import CLinux
 
 /// A TCP socket: the system's descriptor, and the calls that the server makes on it.
 ///
-/// Every socket is non-blocking. Who owns it closes it; a copy is the same socket.
+/// Every socket is non-blocking. Its owner closes it; a copy is the same socket.
 struct Socket: Hashable, Sendable {
     let descriptor: Int32
 
-    /// What came of a `receive`.
+    /// The outcome of a `receive`.
     enum Received: Equatable {
         /// That many bytes stand at the start of the buffer.
         case bytes(Int)
@@ -29,7 +29,7 @@ struct Socket: Hashable, Sendable {
         case failed
     }
 
-    /// What came of a `send`.
+    /// The outcome of a `send`.
     enum Sent: Equatable {
         /// So many bytes were taken, perhaps fewer than were offered.
         case bytes(Int)
@@ -121,7 +121,7 @@ struct Socket: Hashable, Sendable {
         }
     }
 
-    /// Tells the peer that nothing more will be sent; what it sends can still be read.
+    /// Closes the sending side. The bytes that the peer sends can still be read.
     func shutdownSending() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
@@ -156,9 +156,10 @@ private func systemClose(_ descriptor: Int32) {
     close(descriptor)
 }
 
-/// What a client's socket does before it can be read and written.
+/// Connecting, as a client does.
 extension Socket {
-    /// A socket that connects to `address`. It is writable when that has come to an end; `connectionError` says to which.
+    /// A socket that connects to `address`. It becomes writable when it has connected or failed; `connectionError` says
+    /// which.
     ///
     /// - Throws: `SocketError` when it can't even begin.
     static func connecting(to address: SocketAddress) throws(SocketError) -> Socket {
@@ -174,7 +175,7 @@ extension Socket {
         return socket
     }
 
-    /// Why the socket couldn't connect; nil when it is connected.
+    /// The reason why the socket couldn't connect; nil when it is connected.
     func connectionError(to address: SocketAddress) -> SocketError? {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
