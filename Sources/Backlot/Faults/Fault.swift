@@ -36,3 +36,76 @@ extension Fault: CustomStringConvertible {
         return parts.joined(separator: "; ")
     }
 }
+
+/// Why a text is no fault.
+struct FaultSyntaxError: Error, Equatable, CustomStringConvertible {
+    /// What is wrong.
+    let problem: String
+
+    /// What is wrong, and what is allowed.
+    var description: String { "\(problem); \(Fault.allowed)" }
+}
+
+extension Fault {
+    /// What may be written, for messages.
+    static let allowed =
+        "write one or more of status=\(statuses.lowerBound)…\(statuses.upperBound), "
+        + "delay=\(delays.lowerBound)…\(delays.upperBound) (milliseconds) and "
+        + "fault=\(ConnectionFault.allCases.map(\.rawValue).joined(separator: "|")), such as 'status=503; delay=2000'"
+
+    /// Reads a fault, such as `status=503; delay=2000`.
+    ///
+    /// A semicolon, a comma and an ampersand separate: a cookie's value can't hold a semicolon, and a proxy may join two
+    /// fields with a comma.
+    ///
+    /// - Throws: `FaultSyntaxError`, which says what is wrong and what is allowed.
+    init(parsing text: String) throws(FaultSyntaxError) {
+        self.init()
+        var keys: Set<String> = []
+        for part in text.split(whereSeparator: { $0 == ";" || $0 == "," || $0 == "&" }) {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.trimmed)
+            guard pair.count == 2 else {
+                if pair[0].isEmpty { continue }
+                throw FaultSyntaxError(problem: "'\(pair[0])' has no value")
+            }
+            let key = pair[0].lowercased()
+            guard keys.insert(key).inserted else { throw FaultSyntaxError(problem: "'\(key)' is there twice") }
+            try set(key, pair[1])
+        }
+        guard !keys.isEmpty else { throw FaultSyntaxError(problem: "it says nothing") }
+    }
+
+    private mutating func set(_ key: String, _ value: String) throws(FaultSyntaxError) {
+        switch key {
+        case "status": status = .standard(try Self.number(key, value, in: Self.statuses))
+        case "delay": delay = try Self.number(key, value, in: Self.delays)
+        case "fault":
+            guard let fault = ConnectionFault(rawValue: value.uppercased()) else {
+                throw FaultSyntaxError(problem: "there is no fault '\(value)'")
+            }
+            connection = fault
+        default: throw FaultSyntaxError(problem: "'\(key)' is not known")
+        }
+    }
+
+    private static func number(
+        _ key: String,
+        _ text: String,
+        in range: ClosedRange<Int>
+    ) throws(FaultSyntaxError) -> Int {
+        // Int reads a plus sign too.
+        guard text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }), let number = Int(text)
+        else {
+            throw FaultSyntaxError(problem: "the \(key) '\(text)' is no whole number")
+        }
+        guard range.contains(number) else { throw FaultSyntaxError(problem: "the \(key) \(number) is out of range") }
+        return number
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text
+        while text.first == " " || text.first == "\t" { text.removeFirst() }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return String(text)
+    }
+}

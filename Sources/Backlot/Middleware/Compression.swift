@@ -108,3 +108,63 @@ public struct Compression: Middleware {
         }
     }
 }
+
+/// What the fields of an answer say about compressing it.
+struct CompressionFields: Equatable {
+    /// Whether the type is one that is compressed; nil where there is none.
+    private(set) var isTypeCompressible: Bool?
+    /// Whether some field forbids it: the body is encoded already, nobody is to change it, or its exact
+    /// bytes have a digest.
+    private(set) var isForbidden = false
+
+    init(_ fields: HTTPFields, types: MediaTypeSet) {
+        for field in fields {
+            switch field.name.canonicalName {
+            case "content-type": isTypeCompressible = types.contains(field.value)
+            case "content-encoding", "content-digest", "repr-digest", "digest", "content-md5":
+                isForbidden = true
+            case "cache-control": isForbidden = isForbidden || Self.forbidsTransformation(field.value)
+            default: break
+            }
+        }
+    }
+
+    /// RFC 9111, section 5.2.2.6.
+    private static func forbidsTransformation(_ value: String) -> Bool {
+        value.split(separator: ",").contains { directive in
+            directive.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }.lowercased() == "no-transform"
+        }
+    }
+
+    /// Whether the body may be compressed.
+    ///
+    /// - Parameter isNotModified: the answer is a 304, which need not say the type of what the client has.
+    func mayBeCompressed(isNotModified: Bool) -> Bool {
+        !isForbidden && (isTypeCompressible ?? isNotModified)
+    }
+}
+
+extension HTTPFields {
+    /// Says that the answer depends on a field of the request (RFC 9110, section 12.5.5), beside what else it depends on.
+    mutating func addVary(_ field: HTTPField) {
+        guard let present = self[.vary] else { return append(field) }
+        let names = present.split(separator: ",").map { name in
+            name.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }.lowercased()
+        }
+        if names.contains("*") || names.contains(field.value.lowercased()) { return }
+        self[.vary] = names.isEmpty ? field.value : "\(present), \(field.value)"
+    }
+
+    /// Makes a strong entity tag weak, for a body that means the same in other bytes (RFC 9110, section 8.8.3.3).
+    mutating func weakenEntityTag() {
+        guard let tag = self[.eTag], tag.hasPrefix("\"") else { return }
+        self[.eTag] = "W/\(tag)"
+    }
+
+    /// Makes a strong entity tag weak if that is how the client has got it: a 304 bears the tag of what it stands for
+    /// (RFC 9110, section 15.4.5).
+    mutating func matchEntityTag(of ifNoneMatch: String?) {
+        guard let tag = self[.eTag], let ifNoneMatch, ifNoneMatch.contains("W/\(tag)") else { return }
+        weakenEntityTag()
+    }
+}

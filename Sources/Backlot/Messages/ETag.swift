@@ -1,3 +1,5 @@
+internal import Crypto
+
 /// An entity tag: a name for the very bytes of an answer, or for their meaning if it is weak (RFC 9110, section 8.8.3).
 public struct ETag: Hashable, Sendable, CustomStringConvertible {
     /// What stands between the quotation marks.
@@ -54,5 +56,59 @@ public struct ETag: Hashable, Sendable, CustomStringConvertible {
     /// `etagc`: no blank, no control and no quotation mark.
     private static func isTagCharacter(_ byte: UInt8) -> Bool {
         byte == 0x21 || (byte >= 0x23 && byte != 0x7F)
+    }
+}
+
+/// What `If-Match` and `If-None-Match` hold: `*`, or a list of entity tags (RFC 9110, sections 13.1.1 and 13.1.2).
+enum ETagCondition: Equatable {
+    /// Matches whatever there is.
+    case any
+    case tags([ETag])
+
+    /// Reads a field's value. A list ends at the first member that is no tag: what can't be read matches nothing.
+    init(_ field: String) {
+        var rest = field[...].utf8
+        Self.skip(&rest, commas: false)
+        if rest.elementsEqual("*".utf8) {
+            self = .any
+            return
+        }
+        var tags: [ETag] = []
+        Self.skip(&rest, commas: true)
+        while let tag = ETag(readingFrom: &rest) {
+            tags.append(tag)
+            Self.skip(&rest, commas: false)
+            guard rest.first == UInt8(ascii: ",") else { break }
+            Self.skip(&rest, commas: true)
+        }
+        self = .tags(tags)
+    }
+
+    private static func skip(_ rest: inout Substring.UTF8View, commas: Bool) {
+        rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || (commas && $0 == UInt8(ascii: ",")) }
+    }
+
+    /// Whether the tag of what there is now is among these, byte for byte.
+    func stronglyMatches(_ tag: ETag?) -> Bool {
+        switch self {
+        case .any: true
+        case .tags(let tags): tag.map { tag in tags.contains { $0.stronglyMatches(tag) } } ?? false
+        }
+    }
+
+    /// Whether the tag of what there is now is among these, weak or not.
+    func weaklyMatches(_ tag: ETag?) -> Bool {
+        switch self {
+        case .any: true
+        case .tags(let tags): tag.map { tag in tags.contains { $0.weaklyMatches(tag) } } ?? false
+        }
+    }
+}
+
+/// A short name for bytes, which differs for other bytes.
+package enum ContentHash {
+    /// The SHA-256 of some bytes, as 64 hexadecimal digits in lower case.
+    package static func text(of bytes: [UInt8]) -> String {
+        SHA256.hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -4,6 +4,14 @@ internal import HTTPTypes
 public import Logging
 public import Tracing
 
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
 /// Says of every request what became of it: as a line of the log, in metrics, and as a span.
 ///
 /// ```swift
@@ -134,5 +142,18 @@ extension ResponseBody {
         case .stream(let length, _): length
         case .fault: nil
         }
+    }
+}
+
+/// Measures a duration in nanoseconds, by a clock that never jumps.
+struct Stopwatch {
+    private let start = Stopwatch.now
+
+    var nanoseconds: Int64 { Self.now - start }
+
+    private static var now: Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

@@ -22,3 +22,20 @@ enum Redaction {
         return answer
     }
 }
+
+/// Texts of others in a line for people: control characters are spelled out, so that none can begin a line or reach the terminal.
+enum LogText {
+    static func append(_ text: String, to line: inout [UInt8]) {
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n": line += "\\n".utf8
+            case "\r": line += "\\r".utf8
+            case "\t": line += "\\t".utf8
+            // C0, DEL and C1, and what turns the direction of the text around (U+202A to U+202E, U+2066 to U+2069).
+            case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+                line += "\\u{\(String(scalar.value, radix: 16))}".utf8
+            default: line += String(Character(scalar)).utf8
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+public import BacklotHTTP
+public import HTTPTypes
+
+/// Answers a request with a status and a text: `throw StatusError(.forbidden, "Please log in.")`.
+public struct StatusError: HTTPError, Equatable {
+    /// The status of the answer.
+    public var status: HTTPResponse.Status
+    /// The body of the answer, as text/plain in UTF-8.
+    public var reason: String
+    /// Further fields of the answer.
+    public var headers: HTTPFields
+
+    /// An answer with a status and a text that says what is wrong and what to do.
+    public init(_ status: HTTPResponse.Status, _ reason: String, headers: HTTPFields = [:]) {
+        self.status = status
+        self.reason = reason
+        self.headers = headers
+    }
+}
+
+/// What the user entered is not acceptable: 422, with a text that a mobile client shows to the user.
+///
+/// Applin clients show the first 1,000 characters.
+public struct UserError: HTTPError, Equatable {
+    /// The text for the user.
+    public var reason: String
+
+    /// An error with a text for the user.
+    public init(_ message: String) {
+        reason = message
+    }
+
+    /// 422.
+    public var status: HTTPResponse.Status { .unprocessableContent }
+}
+
+/// Mistakes in what was registered, all at once: duplicate routes, malformed paths, folders that are not there.
+public struct StartupError: Error, Equatable, CustomStringConvertible {
+    /// What is wrong, and where, one mistake each.
+    public let problems: [String]
+
+    package init(problems: [String]) {
+        self.problems = problems
+    }
+
+    /// All mistakes, one a line.
+    public var description: String {
+        let count = problems.count == 1 ? "a mistake" : "\(problems.count) mistakes"
+        return "can't start, because of \(count):\n" + problems.map { "  \($0)" }.joined(separator: "\n")
+    }
+}
+
+extension HTTPResponse.Status {
+    /// The status of a code, with its reason phrase where there is a standard one (RFC 9110, section 15). A status that is
+    /// made of a code alone has none.
+    ///
+    /// - Parameter code: 200 to 599.
+    public static func standard(_ code: Int) -> HTTPResponse.Status {
+        all.first { $0.code == code } ?? HTTPResponse.Status(code: code)
+    }
+
+    private static let all: [HTTPResponse.Status] = [
+        .ok, .created, .accepted, .nonAuthoritativeInformation, .noContent, .resetContent, .partialContent,
+        .multipleChoices, .movedPermanently, .found, .seeOther, .notModified, .temporaryRedirect, .permanentRedirect,
+        .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed, .notAcceptable,
+        .proxyAuthenticationRequired, .requestTimeout, .conflict, .gone, .lengthRequired, .preconditionFailed,
+        .contentTooLarge, .uriTooLong, .unsupportedMediaType, .rangeNotSatisfiable, .expectationFailed,
+        .misdirectedRequest, .unprocessableContent, .tooEarly, .upgradeRequired, .preconditionRequired,
+        .tooManyRequests,
+        .requestHeaderFieldsTooLarge, .unavailableForLegalReasons, .internalServerError, .notImplemented, .badGateway,
+        .serviceUnavailable, .gatewayTimeout, .httpVersionNotSupported, .networkAuthenticationRequired,
+    ]
+}

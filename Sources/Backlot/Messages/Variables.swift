@@ -1,0 +1,126 @@
+public import BacklotHTTP
+public import BacklotJSON
+public import HTTPTypes
+
+/// The variables that a client has sent: one for each input of its page.
+public struct Variables: Sendable {
+    /// All of them, as they came.
+    public let object: JSONObject
+
+    /// Variables from an object.
+    public init(_ object: JSONObject) {
+        self.object = object
+    }
+
+    /// The value of a variable.
+    ///
+    /// - Throws: `VariableError`, which is answered with 400, when it is missing or of another type.
+    public subscript<Value>(variable: Variable<Value>) -> Value {
+        get throws { try value(variable.name) }
+    }
+
+    /// The value of the variable with that name.
+    ///
+    /// - Throws: `VariableError`, which is answered with 400, when it is missing or of another type.
+    public func value<Value: Decodable & Sendable>(_ name: String, as type: Value.Type = Value.self) throws -> Value {
+        guard let value = object[name] else {
+            throw VariableError(name: name, problem: .missing(expected: describe(type)))
+        }
+        return try VariableDecoding.decode(type, from: value, at: [name])
+    }
+
+    /// All variables as one value; those that the type doesn't know are ignored.
+    ///
+    /// `name#key` arrives as a dictionary, and `name%item` as an array: declare `[String: String]` and `[String]`.
+    ///
+    /// - Throws: `VariableError`, which is answered with 400, when one is missing or of another type.
+    public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        try VariableDecoding.decode(type, from: .object(object), at: [])
+    }
+}
+
+/// A variable of a form: a name and a type, written once and used both by an input and by the handler that reads it.
+///
+/// ```swift
+/// let username = Variable<String>("username")
+///
+/// textfield(username)                                        // in a page
+/// let name = try await request.variables()[username]           // in a handler: 400 names the variable if it is missing
+/// ```
+public struct Variable<Value: Decodable & Sendable>: Sendable {
+    /// The name under which clients send it.
+    public let name: String
+
+    /// A variable of that name.
+    public init(_ name: String) {
+        self.name = name
+    }
+}
+
+/// A variable that a client has sent wrongly, or not at all: 400, since its user can't mend that.
+public struct VariableError: HTTPError, Equatable {
+    /// What is wrong with it.
+    public enum Problem: Equatable, Sendable {
+        /// It was not sent.
+        case missing(expected: String)
+        /// It was sent as something else.
+        case wrongType(expected: String, received: String)
+        /// It has the right type and a value that can't be used.
+        case invalid(String)
+    }
+
+    /// The variable; below it, keys and indices are joined with dots.
+    public let name: String
+    /// What is wrong with it.
+    public let problem: Problem
+
+    /// 400.
+    public var status: HTTPResponse.Status { .badRequest }
+
+    /// What is wrong, in one line, for the client's developer.
+    public var reason: String {
+        switch problem {
+        case .missing(let expected): "the variable '\(name)' is missing: expected \(expected)"
+        case .wrongType(let expected, let received): "the variable '\(name)' is \(received): expected \(expected)"
+        case .invalid(let text): "the variable '\(name)' can't be used: \(text)"
+        }
+    }
+}
+
+extension Request {
+    /// Reads the variables that the client has sent: a JSON object. A GET sends none.
+    ///
+    /// - Throws: `StatusError` with 400 when the body is not a JSON object, nested deeper than 64 levels, or not UTF-8;
+    ///   `RequestError` when it is too large, late or cut short.
+    public func variables() async throws -> Variables {
+        if method == .get || method == .head { return Variables(JSONObject()) }
+        let value = try await json()
+        guard let object = value.object else {
+            throw StatusError(.badRequest, "the body is not a JSON object: variables are sent as {\"name\": value}")
+        }
+        return Variables(object)
+    }
+
+    /// Reads the variables that the client has sent, as one value.
+    ///
+    /// - Throws: what `variables()` throws, and `VariableError` with 400, which names the variable that is missing or of
+    ///   another type.
+    public func variables<Value: Decodable>(as type: Value.Type) async throws -> Value {
+        try await variables().decode(type)
+    }
+}
+
+extension Request {
+    /// Reads the body as JSON, whatever its `Content-Type` says: real clients of the protocols are not exact about it.
+    ///
+    /// - Throws: `StatusError` with 400, which says where the body stops being JSON; `RequestError` when the body is too
+    ///   large, late or cut short.
+    public func json() async throws -> JSONValue {
+        let bytes = try await body.collect()
+        do throws(JSONParseError) {
+            return try JSONValue(parsing: bytes.span)
+        } catch {
+            throw StatusError(.badRequest, "the body is not JSON: \(error)")
+        }
+    }
+}
