@@ -1,4 +1,4 @@
-internal import BacklotHTTP
+public import BacklotHTTP
 internal import Logging
 
 /// The session of a request: who is logged in, and values that the app keeps for a client.
@@ -110,7 +110,7 @@ public final class Session: Sendable {
         _ key: Key.Type,
         _ body: @escaping @Sendable (inout Key.Value?) -> Void
     ) throws {
-        let update: SessionChanges.Update = { bytes throws(SessionError) in
+        let update: ValueChanges.Update = { bytes throws(SessionError) in
             var value = bytes.flatMap { SessionCoding.decode($0, for: Key.self) }
             body(&value)
             guard let value else { return nil }
@@ -151,5 +151,80 @@ public final class Session: Sendable {
             logger.warning("the session's value '\(Key.name)' is no \(Key.Value.self), and taken for none")
         }
         return value
+    }
+}
+
+private enum SessionAttribute: RequestAttribute {
+    typealias Value = SessionScope
+}
+
+extension Request {
+    /// The client's session. It is looked up when it is first asked for; a client without one gets an empty one, which is
+    /// stored and gets a cookie once something is put into it or somebody logs in.
+    ///
+    /// ```swift
+    /// let user = try await request.session.requireLogin()
+    /// try await request.session[CartKey.self] = cart
+    /// ```
+    /// - Throws: `SessionError.noMiddleware` when the request passed no `SessionMiddleware`; `SessionStoreError` (503) when
+    ///   the store can't be reached.
+    public var session: Session {
+        get async throws {
+            guard let scope = attributes[SessionAttribute.self] else { throw SessionError.noMiddleware }
+            return try await scope.session()
+        }
+    }
+
+    /// The same request, with a session to be loaded.
+    func with(_ scope: SessionScope) -> Request {
+        var request = self
+        request.attributes[SessionAttribute.self] = scope
+        return request
+    }
+}
+
+/// Names a value that a session can hold, by a type that conforms.
+///
+/// ```swift
+/// enum CartKey: SessionKey {
+///     static let name = "cart"
+///     typealias Value = Cart
+/// }
+/// ```
+public protocol SessionKey: SendableMetatype {
+    /// The type of the value. It is stored as JSON, and must be readable after the next deployment: fields that were added
+    /// since should be optional.
+    associatedtype Value: Codable & Sendable
+    /// What the value is stored under. Two keys of one app never share a name, and a key keeps its name for ever.
+    static var name: String { get }
+}
+
+/// A mistake in how a program uses sessions. It is answered with 500, and the log says what it was.
+public enum SessionError: Error, Equatable, CustomStringConvertible {
+    /// The request passed no `SessionMiddleware` on its way to the handler.
+    case noMiddleware
+    /// Something tried to change a session after the request had been answered, which nobody would have saved.
+    case finished
+    /// Somebody without a name was to be logged in.
+    case emptyUser
+    /// A value can't be written as JSON, such as a number that is not finite.
+    case notEncodable(name: String, why: String)
+    /// A session has more bytes of values than `SessionConfiguration.maximumBytes`.
+    case tooLarge(bytes: Int, limit: Int)
+
+    /// What is wrong, and what to do.
+    public var description: String {
+        switch self {
+        case .noMiddleware:
+            "there is no session here: put the route into a group with a SessionMiddleware"
+        case .finished:
+            "the session was changed after the request had been answered: change it before the handler returns"
+        case .emptyUser:
+            "logIn(user:) needs a name that isn't empty"
+        case .notEncodable(let name, let why):
+            "the session's value '\(name)' can't be written as JSON: \(why)"
+        case .tooLarge(let bytes, let limit):
+            "the session has \(bytes) bytes and may have \(limit): keep large things elsewhere, or raise maximumBytes"
+        }
     }
 }

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
 /// How long sessions live, how large they may be, and what their cookie says.
 public struct SessionConfiguration: Sendable {
     /// To which requests from other sites a browser adds the cookie (the `SameSite` attribute). Mobile clients ignore it.
@@ -59,4 +67,59 @@ public struct SessionConfiguration: Sendable {
 
     /// A new id, which nobody can guess.
     func makeID() -> SessionID { SessionID(randomBytes: randomBytes(SessionID.byteCount)) }
+}
+
+/// When sessions end.
+struct SessionTimes: Equatable, Sendable {
+    /// How long a session lives without a request, in seconds.
+    let idle: Int
+    /// How long a session lives after its log-in, in seconds.
+    let absolute: Int
+    /// How much time passes before a session's last request is written again, in seconds.
+    let touch: Int
+
+    init(_ configuration: SessionConfiguration) {
+        idle = configuration.idleTimeout
+        absolute = configuration.absoluteTimeout
+        touch = min(configuration.touchInterval, configuration.idleTimeout / 2)
+    }
+
+    /// When a session that was last seen at `lastSeen` ends, both in seconds since 1970.
+    func expiry(createdAt: Int, lastSeen: Int) -> Int {
+        min(lastSeen + idle, lastPossibleExpiry(createdAt: createdAt))
+    }
+
+    /// When a session ends at the latest, in seconds since 1970. Its cookie ends then too.
+    func lastPossibleExpiry(createdAt: Int) -> Int { createdAt + absolute }
+
+    /// Whether a stored session still lives. The time-outs of now count too, which may be shorter than those it was
+    /// stored with.
+    func isLive(_ record: SessionRecord, at now: Int) -> Bool {
+        now < min(record.expiresAt, expiry(createdAt: record.createdAt, lastSeen: record.lastSeen))
+    }
+
+    /// Whether it is time to write again when a session was last seen.
+    func isTouchDue(_ record: SessionRecord, at now: Int) -> Bool {
+        now > record.lastSeen && now - record.lastSeen >= touch
+    }
+}
+
+/// Where sessions take the time from: the system's clock, or in tests one that is set by hand.
+public struct SessionClock: Sendable {
+    /// The system's clock.
+    public static let system = SessionClock {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return time.tv_sec
+    }
+
+    private let read: @Sendable () -> Int
+
+    /// A clock that asks `read` for the whole seconds since 1970 began in UTC.
+    public init(_ read: @escaping @Sendable () -> Int) {
+        self.read = read
+    }
+
+    /// Now, in whole seconds since 1970 began in UTC.
+    public var secondsSince1970: Int { read() }
 }

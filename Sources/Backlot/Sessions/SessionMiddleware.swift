@@ -91,3 +91,59 @@ public struct SessionMiddleware: Middleware {
         return SessionCookie(content: content, path: path, sameSite: configuration.sameSite, isSecure: isSecure)
     }
 }
+
+/// Whether a client's connection is encrypted, as the proxy in front of this server says: in `X-Forwarded-Proto`, or in
+/// `Forwarded` (RFC 7239). Anybody can write these fields, so they count only from proxies that are trusted, and of
+/// several values only the last one, which the nearest proxy has added.
+enum ForwardedProtocol {
+    private static let forwardedProto = HTTPField.Name("X-Forwarded-Proto")
+    private static let forwarded = HTTPField.Name("Forwarded")
+
+    /// Whether a request came by HTTPS. Where both fields are there, both must say so.
+    static func isHTTPS(_ request: Request, trusting proxies: [AddressRange]) -> Bool {
+        guard proxies.contain(request.remoteAddress) else { return false }
+        let named = forwardedProto.flatMap { request.headers[$0] }.map(lastValue)
+        let standard = forwarded.flatMap { request.headers[$0] }.map { lastProtocol(in: $0) ?? "" }
+        let values = [named, standard].compactMap(\.self)
+        return !values.isEmpty && values.allSatisfy { $0.lowercased() == "https" }
+    }
+
+    /// The last value of a list.
+    private static func lastValue(in list: String) -> String {
+        let last = list.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).last
+        return String((last.map(Substring.init) ?? "").trimmed)
+    }
+
+    /// The `proto` parameter of the last element of a `Forwarded` field; nil where it has none or two, and where the field
+    /// is malformed.
+    static func lastProtocol(in field: String) -> String? {
+        ForwardedElement.all(in: field)?.last?["proto"]
+    }
+}
+
+/// Lets only users in who are logged in; others get 403 with a text.
+///
+/// ```swift
+/// app.group("", RequireLogin()) { members in … }
+/// ```
+/// It stands inside a group with a `SessionMiddleware`, or after one in the same group.
+public struct RequireLogin: Middleware {
+    private let text: String?
+
+    /// A middleware for groups.
+    ///
+    /// - Parameter text: what users read who are not logged in; nil for `SessionConfiguration.logInText`.
+    public init(_ text: String? = nil) {
+        self.text = text
+    }
+
+    /// Handles a request of a user who is logged in.
+    ///
+    /// - Throws: `StatusError` with 403 where nobody is logged in, what `Request.session` throws, and what `next` does.
+    public func answer(_ request: Request, next: any Handler) -> Answer {
+        .pending {
+            _ = try await request.session.requireLogin(text)
+            return try await next(request)
+        }
+    }
+}

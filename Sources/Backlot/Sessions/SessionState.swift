@@ -5,29 +5,29 @@ struct SessionState: Sendable {
     let times: SessionTimes
     let maximumBytes: Int
     /// The session as it was loaded; nil where there was none.
-    private(set) var stored: SessionRecord?
+    var stored: SessionRecord?
     /// The sessions that the client sent where there was more than the one it can have.
-    private let surplus: [SessionHash]
+    let surplus: [SessionHash]
     /// Who is logged in.
     private(set) var user: String?
     /// The values, with the changes made.
-    private(set) var values: SessionValues
+    var values: SessionValues
     /// Counts the changes of values, for those who change them without holding a lock.
     private(set) var revision = 0
     /// Users all of whose sessions end.
     private(set) var endedUsers: [String] = []
     /// The first value that could not be encoded.
     private(set) var failure: SessionError?
-    private var base: SessionValues
-    private var changes = SessionChanges()
-    private var logsIn = false
-    private var logsOut = false
-    private var renews = false
+    var base: SessionValues
+    var changes = ValueChanges()
+    var logsIn = false
+    var logsOut = false
+    var renews = false
     /// Whether the stored session ends and nothing of it is carried on.
-    private var startsOver = false
-    private var isAbandoned = false
+    var startsOver = false
+    var isAbandoned = false
     /// Whether the session keeps its key for life: it is emptied where another one ends and a new one begins.
-    private let isLasting: Bool
+    let isLasting: Bool
 
     init(_ choice: SessionChoice, mount: String, times: SessionTimes, maximumBytes: Int, isLasting: Bool = false) {
         self.isLasting = isLasting
@@ -74,7 +74,7 @@ struct SessionState: Sendable {
     }
 
     /// Notes a change that has given `bytes`, and that can be made again.
-    mutating func update(_ name: String, to bytes: [UInt8]?, _ update: @escaping SessionChanges.Update) {
+    mutating func update(_ name: String, to bytes: [UInt8]?, _ update: @escaping ValueChanges.Update) {
         changes.update(name, update)
         values.entries[name] = bytes
         revision += 1
@@ -85,86 +85,40 @@ struct SessionState: Sendable {
     private mutating func startOver() {
         startsOver = true
         base = SessionValues()
-        changes = SessionChanges()
+        changes = ValueChanges()
         values = base
         revision += 1
     }
+}
 
-    // MARK: What follows
+/// Which of the sessions that a client has sent ids of is the request's.
+enum SessionChoice: Equatable {
+    /// None lives, or none belongs to this app.
+    case none
+    /// Exactly one.
+    case one(SessionRecord)
+    /// Several, which a client of one app can't have by itself: the request has no session. A log-in or log-out ends these.
+    case several([SessionHash])
 
-    /// Drops what a handler did that stopped halfway, but for what takes rights away: log-outs stay, and a user's session
-    /// that was to get a new id ends.
-    mutating func abandon() {
-        isAbandoned = true
-        if logsIn || renews, stored?.user != nil { startsOver = true }
-    }
+    /// How many ids of one request are looked up. Apps whose paths contain each other have a cookie each.
+    static let maximum = 4
 
-    /// The sessions that end, each by itself.
-    var ended: [SessionHash] {
-        let old = startsOver && (!isLasting || isAbandoned) ? [stored?.key].compactMap(\.self) : []
-        return logsIn && !isAbandoned || logsOut ? old + surplus : old
-    }
-
-    /// Whether the client must forget its cookie, once nothing is left to be written.
-    var clearsCookie: Bool { logsOut && !isAbandoned }
-
-    /// What is to be written at `now`.
-    ///
-    /// - Parameter newKey: the key that the session gets if it gets a new one.
-    mutating func write(at now: Int, newKey: SessionHash) throws(SessionError) -> SessionWrite {
-        guard !isAbandoned else { return .nothing }
-        values = try changes.applied(to: base)
-        // Who is logged out everywhere has no session left that could be emptied.
-        guard let stored, !startsOver || isLasting && endedUsers.isEmpty else {
-            guard user != nil || !values.entries.isEmpty else { return .nothing }
-            return .insert(try record(newKey, createdAt: now, at: now, version: 0))
+    /// - Parameters:
+    ///   - found: what the store has for each key that was asked for.
+    ///   - mount: the app's path.
+    ///   - now: the time, in seconds since 1970.
+    init(among found: [(key: SessionHash, record: SessionRecord?)], mount: String, at now: Int, times: SessionTimes) {
+        let own = found.compactMap { key, record -> SessionRecord? in
+            // However a store has found it, the hash is compared here, in constant time.
+            guard let record, record.key == key, record.mount == mount, times.isLive(record, at: now) else {
+                return nil
+            }
+            return record
         }
-        let moves = logsIn || renews || startsOver
-        guard moves || values != base else {
-            guard times.isTouchDue(stored, at: now) else { return .nothing }
-            return .touch(stored.key, lastSeen: now, times.expiry(createdAt: stored.createdAt, lastSeen: now))
+        switch own.count {
+        case 0: self = .none
+        case 1: self = .one(own[0])
+        default: self = .several(own.map(\.key))
         }
-        let record = try record(
-            moves ? newKey : stored.key,
-            createdAt: logsIn || startsOver ? now : stored.createdAt,
-            at: max(now, stored.lastSeen),
-            version: stored.version + 1
-        )
-        return .replace(stored.key, version: stored.version, record)
-    }
-
-    /// Goes on from what the store has now, because somebody was faster.
-    ///
-    /// Where the session is gone, somebody has ended or renewed it: only a log-in goes on, with a session of its own.
-    mutating func rebase(onto record: SessionRecord?, at now: Int) {
-        if let record, record.mount == mount, record.user == stored?.user, times.isLive(record, at: now) {
-            stored = record
-            base = startsOver ? SessionValues() : SessionValues(decoding: record.values) ?? SessionValues()
-        } else {
-            stored = nil
-            base = SessionValues()
-            isAbandoned = !logsIn
-        }
-    }
-
-    private func record(
-        _ key: SessionHash,
-        createdAt: Int,
-        at now: Int,
-        version: Int
-    ) throws(SessionError) -> SessionRecord {
-        let bytes = values.encoded
-        let size = bytes.count + (user?.utf8.count ?? 0)
-        guard size <= maximumBytes else { throw .tooLarge(bytes: size, limit: maximumBytes) }
-        return SessionRecord(
-            key: key,
-            mount: mount,
-            user: user,
-            values: bytes,
-            createdAt: createdAt,
-            lastSeen: now,
-            expiresAt: times.expiry(createdAt: createdAt, lastSeen: now),
-            version: version
-        )
     }
 }

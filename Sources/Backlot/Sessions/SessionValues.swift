@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// The values of a session by their names, each as JSON, and how they are written as one run of bytes.
 ///
 /// That is a netstring (`5:hello,`) for each name and each value in turn, sorted by name: exact for any bytes, short to
@@ -49,5 +55,58 @@ struct SessionValues: Equatable, Sendable {
         }
         bytes = bytes[(text.endIndex + 1)...]
         return text
+    }
+}
+
+/// What a request has done to the values of a session, so that it can be done again when another request has saved the
+/// same session in the meantime.
+struct ValueChanges: Sendable {
+    /// Turns the bytes of a value into others; nil for none.
+    typealias Update = @Sendable ([UInt8]?) throws(SessionError) -> [UInt8]?
+
+    private enum Change: Sendable {
+        case set([UInt8]?)
+        case update(Update)
+    }
+
+    private var changes: [(name: String, change: Change)] = []
+
+    /// Sets a value, whatever it was; nil removes it.
+    mutating func set(_ name: String, to bytes: [UInt8]?) {
+        changes.removeAll { $0.name == name }
+        changes.append((name, .set(bytes)))
+    }
+
+    /// Changes a value, depending on what it is.
+    mutating func update(_ name: String, _ update: @escaping Update) {
+        changes.append((name, .update(update)))
+    }
+
+    /// The values with the changes made to them.
+    func applied(to values: SessionValues) throws(SessionError) -> SessionValues {
+        var values = values
+        for (name, change) in changes {
+            switch change {
+            case .set(let bytes): values.entries[name] = bytes
+            case .update(let update): values.entries[name] = try update(values.entries[name])
+            }
+        }
+        return values
+    }
+}
+
+/// How one value of a session becomes bytes, and bytes a value: as JSON (RFC 8259).
+enum SessionCoding {
+    static func encode<Key: SessionKey>(_ value: Key.Value, for key: Key.Type) throws(SessionError) -> [UInt8] {
+        do {
+            return Array(try JSONEncoder().encode(value))
+        } catch {
+            throw .notEncodable(name: Key.name, why: "\(error)")
+        }
+    }
+
+    /// The value; nil when the bytes are not one of that type, or of that type any more.
+    static func decode<Key: SessionKey>(_ bytes: [UInt8], for key: Key.Type) -> Key.Value? {
+        try? JSONDecoder().decode(Key.Value.self, from: Data(bytes))
     }
 }

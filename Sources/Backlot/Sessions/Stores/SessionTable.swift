@@ -3,7 +3,7 @@
 /// What ends soonest goes first, which among sessions of one configuration is what has been idle longest. Sessions without
 /// a user go before any with one: strangers can make as many of them as they like, and must not log anybody out by it.
 struct SessionTable {
-    private struct Slot {
+    struct Slot {
         var record: SessionRecord
         let ticket: UInt64
     }
@@ -19,10 +19,10 @@ struct SessionTable {
     let maximumCount: Int
     let maximumBytes: Int
     private(set) var byteCount = 0
-    private var slots: [SessionHash: Slot] = [:]
+    private(set) var slots: [SessionHash: Slot] = [:]
     private var keysByOwner: [Owner: Set<SessionHash>] = [:]
-    private var strangers = ExpiryQueue()
-    private var users = ExpiryQueue()
+    var strangers = ExpiryQueue()
+    var users = ExpiryQueue()
     private var tickets: UInt64 = 0
 
     init(maximumCount: Int, maximumBytes: Int) {
@@ -84,44 +84,6 @@ struct SessionTable {
 
     mutating func removeAll(of user: String, mount: String) {
         for key in keysByOwner[Owner(user: user, mount: mount)] ?? [] { remove(key) }
-    }
-
-    /// Drops the sessions that have ended.
-    mutating func removeExpired(at now: Int) {
-        while let entry = Self.soonest(of: &strangers, in: slots), entry.expiresAt <= now { remove(entry.key) }
-        while let entry = Self.soonest(of: &users, in: slots), entry.expiresAt <= now { remove(entry.key) }
-    }
-
-    private mutating func makeRoom(for size: Int, at now: Int) {
-        removeExpired(at: now)
-        while count >= maximumCount || byteCount + size > maximumBytes {
-            guard let entry = Self.soonest(of: &strangers, in: slots) ?? Self.soonest(of: &users, in: slots) else {
-                return
-            }
-            remove(entry.key)
-        }
-    }
-
-    /// The entry of the session that ends soonest, once stale ones are dropped and those of sessions that were seen since
-    /// are put where they belong.
-    private static func soonest(of queue: inout ExpiryQueue, in slots: [SessionHash: Slot]) -> ExpiryQueue.Entry? {
-        while let entry = queue.first {
-            if let slot = slots[entry.key], slot.ticket == entry.ticket {
-                guard slot.record.expiresAt > entry.expiresAt else { return entry }
-                queue.postponeFirst(to: slot.record.expiresAt)
-            } else {
-                queue.removeFirst()
-            }
-        }
-        return nil
-    }
-
-    /// Keeps the queues from growing with every change: at most every second entry is stale.
-    private mutating func dropStaleEntries() {
-        guard queueCount > 2 * slots.count + 64 else { return }
-        let slots = slots
-        strangers.filter { slots[$0.key]?.ticket == $0.ticket }
-        users.filter { slots[$0.key]?.ticket == $0.ticket }
     }
 
     private static func owner(of record: SessionRecord) -> Owner? {

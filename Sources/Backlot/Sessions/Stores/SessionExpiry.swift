@@ -1,3 +1,44 @@
+/// Removes sessions: those that have expired, and when there are too many, those that end soonest.
+extension SessionTable {
+    /// Drops the sessions that have ended.
+    mutating func removeExpired(at now: Int) {
+        while let entry = Self.soonest(of: &strangers, in: slots), entry.expiresAt <= now { remove(entry.key) }
+        while let entry = Self.soonest(of: &users, in: slots), entry.expiresAt <= now { remove(entry.key) }
+    }
+
+    mutating func makeRoom(for size: Int, at now: Int) {
+        removeExpired(at: now)
+        while count >= maximumCount || byteCount + size > maximumBytes {
+            guard let entry = Self.soonest(of: &strangers, in: slots) ?? Self.soonest(of: &users, in: slots) else {
+                return
+            }
+            remove(entry.key)
+        }
+    }
+
+    /// The entry of the session that ends soonest, once stale ones are dropped and those of sessions that were seen since
+    /// are put where they belong.
+    private static func soonest(of queue: inout ExpiryQueue, in slots: [SessionHash: Slot]) -> ExpiryQueue.Entry? {
+        while let entry = queue.first {
+            if let slot = slots[entry.key], slot.ticket == entry.ticket {
+                guard slot.record.expiresAt > entry.expiresAt else { return entry }
+                queue.postponeFirst(to: slot.record.expiresAt)
+            } else {
+                queue.removeFirst()
+            }
+        }
+        return nil
+    }
+
+    /// Keeps the queues from growing with every change: at most every second entry is stale.
+    mutating func dropStaleEntries() {
+        guard queueCount > 2 * slots.count + 64 else { return }
+        let slots = slots
+        strangers.filter { slots[$0.key]?.ticket == $0.ticket }
+        users.filter { slots[$0.key]?.ticket == $0.ticket }
+    }
+}
+
 /// Keys of sessions, the one that ends soonest first: a binary heap in an array.
 ///
 /// An entry is never looked for. One that has become stale stays until it is first, or until the queue is filtered.

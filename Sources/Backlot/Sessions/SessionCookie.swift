@@ -1,6 +1,47 @@
 internal import BacklotHTTP
 internal import HTTPTypes
 
+/// The cookie that tells a client its session's id, or to forget it (RFC 6265, section 4.1).
+struct SessionCookie {
+    enum Content {
+        /// An id that ends at `expiresAt`, in seconds since 1970.
+        case id(SessionID, expiresAt: Int, now: Int)
+        case nothing
+    }
+
+    /// What clients of the protocols look for.
+    static let name = "session"
+
+    let content: Content
+    let path: String
+    let sameSite: SessionConfiguration.SameSite
+    let isSecure: Bool
+
+    /// The value of the `Set-Cookie` field. `Max-Age` counts where it is known; `Expires` is for older clients.
+    var text: String {
+        let (value, age, expires) =
+            switch content {
+            case .id(let id, let expiresAt, let now): (id.text, max(0, expiresAt - now), expiresAt)
+            case .nothing: ("", 0, 0)
+            }
+        let expiry = "Max-Age=\(age); Expires=\(HTTPDate(secondsSince1970: expires))"
+        let protection = "HttpOnly; SameSite=\(sameSite.rawValue)\(isSecure ? "; Secure" : "")"
+        return "\(Self.name)=\(value); Path=\(path); \(expiry); \(protection)"
+    }
+
+    /// Adds the cookie to an answer, which nothing on the way may keep then (RFC 9111, section 7.3).
+    func add(to response: inout Response) {
+        response.headers.append(HTTPField(name: .setCookie, value: text))
+        response.headers[.cacheControl] = "no-store"
+    }
+
+    /// Whether a path can stand in the cookie: visible ASCII without a semicolon, and whole segments.
+    static func isPath(_ path: String) -> Bool {
+        path.hasPrefix("/") && path.hasSuffix("/")
+            && path.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ";") }
+    }
+}
+
 /// Reads `Cookie` header fields (RFC 6265, section 5.4), as tolerantly as they come: pairs are split at semicolons, blanks
 /// around names and values and quotes around values don't count, and what is no pair is skipped.
 enum CookieHeader {
