@@ -1,4 +1,26 @@
-// Who imports Backlot gets the server, JSON values and the HTTP types with it.
+// `import Backlot` brings the server, JSON values and the HTTP types with it.
 @_exported public import BacklotHTTP
 @_exported public import BacklotJSON
 @_exported public import HTTPTypes
+public import Logging
+
+extension Server {
+    /// A server that answers with the routes which `router` has now; it doesn't run yet.
+    public init(
+        _ router: Router,
+        host: String = "127.0.0.1",
+        port: Int = 8080,
+        configuration: ServerConfiguration = ServerConfiguration(),
+        logger: Logger = Logger(label: "backlot"),
+        onListening: @escaping @Sendable (SocketAddress) -> Void = { _ in }
+    ) {
+        self.init(
+            router.handler(),
+            host: host,
+            port: port,
+            configuration: configuration,
+            logger: logger,
+            onListening: onListening
+        )
+    }
+}

@@ -18,7 +18,7 @@ extension Router {
     /// - Returns: what tells browsers that pages have changed.
     @discardableResult
     public func preview(_ access: LocalAccess, file: String = #fileID, line: Int = #line) -> Preview {
-        let source = SourceLocation(file: file, line: line)
+        let source = CodeLocation(file: file, line: line)
         if apps.isEmpty { report("there is no app to preview: call preview() after the apps were mounted", source) }
         let preview = Preview(access, token: PreviewToken(), apps: apps)
         for route in preview.routes(source) { add(route) }
@@ -29,7 +29,7 @@ extension Router {
 
 extension Preview {
     /// What the shell in the browser asks for.
-    func routes(_ source: SourceLocation) -> [Route] {
+    func routes(_ source: CodeLocation) -> [Route] {
         let files = WebFiles()
         var routes = [
             Route(
@@ -61,7 +61,7 @@ extension Preview {
     private func call(
         _ method: HTTPRequest.Method,
         _ path: String,
-        _ source: SourceLocation,
+        _ source: CodeLocation,
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) -> Route {
         call(method, at: PreviewPaths.root + path, source, handler)
@@ -71,7 +71,7 @@ extension Preview {
     private func call(
         _ method: HTTPRequest.Method,
         at path: String,
-        _ source: SourceLocation,
+        _ source: CodeLocation,
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) -> Route {
         let guarded = FunctionHandler { [access, token] request in

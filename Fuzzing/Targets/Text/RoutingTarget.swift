@@ -23,7 +23,7 @@ extension FuzzTarget {
         let map = RouteMap()
         let handler = FunctionHandler { _ in Response() }
         for path in ["/", "/a", "/a/", "/a/{b}", "/a/{b}/c", "/files/{rest...}", "/é"] {
-            let source = SourceLocation(file: #fileID, line: #line)
+            let source = CodeLocation(file: #fileID, line: #line)
             let route = Route(.get, path, handler: handler, source: source)
             if let pattern = try? PathPattern(path) { _ = map.insert(route, pattern) }
         }

@@ -21,7 +21,7 @@ extension ApplinApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> any Page
     ) {
-        let source = SourceLocation(file: file, line: line)
+        let source = CodeLocation(file: file, line: line)
         add(path, samples, unchecked, source, PageHandler(self, isExempt: unchecked != nil, .suspending(handler)))
     }
 
@@ -34,7 +34,7 @@ extension ApplinApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) throws -> any Page
     ) {
-        let source = SourceLocation(file: file, line: line)
+        let source = CodeLocation(file: file, line: line)
         add(path, samples, unchecked, source, PageHandler(self, isExempt: unchecked != nil, .immediate(handler)))
     }
 
@@ -42,7 +42,7 @@ extension ApplinApp {
         _ path: String,
         _ samples: [PageSample],
         _ exemption: String?,
-        _ source: SourceLocation,
+        _ source: CodeLocation,
         _ handler: PageHandler
     ) {
         pages.paths.append(path)

@@ -18,7 +18,7 @@ extension ApplinApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Void
     ) {
-        let source = SourceLocation(file: file, line: line)
+        let source = CodeLocation(file: file, line: line)
         routes.add(Route(.post, path, handler: ActionHandler(perform: handler), source: source))
     }
 
@@ -55,7 +55,7 @@ extension ApplinApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Void
     ) {
-        let source = SourceLocation(file: file, line: line)
+        let source = CodeLocation(file: file, line: line)
         let action = ActionHandler { request in
             var request = request
             request.body.limit = limit

@@ -30,7 +30,7 @@ extension Routes {
     ) {
         guard path.hasPrefix("/"), path.hasSuffix("/") else {
             let fix = "the path of an app's base URL begins and ends with a slash, as in /travel/"
-            return report("'\(path)' can't be a base URL's path: \(fix)", SourceLocation(file: file, line: line))
+            return report("'\(path)' can't be a base URL's path: \(fix)", CodeLocation(file: file, line: line))
         }
         let basePath = RouteGroup(parent: self, prefix: path, middlewares: []).basePath
         let middleware = sessions.map { store in

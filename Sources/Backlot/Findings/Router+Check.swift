@@ -1,5 +1,5 @@
 internal import BacklotHTTP
-internal import HTTPTypes
+public import HTTPTypes
 
 extension Router {
     /// Requests each page in process, by GET, and reports what is wrong with the answers.
@@ -92,5 +92,57 @@ extension Request {
     package var isCheck: Bool {
         get { attributes[CheckAttribute.self] ?? false }
         set { attributes[CheckAttribute.self] = newValue }
+    }
+}
+
+/// A page that `check` requests and inspects; protocol modules add one for each of theirs.
+public struct CheckablePage: Sendable {
+    /// The path of the app's base URL, such as `/` or `/objects/`.
+    public var basePath: String
+    /// The page's path below it, with `{parameters}` perhaps.
+    public var path: String
+    /// How to request it. None: by its path, with nobody logged in.
+    public var samples: [PageSample]
+    /// Why it is not checked; nil for a page that is.
+    public var exemption: String?
+    /// What judges its answers.
+    public var inspector: any PageInspector
+    /// Makes the header fields of a request by a user who is logged in; nil where the app knows no log-in.
+    public var logIn: (@Sendable (_ user: String) async throws -> HTTPFields)?
+
+    /// A page to check.
+    public init(
+        basePath: String,
+        path: String,
+        samples: [PageSample],
+        exemption: String? = nil,
+        inspector: any PageInspector,
+        logIn: (@Sendable (_ user: String) async throws -> HTTPFields)? = nil
+    ) {
+        self.basePath = basePath
+        self.path = path
+        self.samples = samples
+        self.exemption = exemption
+        self.inspector = inspector
+        self.logIn = logIn
+    }
+}
+
+/// How a page is requested when it is checked: a path without parameters, and perhaps who is logged in.
+public struct PageSample: Sendable, Equatable, ExpressibleByStringLiteral {
+    /// The page's path below the app's base URL, such as `/users/7`.
+    public var path: String
+    /// The user who is logged in; nil for nobody.
+    public var user: String?
+
+    /// A way to request a page.
+    public init(_ path: String, user: String? = nil) {
+        self.path = path
+        self.user = user
+    }
+
+    /// A way to request a page, with nobody logged in.
+    public init(stringLiteral path: String) {
+        self.init(path)
     }
 }

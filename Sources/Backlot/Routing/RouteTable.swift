@@ -1,5 +1,5 @@
 internal import BacklotHTTP
-internal import HTTPTypes
+public import HTTPTypes
 
 /// Hands each request to the route that it matches.
 struct RouteTable: Handler {
@@ -102,5 +102,41 @@ struct RouteTable: Handler {
             }
         }
         throw notFound(request.path)
+    }
+}
+
+/// What a router answers where: for those who must know which paths there are, such as rules about links.
+public final class RouteMap: Sendable {
+    private let locked = Locked(RouteTree())
+
+    init() {}
+
+    /// The routes as they are now.
+    var tree: RouteTree { locked.withLock { $0 } }
+
+    /// Adds a route; otherwise as `RouteTree.insert`.
+    func insert(_ route: Route, _ pattern: PathPattern) -> Route? {
+        locked.withLock { $0.insert(route, pattern) }
+    }
+
+    /// The methods that are answered at a path, percent-encoded as a client sends it; none where there is no route.
+    public func methods(at path: String) -> [HTTPRequest.Method] {
+        guard let segments = RouteTable.segments(of: path) else { return [] }
+        return tree.find(segments)?.endpoints.map(\.method) ?? []
+    }
+}
+
+extension Request {
+    /// Refuses a request to read something that announces a body beyond the limit: nobody would take that body.
+    ///
+    /// A small one does no harm, and is passed over (RFC 9110, section 9.3.1).
+    ///
+    /// - Throws: `StatusError` with 400.
+    func refuseLargeBody() throws(StatusError) {
+        guard let length = body.declaredLength, length > body.limit else { return }
+        throw StatusError(
+            .badRequest,
+            "\(method) takes no body here, and this request announces one of \(length) bytes"
+        )
     }
 }

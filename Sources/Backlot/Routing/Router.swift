@@ -1,4 +1,5 @@
 public import BacklotHTTP
+public import HTTPTypes
 
 /// Collects routes, middlewares and fallbacks, and makes a handler of them.
 ///
@@ -67,13 +68,63 @@ public final class Router: Routes {
     }
 
     /// Notes a mistake in what was registered: it keeps the server from starting.
-    public func report(_ problem: String, _ source: SourceLocation) {
+    public func report(_ problem: String, _ source: CodeLocation) {
         problems.append("\(source): \(problem)")
     }
 
     /// The handler that routes requests as registered so far. While there are mistakes, it keeps the server from starting.
     public func handler() -> any Handler {
-        guard problems.isEmpty else { return FaultyRouter(problems: problems) }
+        guard problems.isEmpty else { return InvalidRouter(problems: problems) }
         return RouteTable(tree: routeMap.tree, map: routeMap, fallbacks: fallbacks).wrapped(in: middlewares)
     }
+}
+
+/// What a router with mistakes in its routes becomes: no server starts with it.
+struct InvalidRouter: Handler {
+    let problems: [String]
+
+    func prepare() throws {
+        throw StartupError(problems: problems)
+    }
+
+    func answer(_ request: Request) throws -> Answer {
+        throw StartupError(problems: problems)
+    }
+}
+
+/// A method and a path, and what answers there.
+public struct Route: Sendable {
+    /// The method. A route for GET also answers HEAD, unless HEAD has a route of its own.
+    public var method: HTTPRequest.Method
+    /// The path: literal segments, `{name}` for one segment, and `{name...}` at the end for all that is left.
+    public var path: String
+    /// What answers.
+    public var handler: any Handler
+    /// Where the route was registered, for messages.
+    public var source: CodeLocation
+
+    /// A route.
+    public init(_ method: HTTPRequest.Method, _ path: String, handler: any Handler, source: CodeLocation) {
+        self.method = method
+        self.path = path
+        self.handler = handler
+        self.source = source
+    }
+}
+
+/// Where in the source something was registered.
+public struct CodeLocation: Hashable, Sendable, CustomStringConvertible {
+    /// The file, as `Module/File.swift`.
+    public let file: String
+    /// The line, from 1.
+    public let line: Int
+
+    /// A place in a file.
+    public init(file: String, line: Int) {
+        self.file = file
+        self.line = line
+    }
+
+    /// `Module/File.swift:12`.
+    public var description: String { "\(file):\(line)" }
 }

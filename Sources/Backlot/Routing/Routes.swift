@@ -13,7 +13,7 @@ public protocol Routes {
     func add(_ app: MountedApp)
 
     /// Notes a mistake in what was registered: it keeps the server from starting.
-    func report(_ problem: String, _ source: SourceLocation)
+    func report(_ problem: String, _ source: CodeLocation)
 
     /// What stands before the paths that are added here.
     var basePath: String { get }
@@ -35,7 +35,7 @@ extension Routes {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) throws -> Response
     ) {
-        let source = SourceLocation(file: file, line: line)
+        let source = CodeLocation(file: file, line: line)
         add(Route(method, path, handler: FunctionHandler(handler), source: source))
     }
 
@@ -47,7 +47,7 @@ extension Routes {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) {
-        let source = SourceLocation(file: file, line: line)
+        let source = CodeLocation(file: file, line: line)
         add(Route(method, path, handler: FunctionHandler(handler), source: source))
     }
 
@@ -180,7 +180,7 @@ public struct RouteGroup: Routes {
     public var routeMap: RouteMap { parent.routeMap }
 
     /// Notes a mistake in what was registered: it keeps the server from starting.
-    public func report(_ problem: String, _ source: SourceLocation) {
+    public func report(_ problem: String, _ source: CodeLocation) {
         parent.report(problem, source)
     }
 }

@@ -46,7 +46,7 @@ extension Routes {
         line: Int = #line,
         _ register: (ViewsApp) -> Void
     ) {
-        let source = SourceLocation(file: file, line: line)
+        let source = CodeLocation(file: file, line: line)
         guard path.hasPrefix("/"), path.hasSuffix("/") else {
             let fix = "a path that begins and ends with a slash, as in /views/"
             return report("'\(path)' can't be the path of a base URL: write \(fix)", source)

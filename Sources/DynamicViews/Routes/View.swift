@@ -6,14 +6,14 @@ public import Backlot
 public final class View {
     /// The view's name in its URLs.
     public let name: String
-    var source: SourceLocation
+    var source: CodeLocation
     var maker: DocumentMaker?
     /// The reason why the view isn't checked; nil for a view that is.
     var exemption: String?
     private(set) var handlers = InteractionHandlers()
-    private let report: (String, SourceLocation) -> Void
+    private let report: (String, CodeLocation) -> Void
 
-    init(name: String, source: SourceLocation, report: @escaping (String, SourceLocation) -> Void) {
+    init(name: String, source: CodeLocation, report: @escaping (String, CodeLocation) -> Void) {
         self.name = name
         self.source = source
         self.report = report
@@ -46,7 +46,7 @@ public final class View {
         }
         if !isFirst {
             let problem = "widget '\(id)' of view '\(name)' has two handlers for a \(kind.kind.rawValue)"
-            report(problem, SourceLocation(file: file, line: line))
+            report(problem, CodeLocation(file: file, line: line))
         }
         return self
     }
@@ -59,7 +59,7 @@ public final class View {
         _ handler: @escaping @Sendable (Interaction, Request) async throws -> Void
     ) -> View {
         if handlers.others != nil {
-            report("view '\(name)' has onInteraction twice", SourceLocation(file: file, line: line))
+            report("view '\(name)' has onInteraction twice", CodeLocation(file: file, line: line))
         }
         handlers.others = handler
         return self

@@ -11,9 +11,9 @@ import Foundation
 public final class ViewsApp {
     private(set) var views: [View] = []
     private let logger: Logger
-    private let report: (String, SourceLocation) -> Void
+    private let report: (String, CodeLocation) -> Void
 
-    init(logger: Logger, report: @escaping (String, SourceLocation) -> Void) {
+    init(logger: Logger, report: @escaping (String, CodeLocation) -> Void) {
         self.logger = logger
         self.report = report
     }
@@ -35,7 +35,7 @@ public final class ViewsApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Document
     ) -> View {
-        add(name, .function(handler), unchecked, SourceLocation(file: file, line: line))
+        add(name, .function(handler), unchecked, CodeLocation(file: file, line: line))
     }
 
     /// Adds a view for each file `NAME.json` of a folder. Files are read leniently, as ``ImportedDocument`` says. A change to a
@@ -43,7 +43,7 @@ public final class ViewsApp {
     ///
     /// - Parameter folder: the folder's path.
     public func files(_ folder: String, file: String = #fileID, line: Int = #line) {
-        let source = SourceLocation(file: file, line: line)
+        let source = CodeLocation(file: file, line: line)
         guard let entries = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             return report("the folder '\(folder)' of views doesn't exist, or can't be read", source)
         }
@@ -60,11 +60,11 @@ public final class ViewsApp {
 
     /// A view that comes from a file or is added elsewhere, for adding handlers of interactions.
     public func interactions(with name: String, file: String = #fileID, line: Int = #line) -> View {
-        view(named: name, SourceLocation(file: file, line: line))
+        view(named: name, CodeLocation(file: file, line: line))
     }
 
     @discardableResult
-    private func add(_ name: String, _ maker: DocumentMaker, _ exemption: String?, _ source: SourceLocation) -> View {
+    private func add(_ name: String, _ maker: DocumentMaker, _ exemption: String?, _ source: CodeLocation) -> View {
         let view = view(named: name, source)
         if !Self.isName(name) {
             report("'\(name)' can't be the name of a view: write letters, digits, - and _", source)
@@ -78,7 +78,7 @@ public final class ViewsApp {
         return view
     }
 
-    private func view(named name: String, _ source: SourceLocation) -> View {
+    private func view(named name: String, _ source: CodeLocation) -> View {
         if let view = views.first(where: { $0.name == name }) { return view }
         let view = View(name: name, source: source, report: report)
         views.append(view)

@@ -10,8 +10,8 @@ struct AppAssembly {
     let mount: String
     /// The path in the texts of findings.
     let name: String
-    let source: SourceLocation
-    let report: (String, SourceLocation) -> Void
+    let source: CodeLocation
+    let report: (String, CodeLocation) -> Void
 
     /// The indicator and the app data; nil after mistakes, which are reported.
     func documents() -> (AppDocuments, TextTable)? {
@@ -41,7 +41,7 @@ struct AppAssembly {
     }
 
     /// Reports what clients would not accept in a feed without entries: its sections.
-    func judge(_ feed: MountedFeed, _ texts: TextTable, _ source: SourceLocation) {
+    func judge(_ feed: MountedFeed, _ texts: TextTable, _ source: CodeLocation) {
         let language = texts.codes.first ?? ""
         let place = WirePlace(base: "http://localhost", language: language)
         let response = FeedDocument.response(FeedWindow(), of: feed, for: place, language: language)
@@ -72,7 +72,7 @@ struct AppAssembly {
     }
 
     /// What clients would not accept in the app data. Warnings are logged.
-    private func mistakes(in data: AppData) -> [(text: String, source: SourceLocation)] {
+    private func mistakes(in data: AppData) -> [(text: String, source: CodeLocation)] {
         let place = WirePlace(base: fixedBase ?? "http://localhost\(mount)")
         guard let document = try? JSONValue(parsing: data.template.rendered(for: place)) else { return [] }
         let findings = FlokiRules.findings(in: document, as: .appData, name: "\(name)/\(configuration.dataPath)")
@@ -84,9 +84,9 @@ struct AppAssembly {
     }
 
     /// Names of texts that no language has.
-    private func unknownTexts(_ texts: TextTable) -> [(text: String, source: SourceLocation)] {
+    private func unknownTexts(_ texts: TextTable) -> [(text: String, source: CodeLocation)] {
         func isUnknown(_ name: TextName?) -> Bool { name.map { texts.numbers[$0] == nil } ?? false }
-        var problems: [(String, SourceLocation)] = []
+        var problems: [(String, CodeLocation)] = []
         for (tab, source) in app.tabs {
             let movie = tab.controller as? MovieViewController
             for name in [tab.title, tab.shortTitle, movie?.titleID, movie?.textID] where isUnknown(name) {

@@ -3,15 +3,15 @@ import Backlot
 /// An app while it is being mounted. Its languages, tabs, feeds and pages are added here.
 public final class FlokiApp {
     private(set) var languages: [Language] = []
-    private(set) var tabs: [(tab: Tab, source: SourceLocation)] = []
+    private(set) var tabs: [(tab: Tab, source: CodeLocation)] = []
     private(set) var devices = DeviceLists()
-    private(set) var feeds: [(name: String, source: SourceLocation, mount: (TextTable) -> MountedFeed)] = []
-    private(set) var sectionNames: [(name: TextName, feed: String, source: SourceLocation)] = []
-    private(set) var pages: [(name: String, source: SourceLocation, html: @Sendable (WebPage) async throws -> String)] =
+    private(set) var feeds: [(name: String, source: CodeLocation, mount: (TextTable) -> MountedFeed)] = []
+    private(set) var sectionNames: [(name: TextName, feed: String, source: CodeLocation)] = []
+    private(set) var pages: [(name: String, source: CodeLocation, html: @Sendable (WebPage) async throws -> String)] =
         []
-    private let report: (String, SourceLocation) -> Void
+    private let report: (String, CodeLocation) -> Void
 
-    init(report: @escaping (String, SourceLocation) -> Void) { self.report = report }
+    init(report: @escaping (String, CodeLocation) -> Void) { self.report = report }
 
     /// Adds a language with its texts. The first language is the master: another language can't have a text that the master lacks,
     /// and gets the master's text for each one that it lacks itself.
@@ -25,7 +25,7 @@ public final class FlokiApp {
         file: String = #fileID,
         line: Int = #line
     ) {
-        let source = SourceLocation(file: file, line: line)
+        let source = CodeLocation(file: file, line: line)
         guard Language.isCode(code) else {
             return report(Language.problem(code), source)
         }
@@ -56,13 +56,13 @@ public final class FlokiApp {
         line: Int = #line,
         _ controller: any ViewController
     ) {
-        let source = SourceLocation(file: file, line: line)
+        let source = CodeLocation(file: file, line: line)
         tabs.append((Tab(id: id, title: title, shortTitle: short, image: image, controller: controller), source))
     }
 
     /// Adds a feed. Add each feed that a tab or an entry shows.
     public func feed<Entry>(_ feed: Feed<Entry>, file: String = #fileID, line: Int = #line) {
-        let source = SourceLocation(file: file, line: line)
+        let source = CodeLocation(file: file, line: line)
         if !FeedPath.isName(feed.name) {
             report(FeedPath.problem("feed", feed.name), source)
         } else if feeds.contains(where: { $0.name == feed.name }) {
@@ -84,7 +84,7 @@ public final class FlokiApp {
         line: Int = #line,
         _ html: @escaping @Sendable (WebPage) async throws -> String
     ) {
-        let source = SourceLocation(file: file, line: line)
+        let source = CodeLocation(file: file, line: line)
         guard FeedPath.isName(name) else {
             return report(FeedPath.problem("page", name), source)
         }

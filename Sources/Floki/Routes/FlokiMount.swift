@@ -5,9 +5,9 @@ struct FlokiMount {
     private let routes: any Routes
     private let path: String
     private let configuration: FlokiConfiguration
-    private let source: SourceLocation
+    private let source: CodeLocation
 
-    init(routes: any Routes, path: String, configuration: FlokiConfiguration, source: SourceLocation) {
+    init(routes: any Routes, path: String, configuration: FlokiConfiguration, source: CodeLocation) {
         self.routes = routes
         self.path = path.hasSuffix("/") ? String(path.dropLast()) : path
         self.configuration = configuration
@@ -74,7 +74,7 @@ struct FlokiMount {
         )
     }
 
-    private func add(_ site: FeedSite, _ texts: TextTable, _ source: SourceLocation) {
+    private func add(_ site: FeedSite, _ texts: TextTable, _ source: CodeLocation) {
         let base = "\(path)/\(site.feed.name)"
         func add(_ suffix: String, _ answer: @escaping @Sendable (Request) async throws -> Response) {
             routes.add(Route(.get, base + suffix, handler: FunctionHandler(answer), source: source))

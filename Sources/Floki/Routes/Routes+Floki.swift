@@ -25,7 +25,7 @@ extension Routes {
         line: Int = #line,
         _ register: (FlokiApp) -> Void
     ) {
-        let source = SourceLocation(file: file, line: line)
+        let source = CodeLocation(file: file, line: line)
         let app = FlokiApp { report($0, $1) }
         register(app)
         FlokiMount(routes: self, path: path, configuration: configuration, source: source).add(app)

@@ -26,7 +26,7 @@ extension Routes {
         line: Int = #line,
         _ register: (XpediteApp) -> Void
     ) {
-        let source = SourceLocation(file: file, line: line)
+        let source = CodeLocation(file: file, line: line)
         let logger = Logger(label: "backlot.xpedite")
         let app = XpediteApp { report($0, $1) }
         register(app)

@@ -6,9 +6,9 @@ public import BacklotJSON
 /// Clients can call nothing else.
 public final class XpediteApp {
     private(set) var table = MethodTable()
-    private let report: (String, SourceLocation) -> Void
+    private let report: (String, CodeLocation) -> Void
 
-    init(report: @escaping (String, SourceLocation) -> Void) {
+    init(report: @escaping (String, CodeLocation) -> Void) {
         self.report = report
     }
 
@@ -18,7 +18,7 @@ public final class XpediteApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (Device, Call) async throws -> Page
     ) {
-        let source = SourceLocation(file: file, line: line)
+        let source = CodeLocation(file: file, line: line)
         if table.connect != nil { report("app.connect is called twice: an app has one first page", source) }
         table.connect = handler
     }
@@ -42,7 +42,7 @@ public final class XpediteApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (Call) async throws -> Page
     ) {
-        add(name, RegisteredMethod { .page(try await handler($0)) }, SourceLocation(file: file, line: line))
+        add(name, RegisteredMethod { .page(try await handler($0)) }, CodeLocation(file: file, line: line))
     }
 
     /// Adds a method that takes the client's input as a value of `Input`: the values of the form, the value of the tapped row, and
@@ -79,7 +79,7 @@ public final class XpediteApp {
         line: Int = #line,
         _ source: some TableSource
     ) {
-        let place = SourceLocation(file: file, line: line)
+        let place = CodeLocation(file: file, line: line)
         guard (1...100_000).contains(batch) else {
             return report("the table '\(name)' has batches of \(batch) rows: write 1 to 100,000", place)
         }
@@ -99,7 +99,7 @@ public final class XpediteApp {
         table(name, batch: batch, file: file, line: line, FunctionSource(function: rows))
     }
 
-    private func add(_ name: String, _ method: RegisteredMethod, _ source: SourceLocation) {
+    private func add(_ name: String, _ method: RegisteredMethod, _ source: CodeLocation) {
         if name == MethodTable.connect {
             report("the method '\(name)' is reserved for the first page: write app.connect { … }", source)
         } else if name.isEmpty {

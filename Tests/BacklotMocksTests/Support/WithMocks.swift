@@ -46,7 +46,7 @@ struct Mocks {
         _ target: String,
         headers: HTTPFields = [:],
         body: String = "",
-        sourceLocation: Testing.SourceLocation = #_sourceLocation
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let found = try await text(method, target, headers: headers, body: body)
         #expect(found == expected, sourceLocation: sourceLocation)
@@ -59,7 +59,7 @@ struct Mocks {
         _ target: String,
         headers: HTTPFields = [:],
         body: String = "",
-        sourceLocation: Testing.SourceLocation = #_sourceLocation
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let found = try await text(method, target, headers: headers, body: body)
         #expect(found.hasPrefix(prefix), "\(found)", sourceLocation: sourceLocation)
@@ -70,7 +70,7 @@ struct Mocks {
         _ status: HTTPResponse.Status,
         _ method: HTTPRequest.Method = .get,
         _ target: String,
-        sourceLocation: Testing.SourceLocation = #_sourceLocation
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let found = try await answer(method, target).status
         #expect(found == status, "\(target)", sourceLocation: sourceLocation)

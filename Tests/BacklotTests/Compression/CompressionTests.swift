@@ -245,7 +245,7 @@ struct CompressionTests {
             router.use(Compression())
             router.use(Decompression())
             let handler = AtOnce(response: response)
-            router.add(Route(.get, "/", handler: handler, source: SourceLocation(file: #fileID, line: #line)))
+            router.add(Route(.get, "/", handler: handler, source: CodeLocation(file: #fileID, line: #line)))
             return try ready(router)
         }
         #expect(try answer(nil) == nil)

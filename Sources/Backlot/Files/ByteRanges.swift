@@ -1,3 +1,5 @@
+internal import BacklotHTTP
+
 /// What `Range: bytes=…` asks for (RFC 9110, section 14.1.2), before the size of the file is known.
 struct ByteRanges: Equatable {
     enum Member: Equatable {
@@ -112,5 +114,61 @@ extension Substring.UTF8View {
         let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         guard let last = lastIndex(where: { !isBlank($0) }) else { return self[endIndex...] }
         return self[...last].drop(while: isBlank)
+    }
+}
+
+/// The value of `Content-Range` (RFC 9110, section 14.4).
+enum ContentRange {
+    /// Which bytes of how many a part is; `range` isn't empty.
+    static func text(_ range: Range<Int>, of size: Int) -> String {
+        "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
+    }
+
+    /// How many bytes there are, where none are sent.
+    static func unsatisfied(_ size: Int) -> String { "bytes */\(size)" }
+}
+
+/// Several parts of a file in one body: `multipart/byteranges` (RFC 9110, section 14.6).
+struct MultipartByteRanges {
+    /// What the parts are of, as the fields of each part say it.
+    let partFields: String
+    let file: OpenFile
+    let ranges: [Range<Int>]
+    /// Stands between the parts, and must not be in them: so it is random.
+    let boundary: String
+
+    init(of file: OpenFile, _ ranges: [Range<Int>], partFields: String, boundary: String = Self.randomBoundary()) {
+        self.file = file
+        self.ranges = ranges
+        self.partFields = partFields
+        self.boundary = boundary
+    }
+
+    private static func randomBoundary() -> String {
+        String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
+    }
+
+    /// The media type of the body.
+    var contentType: String { "multipart/byteranges; boundary=\(boundary)" }
+
+    /// The body. Its length is known, so that clients see how far they are.
+    var body: ResponseBody {
+        let ranges = ranges
+        let heads = ranges.indices.map(head)
+        let end = "\r\n--\(boundary)--\r\n"
+        let length = heads.reduce(end.utf8.count) { $0 + $1.utf8.count } + ranges.reduce(0) { $0 + $1.count }
+        return .stream(length: length) { [file] writer in
+            for (head, range) in zip(heads, ranges) {
+                try await writer.write(head)
+                try await FileSlice(file, range).write(to: writer)
+            }
+            try await writer.write(end)
+        }
+    }
+
+    private func head(of index: Int) -> String {
+        let separator = index == 0 ? "" : "\r\n"
+        let range = ContentRange.text(ranges[index], of: file.size)
+        return "\(separator)--\(boundary)\r\n\(partFields)Content-Range: \(range)\r\n\r\n"
     }
 }

@@ -1,3 +1,5 @@
+public import HTTPTypes
+
 /// Judges the pages of one protocol. Each protocol's module has one, and registers it for preview and check.
 public protocol PageInspector: Sendable {
     /// What is wrong with the page in an answer; empty when all is well.
@@ -15,4 +17,22 @@ public protocol PageInspector: Sendable {
 extension PageInspector {
     /// Itself: not every protocol has rules about absolute URLs.
     public func located(at baseURL: String) -> any PageInspector { self }
+}
+
+/// Says which methods an app answers at a path, so that rules can follow the links on a page.
+public struct RouteLookup: Sendable {
+    private let lookup: @Sendable (String) -> [HTTPRequest.Method]?
+
+    /// A lookup that asks a function.
+    ///
+    /// - Parameter lookup: The methods that are answered at a path below the app's base URL, such as `/new_account`. An
+    ///   empty array says that nothing is there, nil that it isn't known; then nobody complains about links to it.
+    public init(_ lookup: @escaping @Sendable (String) -> [HTTPRequest.Method]?) {
+        self.lookup = lookup
+    }
+
+    /// The methods that are answered at a path; nil when it isn't known.
+    public func methods(at path: String) -> [HTTPRequest.Method]? {
+        lookup(path)
+    }
 }
