@@ -144,7 +144,7 @@
 }
 
 extension FixedWidthInteger {
-    /// Whether a byte of this word can't stand in a JSON string as it is: a quote, a backslash, or a control byte.
+    /// Whether a byte of this word must be escaped in a JSON string: a quote, a backslash, or a control byte.
     ///
     /// The top bit of a byte is set by the subtraction when the byte is below what is subtracted; bytes above 0x7F are left
     /// out.

@@ -79,7 +79,7 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Makes an object from a literal. Of a key that is there twice, the last value counts.
+    /// Makes an object from a literal. When a key occurs twice, the last value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         for (key, value) in elements {
             self[key] = value

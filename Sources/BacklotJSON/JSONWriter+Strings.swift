@@ -123,7 +123,7 @@ extension JSONWriter {
         buffer.reserve(1)
     }
 
-    /// Writes one byte of a string: as it is, in its short form (`\n`), or as `\u00XX`.
+    /// Writes one byte of a string: unchanged, in its short form (`\n`), or as `\u00XX`.
     private mutating func putEscaped(_ byte: UInt8) {
         let letter: UInt8
         switch byte {

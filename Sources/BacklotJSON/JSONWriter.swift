@@ -29,7 +29,7 @@ public struct JSONWriter: ~Copyable {
     ///
     /// - Parameters:
     ///   - capacity: how many bytes to make room for. A document that outgrows it is copied to a larger buffer.
-    ///   - variant: which variant of a format is written; 0 where there are none.
+    ///   - variant: which variant of a format is written; 0 for formats without variants.
     public init(capacity: Int = 0, variant: Int = 0) {
         self.init(ByteBuffer(capacity: capacity), variant: variant)
     }
@@ -43,7 +43,7 @@ public struct JSONWriter: ~Copyable {
     ///
     /// - Parameters:
     ///   - capacity: how many bytes to make room for. A document that outgrows it is copied to a larger buffer.
-    ///   - variant: which variant of a format is written; 0 where there are none.
+    ///   - variant: which variant of a format is written; 0 for formats without variants.
     ///   - write: writes one value.
     public static func document(
         capacity: Int,

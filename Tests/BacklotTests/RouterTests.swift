@@ -117,7 +117,7 @@ struct RouterTests {
                   App/Two.swift:2: GET /a is taken by /a, registered at App/One.swift:1
                   App/Four.swift:4: GET /{y} is taken by /{x}, registered at App/Three.swift:3
                   App/Five.swift:5: the path 'b' is malformed: a path begins with /
-                  App/Six.swift:6: there is no folder 'no such folder' to serve files from
+                  App/Six.swift:6: the folder 'no such folder' doesn't exist, so no files can be served from it
                 """
         )
     }

@@ -84,7 +84,10 @@ struct DemoProcessTests {
         ),
         (["--drain-delay", "-1"], "Error: Missing value for '--drain-delay <seconds>'"),
         (["--drain-delay", "3601"], "Error: --drain-delay is '3601': write a number of seconds from 0 to 3600."),
-        (["--public", "no such folder"], "there is no folder 'no such folder' to serve files from"),
+        (
+            ["--public", "no such folder"],
+            "the folder 'no such folder' doesn't exist, so no files can be served from it"
+        ),
         (["--prot", "1"], "Error: Unknown option '--prot'. Did you mean '--port'?"),
     ])
     func `A wrong option is explained`(arguments: [String], message: String) throws {

@@ -43,7 +43,7 @@ public struct MountedApp: Sendable {
 public struct PagePaths: Sendable {
     private let tree: RouteTree
 
-    /// The pages with these paths, from the host's root and with `{parameters}` perhaps. What is no path is passed over.
+    /// The pages with these paths, from the host's root and with `{parameters}` perhaps. Malformed paths are skipped.
     public init(_ paths: some Sequence<String>) {
         var tree = RouteTree()
         let nothing = FunctionHandler { _ in Response() }

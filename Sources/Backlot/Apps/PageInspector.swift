@@ -26,7 +26,7 @@ public struct RouteLookup: Sendable {
     /// A lookup that asks a function.
     ///
     /// - Parameter lookup: The methods that are answered at a path below the app's base URL, such as `/new_account`. An
-    ///   empty array says that nothing is there, nil that it isn't known; then nobody complains about links to it.
+    ///   empty array says that nothing is there, nil that it isn't known; links to it are not reported then.
     public init(_ lookup: @escaping @Sendable (String) -> [HTTPRequest.Method]?) {
         self.lookup = lookup
     }

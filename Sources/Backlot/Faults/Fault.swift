@@ -6,7 +6,7 @@ public import HTTPTypes
 /// With a status or a broken connection the handler is not asked, and nothing that it does happens. With a delay alone it is,
 /// after the delay.
 public struct Fault: Sendable, Equatable {
-    /// The statuses that can be asked for. Lower ones are no answers.
+    /// The statuses that can be asked for. Lower ones are interim responses.
     public static let statuses = 200...599
     /// The delays that can be asked for, in milliseconds.
     public static let delays = 0...120_000
@@ -37,7 +37,7 @@ extension Fault: CustomStringConvertible {
     }
 }
 
-/// Why a text is no fault.
+/// Why a text can't be read as a fault.
 struct FaultSyntaxError: Error, Equatable, CustomStringConvertible {
     /// What is wrong.
     let problem: String
@@ -69,7 +69,7 @@ extension Fault {
                 throw FaultSyntaxError(problem: "'\(pair[0])' has no value")
             }
             let key = pair[0].lowercased()
-            guard keys.insert(key).inserted else { throw FaultSyntaxError(problem: "'\(key)' is there twice") }
+            guard keys.insert(key).inserted else { throw FaultSyntaxError(problem: "'\(key)' is set twice") }
             try set(key, pair[1])
         }
         guard !keys.isEmpty else { throw FaultSyntaxError(problem: "it says nothing") }
@@ -81,10 +81,10 @@ extension Fault {
         case "delay": delay = try Self.number(key, value, in: Self.delays)
         case "fault":
             guard let fault = ConnectionFault(rawValue: value.uppercased()) else {
-                throw FaultSyntaxError(problem: "there is no fault '\(value)'")
+                throw FaultSyntaxError(problem: "the fault '\(value)' is unknown")
             }
             connection = fault
-        default: throw FaultSyntaxError(problem: "'\(key)' is not known")
+        default: throw FaultSyntaxError(problem: "'\(key)' is unknown")
         }
     }
 
@@ -96,7 +96,7 @@ extension Fault {
         // Int reads a plus sign too.
         guard text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }), let number = Int(text)
         else {
-            throw FaultSyntaxError(problem: "the \(key) '\(text)' is no whole number")
+            throw FaultSyntaxError(problem: "the \(key) '\(text)' isn't a whole number")
         }
         guard range.contains(number) else { throw FaultSyntaxError(problem: "the \(key) \(number) is out of range") }
         return number

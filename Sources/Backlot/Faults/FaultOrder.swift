@@ -8,11 +8,11 @@ public struct FaultOrder: Sendable, Equatable {
 
     /// What goes wrong.
     public var fault: Fault
-    /// For how many answers more.
+    /// How many more answers go wrong.
     public var times: Int
-    /// Whose.
+    /// The client whose answers go wrong.
     public var client: FaultClient
-    /// At which path alone, percent-encoded as clients send it; nil for any.
+    /// The only path where it counts, percent-encoded as clients send it; nil for any.
     public var path: String?
 
     /// An order.
@@ -20,8 +20,8 @@ public struct FaultOrder: Sendable, Equatable {
     /// - Parameters:
     ///   - fault: what goes wrong.
     ///   - times: for how many answers, in `counts`.
-    ///   - client: whose.
-    ///   - path: at which path alone; nil for any. So a page that is polled doesn't use up what is meant for an rpc.
+    ///   - client: the client whose answers go wrong.
+    ///   - path: the only path where it counts; nil for any. So a page that is polled doesn't use up what is meant for an rpc.
     public init(_ fault: Fault, times: Int = 1, for client: FaultClient, path: String? = nil) {
         precondition(Self.counts.contains(times), "times must be \(Self.counts), but is \(times)")
         self.fault = fault
@@ -36,7 +36,7 @@ public struct FaultOrder: Sendable, Equatable {
     }
 }
 
-/// Whose requests a fault is for.
+/// The client that a fault is for.
 ///
 /// A session's cookie opens the session, so only its hash is kept and shown.
 public enum FaultClient: Sendable, Hashable {
@@ -44,7 +44,7 @@ public enum FaultClient: Sendable, Hashable {
     case session(SessionHash)
     /// Clients without a session.
     case noSession
-    /// Whoever comes next.
+    /// Any client.
     case anyone
 
     /// The client whose cookie `session` has this value.
@@ -63,9 +63,9 @@ extension FaultClient: CustomStringConvertible {
 }
 
 extension Request {
-    /// Who sends it, as far as faults go.
+    /// The client that sent the request, as faults tell clients apart.
     ///
-    /// The first cookie of the name counts. Whether there is such a session is not asked: a mock may have its own.
+    /// The first cookie of the name counts. The session need not exist: a mock may have its own.
     var faultClient: FaultClient {
         for header in headers[values: .cookie] {
             for value in CookieHeader.values(named: SessionCookie.name, in: header) where !value.isEmpty {

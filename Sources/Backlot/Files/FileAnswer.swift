@@ -135,8 +135,8 @@ extension Validators {
     ///
     /// The tag is weak until the file is a second old: before that it may change again without a change of its time, of which
     /// some systems count only hundredths of a second. A strong tag is wrong only where a program changes a file, keeps its
-    /// size and sets its time back. Times before September 2001 are no times of changes, and the same in each release of a
-    /// program: for them the tag has the time when the system put the file there, and there is no date.
+    /// size and sets its time back. A time before September 2001 doesn't say when a file changed: it is the
+    /// same in each release of a program. The tag then uses the time when the system put the file there, and no date is sent.
     ///
     /// - Parameters:
     ///   - coding: the content coding, if the file is in one: its tag must differ from that of the file without.

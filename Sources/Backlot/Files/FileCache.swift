@@ -34,7 +34,8 @@ final class FileCache: Sendable {
         state.withLock { $0.entries[path] = nil }
     }
 
-    /// The same file, unchanged, as it is open already, so that all who are sent it share one descriptor; else `file`.
+    /// The file that is open already, if it is the same and unchanged, so that all answers with it share one descriptor;
+    /// otherwise `file`.
     func shared(_ file: OpenFile) -> OpenFile {
         let (shared, mustPurge) = state.withLock { state in
             if let shared = state.open[file.identity]?.file { return (shared, false) }

@@ -30,7 +30,7 @@ package final class FileFolder: Sendable {
     private let path: String
     private let state: Locked<State>
 
-    /// The folder at a path, from the working directory unless it begins with `/`; nil when there is none. A symbolic link may
+    /// The folder at a path, from the working directory unless it begins with `/`; nil when it doesn't exist. A symbolic link may
     /// lead to it, but none below it is followed.
     package init?(_ path: String) {
         self.path = Self.absolute(path)

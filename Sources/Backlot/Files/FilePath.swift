@@ -1,7 +1,7 @@
 /// The way from a folder to a file in it, out of the path of a request.
 ///
-/// Only plain names are on it: none that is empty or begins with a dot, so there is no `.` and no `..`, and none that would
-/// be another after one more step of decoding by somebody else.
+/// It consists of plain names: none is empty, none begins with a dot (so `.` and `..` can't occur), and none holds a character
+/// that another system takes for a separator.
 package struct FilePath: Equatable {
     /// The names, with slashes between them; empty for the folder itself.
     package let name: String

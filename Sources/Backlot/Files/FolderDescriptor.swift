@@ -62,7 +62,7 @@ final class FolderDescriptor: Sendable {
     }
 }
 
-/// Opens each name on the way by itself, and no symbolic link.
+/// Opens each name on the way in turn, and follows no symbolic link.
 func openStepwise(_ root: Int32, _ path: String) -> Int32 {
     let names = path.split(separator: "/").map(String.init)
     var folder = root

@@ -121,7 +121,7 @@ package enum MediaType {
         return name[name.utf8.index(after: dot)...].lowercased()
     }
 
-    /// Whether files with such an ending are compressed in themselves, so that nobody would compress them again.
+    /// Whether files with such an ending are compressed in themselves, so that compressing them again gains nothing.
     static func isCompressed(_ ending: String) -> Bool {
         switch ending {
         case "svg", "bmp", "ico", "tif", "tiff", "aif", "aiff", "wav": false

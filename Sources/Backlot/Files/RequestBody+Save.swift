@@ -11,7 +11,7 @@ internal import Darwin
 extension RequestBody {
     /// Streams the body to a file.
     ///
-    /// It is written under a name of its own beside `path`, and takes that name only once it is whole: a body that arrives
+    /// It is written under another name beside `path`, and takes that name only once it is whole: a body that arrives
     /// only in part, or is too large, leaves nothing behind, and what was at `path` before stays.
     ///
     /// - Parameter path: where the file will be; its folder must exist.

@@ -173,7 +173,7 @@ extension Router {
             report("the index '\(index)' must be the name of a file, without a dot at its start", source)
         }
         guard let open = FileFolder(folder) else {
-            return report("there is no folder '\(folder)' to serve files from", source)
+            return report("the folder '\(folder)' doesn't exist, so no files can be served from it", source)
         }
         add(
             StaticFiles(

@@ -101,7 +101,7 @@ public struct CheckablePage: Sendable {
     public var basePath: String
     /// The page's path below it, with `{parameters}` perhaps.
     public var path: String
-    /// How to request it. None: by its path, with nobody logged in.
+    /// How to request it. Without samples it is requested by its path, and no user is logged in.
     public var samples: [PageSample]
     /// Why it is not checked; nil for a page that is.
     public var exemption: String?

@@ -16,7 +16,7 @@ public struct ETag: Hashable, Sendable, CustomStringConvertible {
         self.init(unchecked: value, isWeak: isWeak)
     }
 
-    /// Reads a tag as it is sent: `"x"`, or `W/"x"` for a weak one; nil when it is none.
+    /// Reads a tag as it is sent: `"x"`, or `W/"x"` for a weak one; nil when the text isn't a tag.
     public init?(parsing text: String) {
         var rest = text[...].utf8
         guard let tag = ETag(readingFrom: &rest), rest.isEmpty else { return nil }
@@ -41,7 +41,7 @@ public struct ETag: Hashable, Sendable, CustomStringConvertible {
         value == other.value
     }
 
-    /// Takes a tag from the start of `rest`; nil, with `rest` as it was, when there is none.
+    /// Takes a tag from the start of `rest`; nil, with `rest` unchanged, when it doesn't begin with one.
     init?(readingFrom rest: inout Substring.UTF8View) {
         var text = rest
         let isWeak = text.starts(with: "W/".utf8)

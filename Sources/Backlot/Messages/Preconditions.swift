@@ -74,7 +74,7 @@ extension Request {
         return preconditions.evaluate(validators, method)
     }
 
-    /// The conditions of the request; nil where there are none, as mostly.
+    /// The conditions of the request; nil for most requests, which have none.
     var preconditions: Preconditions? {
         let headers = headers
         let conditions = Preconditions(
@@ -93,7 +93,7 @@ extension Response {
     /// `return page.validated(by: Validators(eTag: ETag(revision)), for: request)`.
     ///
     /// That is 304, when the client has the answer already, or 412. Where making the answer costs more than knowing its
-    /// validators, look at `Request.outcome(with:)` first. Answers that are no success stay as they are.
+    /// validators, look at `Request.outcome(with:)` first. Answers with a status other than 2xx don't change.
     public func validated(by validators: Validators, for request: Request) -> Response {
         guard status.kind == .successful else { return self }
         var response = self

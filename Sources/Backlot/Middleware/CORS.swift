@@ -8,7 +8,7 @@ public import HTTPTypes
 ///
 /// Put it before other middlewares.
 public struct CORS: Middleware {
-    /// Whose pages are allowed.
+    /// The origins whose pages are allowed.
     public enum Origins: Sendable, Equatable {
         /// Those of any origin.
         case any
@@ -103,7 +103,7 @@ public struct CORS: Middleware {
         response.headers[.accessControlAllowOrigin] = allowed
         if allowsCredentials { response.headers[.accessControlAllowCredentials] = "true" }
         response.headers[.accessControlAllowMethods] = methods
-        // What may be asked with is the handlers' affair: whatever is asked for is allowed.
+        // Every method and field is allowed here: handlers refuse what they don't take.
         response.headers[.accessControlAllowHeaders] = request.headers[.accessControlRequestHeaders]
         response.headers[.accessControlMaxAge] = "\(maxAge)"
         return response

@@ -4,7 +4,7 @@ internal import HTTPTypes
 /// Compresses answers for clients that ask for it (RFC 9110, section 12.5.3): `router.use(Compression())`, before other
 /// middlewares, so that it sees what they make of an answer.
 ///
-/// gzip and deflate are spoken. An answer is left as it is when its type doesn't compress well, when it is smaller than
+/// The codings are gzip and deflate. An answer stays uncompressed when its type doesn't compress well, when it is smaller than
 /// `minimumSize` or larger than `maximumSize`, when it is a part of something (206), and when its `Cache-Control` says
 /// `no-transform`. Say so for an answer that holds a secret of the user's beside words from the request: its size gives the
 /// secret away bit by bit to those who can choose the words and see the encrypted traffic (the BREACH attack).
@@ -89,7 +89,7 @@ public struct Compression: Middleware {
         return response
     }
 
-    /// Whether a client that accepts a coding may get other bytes than one that doesn't, as far as status and size say.
+    /// Whether, going by status and size, a client that accepts a coding may get other bytes than one that doesn't.
     private func mayDependOnCoding(_ response: Response, _ request: Request) -> Bool {
         switch response.status.code {
         // What a cache has may be the compressed answer, and what a part is of may have come compressed.
@@ -111,7 +111,7 @@ public struct Compression: Middleware {
 
 /// What the fields of an answer say about compressing it.
 struct CompressionFields: Equatable {
-    /// Whether the type is one that is compressed; nil where there is none.
+    /// Whether the type is one that is compressed; nil without a `Content-Type`.
     private(set) var isTypeCompressible: Bool?
     /// Whether some field forbids it: the body is encoded already, nobody is to change it, or its exact
     /// bytes have a digest.

@@ -2,9 +2,9 @@ public import BacklotHTTP
 internal import HTTPTypes
 public import Logging
 
-/// Who may use what is not for the public, such as a mock server's administration.
+/// The clients that may use what is not for the public, such as a mock server's administration.
 ///
-/// With a token: whoever sends it, from anywhere, as `Authorization: Bearer TOKEN` (RFC 6750, section 2.1), and nobody else.
+/// With a token: only clients that send it, from anywhere, as `Authorization: Bearer TOKEN` (RFC 6750, section 2.1).
 ///
 /// Without one: programs of this machine. The server must listen on a loopback address and trust no proxy. The request must
 /// carry no sign of a proxy (`Via`, `Forwarded`, `X-Forwarded-…`, `X-Real-IP`, or HTTP/1.0), and its `Host` must be localhost,
@@ -124,10 +124,10 @@ extension LocalAccess: Middleware {
 
 /// Judges whether a request is from a program of this machine: by what it says, and by what earlier requests said of proxies.
 ///
-/// A value without I/O, which is told the time. A reverse proxy on this machine connects from a loopback address too, and may
+/// A value without I/O; callers pass the time. A reverse proxy on this machine connects from a loopback address too, and may
 /// send a `Host` of this machine, so that only what else it sends gives it away.
 struct LocalityJudge {
-    /// For how long nobody counts as local after a request that came through a proxy.
+    /// After a request that came through a proxy, no request counts as local for this long.
     static let closure = Duration.seconds(600)
 
     private var closedUntil: ContinuousClock.Instant?

@@ -21,7 +21,7 @@ struct MediaTypeSet: Sendable {
                 return .ending(Array(text.dropFirst()))
             }
             preconditionFailure(
-                "'\(pattern)' is no pattern of media types: write one such as text/*, *+json or image/bmp"
+                "'\(pattern)' isn't a pattern of media types: write one such as text/*, *+json or image/bmp"
             )
         }
     }

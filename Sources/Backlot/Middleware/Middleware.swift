@@ -5,7 +5,7 @@ public import BacklotHTTP
 public protocol Middleware: Sendable {
     /// Answers a request, usually by calling `next.answer(request)` somewhere, and `map` on what comes back.
     ///
-    /// - Throws: what `next` throws, unless it makes an answer of it, or an error of its own.
+    /// - Throws: what `next` throws, unless the middleware answers that error itself, and the middleware's own errors.
     func answer(_ request: Request, next: any Handler) throws -> Answer
 }
 

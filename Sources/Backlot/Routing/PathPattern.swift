@@ -9,7 +9,7 @@ struct PathPattern: Equatable, Sendable {
         case rest(String)
     }
 
-    /// Why a path is none.
+    /// Why a path can't be a route's.
     struct Mistake: Error, Equatable {
         let text: String
     }

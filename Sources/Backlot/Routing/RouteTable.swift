@@ -53,7 +53,7 @@ struct RouteTable: Handler {
         throw methodNotAllowed(method, endpoints)
     }
 
-    /// The endpoint that answers. Who observes the request is told.
+    /// The endpoint that answers; the request's observation notes it.
     private static func find(_ endpoints: [RouteTree.Endpoint], _ request: Request) throws -> RouteTree.Endpoint {
         let endpoint = try choose(endpoints, request)
         if endpoint.method == .get || endpoint.method == .head { try request.refuseLargeBody() }
@@ -119,7 +119,7 @@ public final class RouteMap: Sendable {
         locked.withLock { $0.insert(route, pattern) }
     }
 
-    /// The methods that are answered at a path, percent-encoded as a client sends it; none where there is no route.
+    /// The methods that are answered at a path, percent-encoded as a client sends it; empty where no route answers.
     public func methods(at path: String) -> [HTTPRequest.Method] {
         guard let segments = RouteTable.segments(of: path) else { return [] }
         return tree.find(segments)?.endpoints.map(\.method) ?? []
@@ -127,7 +127,7 @@ public final class RouteMap: Sendable {
 }
 
 extension Request {
-    /// Refuses a request to read something that announces a body beyond the limit: nobody would take that body.
+    /// Refuses a GET or HEAD request that announces a body beyond the limit: no handler would read that body.
     ///
     /// A small one does no harm, and is passed over (RFC 9110, section 9.3.1).
     ///

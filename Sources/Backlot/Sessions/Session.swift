@@ -37,8 +37,8 @@ public final class Session: Sendable {
 
     /// The name of the user who is logged in.
     ///
-    /// - Parameter text: what the user reads where nobody is; nil for `SessionConfiguration.logInText`.
-    /// - Throws: `StatusError` with 403 where nobody is logged in.
+    /// - Parameter text: the text for users who are not logged in; nil for `SessionConfiguration.logInText`.
+    /// - Throws: `StatusError` with 403 when no user is logged in.
     public func requireLogin(_ text: String? = nil) throws -> String {
         guard let user else { throw StatusError(.forbidden, text ?? logInText) }
         return user
@@ -80,10 +80,10 @@ public final class Session: Sendable {
         try change { $0.renew() }
     }
 
-    /// A value; nil where there is none, and where it can't be read as that type (any more). Setting nil removes it.
+    /// A value; nil when it isn't set, and when it can't be read as that type (any more). Setting nil removes it.
     ///
-    /// Nothing is saved of what is set after the request has been answered, or can't be encoded: the log says so, and the
-    /// latter is answered with 500.
+    /// A value that is set after the request has been answered, or that can't be encoded, is not saved, and the log says so.
+    /// A value that can't be encoded is answered with 500.
     public subscript<Key: SessionKey>(key: Key.Type) -> Key.Value? {
         get {
             let bytes = guarded.withLock { $0.state.values.entries[Key.name] }
@@ -104,7 +104,8 @@ public final class Session: Sendable {
     ///
     /// - Parameters:
     ///   - key: the value's key.
-    ///   - body: changes the value; nil is none. It is called again when another request has saved the session first.
+    ///   - body: changes the value, which is nil when it isn't set. It is called again when another request has saved the
+    ///     session first.
     /// - Throws: `SessionError`, when the new value can't be encoded or the request has been answered.
     public func update<Key: SessionKey>(
         _ key: Key.Type,
@@ -148,7 +149,7 @@ public final class Session: Sendable {
     private func decoded<Key: SessionKey>(_ bytes: [UInt8], for key: Key.Type) -> Key.Value? {
         let value = SessionCoding.decode(bytes, for: key)
         if value == nil {
-            logger.warning("the session's value '\(Key.name)' is no \(Key.Value.self), and taken for none")
+            logger.warning("the session's value '\(Key.name)' can't be read as \(Key.Value.self), and is ignored")
         }
         return value
     }
@@ -203,9 +204,9 @@ public protocol SessionKey: SendableMetatype {
 public enum SessionError: Error, Equatable, CustomStringConvertible {
     /// The request passed no `SessionMiddleware` on its way to the handler.
     case noMiddleware
-    /// Something tried to change a session after the request had been answered, which nobody would have saved.
+    /// Something tried to change a session after the request had been answered, when changes are no longer saved.
     case finished
-    /// Somebody without a name was to be logged in.
+    /// `logIn(user:)` was called with an empty name.
     case emptyUser
     /// A value can't be written as JSON, such as a number that is not finite.
     case notEncodable(name: String, why: String)

@@ -23,8 +23,8 @@ public struct SessionConfiguration: Sendable {
     /// People open a mobile app once in a while and expect to be logged in still; the device's lock is what protects it.
     /// Set less for an app that handles money.
     public var idleTimeout = 90 * 86_400
-    /// How long a session lives after its log-in, whatever happens, in seconds: 365 days, and at most 400, because
-    /// browsers keep no cookie longer.
+    /// How long a session lives after its log-in, in seconds, however often it is used: 365 days by default, at most 400,
+    /// because browsers keep no cookie longer.
     ///
     /// The cookie lives so long too: it never goes before the session does, and needs no renewal. A session that has been
     /// idle too long is dead all the same, because the server keeps the time.
@@ -38,7 +38,7 @@ public struct SessionConfiguration: Sendable {
     public var sameSite = SameSite.lax
     /// The proxies that are believed when they say that a request came by HTTPS; the cookie is `Secure` then.
     public var trustedProxies: [AddressRange] = []
-    /// What a user reads who must log in first (403).
+    /// The text for users who must log in first (403).
     public var logInText = "Please log in."
     /// When a client may try again while the store can't be reached (503), in seconds.
     public var retryAfter = 5

@@ -43,7 +43,7 @@ struct SessionCookie {
 }
 
 /// Reads `Cookie` header fields (RFC 6265, section 5.4), as tolerantly as they come: pairs are split at semicolons, blanks
-/// around names and values and quotes around values don't count, and what is no pair is skipped.
+/// around names and values and quotes around values don't count, and anything but a pair is skipped.
 enum CookieHeader {
     /// The ids in the cookies named `session`, in the order they were sent, each once; at most as many as are looked up.
     ///

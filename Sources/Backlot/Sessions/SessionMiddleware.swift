@@ -121,7 +121,7 @@ enum ForwardedProtocol {
     }
 }
 
-/// Lets only users in who are logged in; others get 403 with a text.
+/// Lets only logged-in users in; others get 403 with a text.
 ///
 /// ```swift
 /// app.group("", RequireLogin()) { members in … }
@@ -132,14 +132,14 @@ public struct RequireLogin: Middleware {
 
     /// A middleware for groups.
     ///
-    /// - Parameter text: what users read who are not logged in; nil for `SessionConfiguration.logInText`.
+    /// - Parameter text: the text for users who are not logged in; nil for `SessionConfiguration.logInText`.
     public init(_ text: String? = nil) {
         self.text = text
     }
 
-    /// Handles a request of a user who is logged in.
+    /// Hands on a request of a user who is logged in.
     ///
-    /// - Throws: `StatusError` with 403 where nobody is logged in, what `Request.session` throws, and what `next` does.
+    /// - Throws: `StatusError` with 403 when no user is logged in, what `Request.session` throws, and what `next` does.
     public func answer(_ request: Request, next: any Handler) -> Answer {
         .pending {
             _ = try await request.session.requireLogin(text)

@@ -22,7 +22,7 @@ extension SessionState {
     mutating func write(at now: Int, newKey: SessionHash) throws(SessionError) -> SessionWrite {
         guard !isAbandoned else { return .nothing }
         values = try changes.applied(to: base)
-        // Who is logged out everywhere has no session left that could be emptied.
+        // A user who is logged out everywhere has no session left that could be emptied.
         guard let stored, !startsOver || isLasting && endedUsers.isEmpty else {
             guard user != nil || !values.entries.isEmpty else { return .nothing }
             return .insert(try record(newKey, createdAt: now, at: now, version: 0))
@@ -43,7 +43,7 @@ extension SessionState {
 
     /// Goes on from what the store has now, because somebody was faster.
     ///
-    /// Where the session is gone, somebody has ended or renewed it: only a log-in goes on, with a session of its own.
+    /// Where the session is gone, somebody has ended or renewed it: only a log-in goes on, with a new session.
     mutating func rebase(onto record: SessionRecord?, at now: Int) {
         if let record, record.mount == mount, record.user == stored?.user, times.isLive(record, at: now) {
             stored = record

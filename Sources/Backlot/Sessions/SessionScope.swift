@@ -6,7 +6,7 @@ internal import Logging
 final class SessionScope: Sendable {
     /// How a handler ended.
     enum Ending {
-        /// With an answer, or an error that is one.
+        /// With an answer, or with an `HTTPError`.
         case answered
         /// Halfway.
         case failed
@@ -26,14 +26,14 @@ final class SessionScope: Sendable {
     private let logger: Logger
     /// The id that the session keeps whatever happens; nil where it gets new ones.
     private let lastingID: SessionID?
-    /// Who is told which session it is; nil where nobody wants to know.
+    /// What notes which session it is; nil when nothing does.
     private let observation: RequestObservation?
     private let ids: @Sendable () -> [SessionID]
     private let progress = Locked(Progress())
 
     /// - Parameters:
     ///   - lastingID: the id that the session keeps whatever happens; nil where it gets new ones.
-    ///   - observation: who is told which session it is.
+    ///   - observation: what notes which session it is.
     ///   - ids: the ids that the client has sent, each once; asked for when the session is.
     init(
         mount: String,
@@ -82,7 +82,7 @@ final class SessionScope: Sendable {
         }
     }
 
-    /// Ends the scope if nobody has asked for the session.
+    /// Ends the scope if the handler has not asked for the session.
     ///
     /// - Returns: whether there is nothing to save; otherwise `finish` has to be called.
     func finishUnused() -> Bool {

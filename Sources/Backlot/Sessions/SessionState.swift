@@ -1,5 +1,5 @@
-/// A session as one request sees and changes it, and what follows from that for the store. No I/O: `SessionScope` does
-/// what is decided here.
+/// A session as one request sees and changes it. What follows from that for its id and for the store, SessionRotation.swift
+/// decides. No I/O: `SessionScope` does what is decided.
 struct SessionState: Sendable {
     let mount: String
     let times: SessionTimes
@@ -97,7 +97,7 @@ enum SessionChoice: Equatable {
     case none
     /// Exactly one.
     case one(SessionRecord)
-    /// Several, which a client of one app can't have by itself: the request has no session. A log-in or log-out ends these.
+    /// Several, which a client never gets from one app: the request has no session. A log-in or log-out ends these.
     case several([SessionHash])
 
     /// How many ids of one request are looked up. Apps whose paths contain each other have a cookie each.

@@ -44,7 +44,7 @@ package struct TokenSessions: Sendable {
     ///   - token: as the client has sent it.
     ///   - request: what the token has come in.
     ///   - isNew: whether the session begins now, with a token from `makeToken`. It lasts once something is put into it.
-    /// - Returns: nil where there is no such session; `body` isn't called then.
+    /// - Returns: nil for an unknown token; `body` isn't called then.
     /// - Throws: what `body` throws, and `SessionStoreError` or `SessionError` as for sessions by cookie.
     package func withSession<Result>(
         _ token: String,

@@ -80,7 +80,7 @@ public final class LogOutput: Sendable {
     /// Adds a line, ending included.
     ///
     /// - Parameter isUrgent: write it now, and not with what comes later.
-    /// - Returns: how many lines were dropped before this one, and nobody has been told of.
+    /// - Returns: how many lines were dropped before this one and have not been reported yet.
     func write(_ line: [UInt8], isUrgent: Bool) -> Int {
         let (isFirst, dropped) = waiting.withLock { waiting in
             guard waiting.bytes.count + line.count <= limit else {
@@ -125,7 +125,7 @@ public final class LogOutput: Sendable {
                 var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 Self.wait(&poll)
             } else if errno != EINTR {
-                // Nobody reads it any more; there is no place to say so.
+                // The reader is gone, so this can't be reported either.
                 return
             }
         }

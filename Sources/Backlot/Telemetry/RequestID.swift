@@ -14,7 +14,7 @@ enum RequestID: Equatable, Sendable {
     private static let start = UInt64.random(in: .min ... .max)
     private static let count = Atomic<UInt64>(0)
 
-    /// The id in the request's field, or a new one where there is none that may stand in a log.
+    /// The id in the request's field, or a new one when the field is missing or its id may not stand in a log.
     init(_ request: Request) {
         if let name = Self.fieldName, request.headers.contains(name), let text = request.headers[name],
             Self.isValid(text)

@@ -71,7 +71,7 @@ private enum ObservationAttribute: RequestAttribute {
 }
 
 extension Request {
-    /// Who observes the request; nil where nobody does.
+    /// What observes the request; nil when nothing does.
     var observation: RequestObservation? { attributes[ObservationAttribute.self] }
 
     /// The same request, observed.

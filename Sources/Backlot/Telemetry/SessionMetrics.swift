@@ -19,7 +19,7 @@ public final class SessionMetrics: Sendable {
         self.factory = factory
     }
 
-    /// Brings the metric up to date. While the store can't be reached it stays as it is.
+    /// Brings the metric up to date. While the store can't be reached it doesn't change.
     public func update() async {
         guard let count = try? await store.sessionCount() else { return }
         let meter = meter.withLock { meter in

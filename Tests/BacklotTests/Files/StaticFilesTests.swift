@@ -218,7 +218,9 @@ struct StaticFilesTests {
             let error = #expect(throws: StartupError.self) { try handler.prepare() }
             #expect(error?.problems.count == 7)
             #expect(
-                error?.problems[0].hasSuffix("there is no folder '\(folder.path)/nope' to serve files from") == true
+                error?.problems[0].hasSuffix(
+                    "the folder '\(folder.path)/nope' doesn't exist, so no files can be served from it"
+                ) == true
             )
         }
     }

@@ -1,7 +1,7 @@
 internal import BacklotHTTP
 internal import Dispatch
 
-/// Work for a thread of its own, done in batches: what has come while one batch was done is the next one.
+/// Work for a separate thread, done in batches: items that arrive during one batch make the next.
 ///
 /// So what a batch costs once, such as waiting for a disk or for an answer, is shared by all who wait, and the more of them
 /// the busier it gets; a single piece of work waits for nobody.

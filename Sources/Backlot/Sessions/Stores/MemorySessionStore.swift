@@ -28,7 +28,7 @@ public final class MemorySessionStore: SessionStore {
     /// How many bytes they count for.
     public var byteCount: Int { table.withLock { $0.byteCount } }
 
-    /// The session with that key; nil where there is none.
+    /// The session with that key; nil for an unknown key.
     public func session(at key: SessionHash) async -> SessionRecord? {
         table.withLock { $0[key] }
     }
@@ -41,7 +41,7 @@ public final class MemorySessionStore: SessionStore {
         guard table.withLock({ $0.insert(record, at: now) }) else { throw tooLarge(record) }
     }
 
-    /// Replaces a session, if it still is there and nobody has changed it since `version`.
+    /// Replaces a session, if it is still there and has not been changed since `version`.
     ///
     /// - Throws: `MemorySessionStoreError` when the new one alone is larger than the store may be.
     public func replace(_ key: SessionHash, version: Int, with record: SessionRecord) async throws -> Bool {

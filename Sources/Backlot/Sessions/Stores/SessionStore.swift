@@ -8,16 +8,16 @@ public import HTTPTypes
 ///
 /// A store forgets sessions by itself once their `expiresAt` has passed; it may return them until it does.
 public protocol SessionStore: Sendable {
-    /// The session with that key; nil where there is none.
+    /// The session with that key; nil for an unknown key.
     ///
-    /// A store may answer from a copy, but from none that is older than a second: a log-out on one replica must soon count
+    /// A store may answer from a copy that is at most a second old: a log-out on one replica must soon count
     /// on the others.
     func session(at key: SessionHash) async throws -> SessionRecord?
 
     /// Keeps a new session. No other has its key.
     func insert(_ record: SessionRecord) async throws
 
-    /// Replaces a session, if it still is there and nobody has changed it since `version`.
+    /// Replaces a session, if it is still there and has not been changed since `version`.
     ///
     /// With another key in `record` the session moves: it is not found under the old key any more, and at no moment under
     /// both. A log-in or `removeAll` at the same time on another replica comes before it or after it.
@@ -26,10 +26,10 @@ public protocol SessionStore: Sendable {
     func replace(_ key: SessionHash, version: Int, with record: SessionRecord) async throws -> Bool
 
     /// Notes that a request came. The version stays, since this takes nothing from anybody's change. Of several, the
-    /// latest instants count. Does nothing where there is no such session.
+    /// latest instants count. Does nothing for an unknown key.
     func touch(_ key: SessionHash, lastSeen: Int, expiresAt: Int) async throws
 
-    /// Forgets a session. Does nothing where there is none.
+    /// Forgets a session. Does nothing for an unknown key.
     func remove(_ key: SessionHash) async throws
 
     /// Forgets all sessions of a user in an app.
@@ -48,7 +48,7 @@ public protocol SessionStore: Sendable {
 }
 
 extension SessionStore {
-    /// Keeps a session that belongs to nobody, and forgets it. Where that fails halfway, it ends within a minute.
+    /// Keeps a session without a user, and forgets it. Where that fails halfway, it ends within a minute.
     public func check() async throws {
         let probe = SessionRecord.probe()
         try await insert(probe)
@@ -85,7 +85,7 @@ public struct SessionRecord: Hashable, Sendable {
     public var user: String?
     /// The values. A store keeps them as they are and looks at nothing in them.
     public var values: [UInt8]
-    /// When the user logged in, or when the session began where nobody has.
+    /// When the user logged in; without a user, when the session began.
     public var createdAt: Int
     /// When the last request came, give or take `SessionConfiguration.touchInterval`.
     public var lastSeen: Int

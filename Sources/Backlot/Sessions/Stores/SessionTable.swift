@@ -41,7 +41,7 @@ struct SessionTable {
 
     subscript(key: SessionHash) -> SessionRecord? { slots[key]?.record }
 
-    /// Keeps a session, and drops those that have ended and those there is no room for.
+    /// Keeps a session, and drops sessions that have ended and, when there are too many, those that end soonest.
     ///
     /// - Returns: false when the session alone is larger than the table may be.
     mutating func insert(_ record: SessionRecord, at now: Int) -> Bool {
@@ -59,7 +59,7 @@ struct SessionTable {
         return true
     }
 
-    /// - Returns: nil when there is no such session of that version; else as `insert`.
+    /// - Returns: nil when the table doesn't hold that version of the session; otherwise as `insert`.
     mutating func replace(_ key: SessionHash, version: Int, with record: SessionRecord, at now: Int) -> Bool? {
         guard slots[key]?.record.version == version else { return nil }
         guard Self.size(record) <= maximumBytes else { return false }
