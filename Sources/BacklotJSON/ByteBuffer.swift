@@ -1,7 +1,7 @@
 /// Bytes that grow as they are written: the one place of this module that works on memory.
 ///
-/// An array asks at each change whether somebody else holds it too, and `OutputSpan` whether there is room for each byte. A
-/// page is a thousand small changes: without those questions it takes a third of the instructions. Here room is made once
+/// An array checks at each change whether it is shared, and `OutputSpan` checks at each byte whether there is room.
+/// A page is a thousand small changes: without those checks it takes a third of the instructions. Here room is made once
 /// for all the pieces of a field, by ``reserve(_:)``, and what is written then must fit.
 @safe struct ByteBuffer: ~Copyable {
     private var start: UnsafeMutableRawPointer
@@ -34,7 +34,7 @@
             unsafe output.withUnsafeMutableBufferPointer { room, count in
                 guard let memory = room.baseAddress else { return }
                 let buffer = fill(unsafe ByteBuffer(memory, capacity: room.count, lent: memory))
-                // If somebody kept the buffer he was given, he could write to the array's memory for ever.
+                // A caller that kept the buffer could write to the array's memory for ever.
                 precondition(unsafe buffer.lent == Optional(memory), "a writer was put in another one's place")
                 if unsafe buffer.start == memory { count = buffer.count } else { larger = buffer.bytes }
             }

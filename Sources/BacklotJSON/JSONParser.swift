@@ -27,7 +27,7 @@ extension JSONValue {
     }
 }
 
-/// What is wrong, before anybody has counted lines.
+/// What is wrong and at which byte, before lines are counted.
 struct ParseFailure: Error {
     let kind: JSONParseError.Kind
     let offset: Int

@@ -22,7 +22,7 @@ public struct JSONWriter: ~Copyable {
     /// Whether a value was written before, at the present level, so that the next one starts with a comma.
     var needsComma = false
 
-    /// Which variant of a format is written: for whoever writes a format that has variants. The writer doesn't look at it.
+    /// Which variant of a format is written: for code that writes a format with variants. The writer itself ignores it.
     public let variant: Int
 
     /// Starts an empty document.

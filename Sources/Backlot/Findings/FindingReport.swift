@@ -64,13 +64,13 @@ extension FindingReport.Page {
     }
 }
 
-/// What came of checking a router's pages.
+/// The outcome of checking a router's pages.
 public struct CheckReport: Equatable, Sendable {
     /// A page that was not checked.
     public struct Unchecked: Equatable, Sendable {
         /// The page's path.
         public let path: String
-        /// Why not.
+        /// Why it was not checked.
         public let reason: String
 
         package init(path: String, reason: String) {
@@ -81,7 +81,7 @@ public struct CheckReport: Equatable, Sendable {
 
     /// The pages that were requested, and what was found on them.
     public package(set) var pages: [FindingReport.Page] = []
-    /// The pages that were not.
+    /// The pages that were not checked.
     public package(set) var unchecked: [Unchecked] = []
 
     package init() {}

@@ -69,7 +69,7 @@ extension Router {
 }
 
 extension RouteMap {
-    /// What is answered below an app's base path. The map is not kept alive by it.
+    /// What is answered below an app's base path. The lookup doesn't keep the map alive.
     public func lookup(below basePath: String) -> RouteLookup {
         RouteLookup { [weak self] path in
             // What follows a question mark is for the handler.
@@ -107,7 +107,7 @@ public struct CheckablePage: Sendable {
     public var exemption: String?
     /// What judges its answers.
     public var inspector: any PageInspector
-    /// Makes the header fields of a request by a user who is logged in; nil where the app knows no log-in.
+    /// Makes the header fields of a request by a user who is logged in; nil for an app without log-in.
     public var logIn: (@Sendable (_ user: String) async throws -> HTTPFields)?
 
     /// A page to check.
@@ -128,11 +128,11 @@ public struct CheckablePage: Sendable {
     }
 }
 
-/// How a page is requested when it is checked: a path without parameters, and perhaps who is logged in.
+/// How a page is requested when it is checked: a path without parameters, and perhaps a user who is logged in.
 public struct PageSample: Sendable, Equatable, ExpressibleByStringLiteral {
     /// The page's path below the app's base URL, such as `/users/7`.
     public var path: String
-    /// The user who is logged in; nil for nobody.
+    /// The user who is logged in; nil for no user.
     public var user: String?
 
     /// A way to request a page.
@@ -141,7 +141,7 @@ public struct PageSample: Sendable, Equatable, ExpressibleByStringLiteral {
         self.user = user
     }
 
-    /// A way to request a page, with nobody logged in.
+    /// A way to request a page without a user.
     public init(stringLiteral path: String) {
         self.init(path)
     }

@@ -1,4 +1,4 @@
-/// Finds what somebody probably meant.
+/// Finds the name that a misspelt one probably stands for.
 package enum Suggestion {
     /// The most bytes of a text that are compared.
     private static let compared = 60
@@ -40,7 +40,7 @@ package enum Suggestion {
 package enum EditDistance {
     /// How many edits lead from one to the other. An edit adds, removes or replaces a byte, or swaps two neighbours.
     ///
-    /// The time grows with the product of their lengths: cut them before.
+    /// The time grows with the product of their lengths: cut long texts first.
     package static func between(_ left: [UInt8], _ right: [UInt8]) -> Int {
         if left.isEmpty || right.isEmpty { return max(left.count, right.count) }
         var beforeLast = [Int](repeating: 0, count: right.count + 1)
@@ -67,7 +67,7 @@ package enum EditDistance {
         if left == right { return 0 }
         let (left, right) = (Array(left.utf8.prefix(200)), Array(right.utf8.prefix(200)))
         let most = max(left.count, right.count)
-        // Texts that differ only after so many bytes are not the same all the same.
+        // Texts that differ only after the bytes compared still differ.
         return most == 0 ? 0.01 : max(0.01, Double(between(left, right)) / Double(most))
     }
 }

@@ -1,7 +1,7 @@
 package import Logging
 internal import Synchronization
 
-/// What becomes of a page or document that clients would refuse.
+/// What a server does with a page or document that clients would refuse.
 public enum Validation: Sendable {
     /// `answer` in debug builds, `log` in others.
     case automatic
@@ -9,7 +9,7 @@ public enum Validation: Sendable {
     case answer
     /// The page goes out. What is wrong with it is logged, at the first request for it only.
     case log
-    /// Pages are not looked at.
+    /// Pages are not judged.
     case off
 
     /// What `automatic` stands for.

@@ -9,9 +9,9 @@ internal import Logging
 /// * after any other error (500) the handler has stopped halfway, and only what takes rights away counts: log-outs, and
 ///   the end of a user's session that was to get a new id.
 ///
-/// Requests at the same time may change one session: changes of different values are all kept; of the same value, the
-/// last one saved is, unless `update(_:_:)` made it. A session that another request has ended or renewed meanwhile is not
-/// changed any more; what was to be saved in it is dropped, but for a log-in.
+/// Requests at the same time may change one session: changes of different values are all kept; of changes to the same
+/// value only the last one saved is kept, unless `update(_:_:)` made it. A session that another request has ended or
+/// renewed meanwhile doesn't change any more: all that was to be saved in it is dropped, except a log-in.
 public final class Session: Sendable {
     private struct Guarded {
         var state: SessionState
@@ -29,7 +29,7 @@ public final class Session: Sendable {
         self.logger = logger
     }
 
-    /// The name of the user who is logged in; nil for nobody.
+    /// The name of the user who is logged in; nil when no user is.
     public var user: String? { guarded.withLock { $0.state.user } }
 
     /// Whether the store had the session when the request came.
@@ -55,7 +55,7 @@ public final class Session: Sendable {
         try change { $0.logIn(user) }
     }
 
-    /// Ends the session: it is deleted in the store, and the client told to forget its cookie.
+    /// Ends the session: it is deleted in the store, and the client is asked to forget its cookie.
     ///
     /// Values that are set afterwards belong to a new session.
     ///
@@ -130,9 +130,9 @@ public final class Session: Sendable {
         }
     }
 
-    /// Ends the time for changes.
+    /// Closes the session to further changes.
     ///
-    /// - Returns: what was changed.
+    /// - Returns: the session with its changes.
     func close() -> SessionState {
         guarded.withLock {
             $0.isOpen = false
@@ -161,7 +161,7 @@ private enum SessionAttribute: RequestAttribute {
 
 extension Request {
     /// The client's session. It is looked up when it is first asked for; a client without one gets an empty one, which is
-    /// stored and gets a cookie once something is put into it or somebody logs in.
+    /// stored and gets a cookie once something is put into it or a user logs in.
     ///
     /// ```swift
     /// let user = try await request.session.requireLogin()

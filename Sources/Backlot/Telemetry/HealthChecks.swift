@@ -1,7 +1,7 @@
 internal import BacklotHTTP
 internal import HTTPTypes
 
-/// Says to load balancers and orchestrators how a server is: whether it lives, and whether it wants requests.
+/// Tells load balancers and orchestrators whether a server lives, and whether it wants requests.
 ///
 /// ```swift
 /// let health = HealthChecks()
@@ -10,8 +10,9 @@ internal import HTTPTypes
 /// server.onStopping = { health.stop() }
 /// ```
 /// `/healthz` answers 200 as long as the program can answer: restart it when it doesn't. `/readyz` answers 200 while the server
-/// wants requests and all checks pass, and else 503, with what is wrong: send it no requests then, but leave it alone, for another
-/// program's outage isn't mended by a restart. A check whose last run hasn't ended counts as failed and isn't started again.
+/// wants requests and all checks pass, and else 503, with what is wrong: send it no requests then, but don't restart it,
+/// because a restart doesn't end another program's outage. A check whose last run hasn't ended counts as failed and isn't
+/// started again.
 public final class HealthChecks: Sendable {
     private struct Check {
         let name: String
@@ -34,22 +35,22 @@ public final class HealthChecks: Sendable {
     ///
     /// - Parameters:
     ///   - limit: how long the checks may take; one that takes longer has failed.
-    ///   - lifetime: for how long their outcome is believed: however often somebody asks, they run once in that time.
+    ///   - lifetime: how long their outcome is kept: however often clients ask, the checks run once in that time.
     public init(limit: Duration = .seconds(2), lifetime: Duration = .seconds(1)) {
         self.limit = limit
         self.lifetime = lifetime
     }
 
-    /// Adds what must pass before the server is ready.
+    /// Adds a check that must pass before the server is ready.
     ///
     /// - Parameters:
-    ///   - name: what the answer calls it; strangers may read that.
-    ///   - check: throws when something is wrong. What it throws is not shown.
+    ///   - name: its name in the answer, which strangers may read.
+    ///   - check: throws when something is wrong. The error is not shown.
     public func add(_ name: String, _ check: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.checks.append(Check(name: name, run: check)) }
     }
 
-    /// Says from now on that the server is not ready, since it stops.
+    /// Makes `/readyz` answer 503 from now on, because the server stops.
     public func stop() {
         state.withLock { $0.isStopping = true }
     }
@@ -91,7 +92,7 @@ public final class HealthChecks: Sendable {
         return failed
     }
 
-    /// - Returns: the name of the check when it fails. One that ignores its cancellation is left to itself.
+    /// - Returns: the name of the check when it fails. A check that ignores its cancellation goes on without being waited for.
     private func run(_ check: Check) async -> String? {
         let begins = check.isRunning.withLock { isRunning in
             defer { isRunning = true }
@@ -106,7 +107,7 @@ public final class HealthChecks: Sendable {
             } catch {
                 isGood = false
             }
-            // First, so that whoever hears of the outcome can run it again.
+            // First, so that a caller that gets the outcome can run the check again.
             check.isRunning.withLock { $0 = false }
             outcome.yield(isGood)
         }
@@ -128,7 +129,7 @@ public final class HealthChecks: Sendable {
 extension Routes {
     /// Adds `/healthz` and `/readyz`.
     ///
-    /// - Parameter alive: the text of the answer at `/healthz`; some look for a certain one.
+    /// - Parameter alive: the text of the answer at `/healthz`; some load balancers look for a certain one.
     public func health(_ health: HealthChecks, alive: String = "ok") {
         get("/healthz") { _ in Response(health: alive, .ok) }
         get("/readyz") { _ in

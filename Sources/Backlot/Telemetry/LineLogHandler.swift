@@ -4,10 +4,10 @@ internal import Logging
 
 /// Writes each event of a logger as one line.
 ///
-/// Values of metadata whose names say that they are secrets are left out. Nothing in an event can begin a line of its own, or
+/// Values of metadata whose names say that they are secrets are left out. Nothing in an event can begin a new line, or
 /// move a terminal's cursor.
 struct LineLogHandler: LogHandler {
-    /// The most bytes of one text: more is cut, and the line says so.
+    /// The longest text, in bytes: a longer one is cut, and the line says so.
     private static let longest = 8 * 1024
 
     let label: String

@@ -12,8 +12,8 @@ internal import Darwin
 
 /// Where log lines go: a file descriptor, written to in the background.
 ///
-/// Whoever logs never waits for a disk or a terminal: lines are gathered and written together within 20 ms, those of an error
-/// or worse at once, and what is left when the program exits. While whoever reads the descriptor is so slow that more than
+/// Callers never wait for a disk or a terminal: lines are gathered and written together within 20 ms, those of an error
+/// or worse at once, and what is left when the program exits. While the reader of the descriptor is so slow that more than
 /// 1 MiB waits, further lines are dropped, and a line says how many.
 public final class LogOutput: Sendable {
     /// Standard error.
@@ -47,7 +47,7 @@ public final class LogOutput: Sendable {
         self.limit = limit
     }
 
-    /// Whether people read it: it is a terminal.
+    /// Whether it is a terminal, which people read.
     public var isTerminal: Bool { isatty(descriptor) == 1 }
 
     /// A logger that writes here.

@@ -87,10 +87,10 @@ final class PrometheusGauge: MeterHandler, RecorderHandler {
     func record(_ value: Double) { set(value) }
 }
 
-/// How often values were of which size.
+/// Counts values by their size.
 final class PrometheusHistogram: RecorderHandler, TimerHandler {
     struct Counts: Equatable {
-        /// How many values were in each bucket, and not in one before it; the last is for those above all bounds.
+        /// How many values fell into each bucket; the last one takes those above all bounds.
         var buckets: [Int]
         var sum = 0.0
     }

@@ -13,7 +13,7 @@ public import CoreMetrics
 /// Counters get the suffix `_total`. Timers are histograms in seconds, with the suffix `_seconds`; recorders that aggregate are
 /// histograms too, others are gauges, as meters are. Characters that no name may have become `_`. Metrics of one name must be of
 /// one kind and have the same names of labels; others are not exported, and counted in `metrics_refused_total`, as are those
-/// beyond the most series that are kept.
+/// beyond the limit of series.
 public final class PrometheusMetrics: MetricsFactory {
     /// The upper bounds of timers' buckets, in seconds, if nothing else is asked for: from 1 ms to 10 s.
     public static let seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -52,7 +52,7 @@ public final class PrometheusMetrics: MetricsFactory {
         state.withLock { $0.help[name] = help }
     }
 
-    /// Calls `collect` before each time the metrics are read: for what is measured when somebody looks.
+    /// Calls `collect` before each time the metrics are read: for values that are measured only when they are read.
     public func beforeReading(_ collect: @escaping @Sendable () async -> Void) {
         collectors.withLock { $0.append(collect) }
     }
@@ -179,8 +179,8 @@ extension Routes {
     /// Answers `GET` with the metrics in Prometheus' text format.
     ///
     /// - Parameters:
-    ///   - path: where.
-    ///   - access: who may read them; anybody else gets a 404. nil: anybody, for a port that strangers can't reach.
+    ///   - path: the path of the route.
+    ///   - access: the clients that may read them; others get a 404. nil: all clients, for a port that strangers can't reach.
     public func metrics(_ metrics: PrometheusMetrics, at path: String = "/metrics", _ access: LocalAccess?) {
         get(path) { request in
             if let refusal = access?.refusal(of: request) { throw refusal }

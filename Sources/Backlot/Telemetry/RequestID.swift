@@ -2,11 +2,11 @@ internal import BacklotHTTP
 internal import HTTPTypes
 internal import Synchronization
 
-/// What a request is called in logs, in spans and in the field `X-Request-Id`.
+/// A request's id in logs, in spans and in the field `X-Request-Id`.
 enum RequestID: Equatable, Sendable {
-    /// What the client or a proxy calls it: 1 to 64 letters, digits, `-`, `_`, `.`, `:` and `=`.
+    /// The id that the client or a proxy gave it: 1 to 64 letters, digits, `-`, `_`, `.`, `:` and `=`.
     case given(String)
-    /// A number of our own.
+    /// A number that this server gave it.
     case own(UInt64)
 
     static let fieldName = HTTPField.Name("X-Request-Id")
@@ -32,7 +32,7 @@ enum RequestID: Equatable, Sendable {
         }
     }
 
-    /// No two of one process are the same, and those of two processes hardly ever: a counter from a random start, spread over
+    /// Ids of one process never repeat, and ids of two processes hardly ever coincide: a counter from a random start, spread over
     /// all 64 bits by a function that maps no two numbers to one (SplitMix64).
     private static func next() -> UInt64 {
         var number = start &+ count.add(1, ordering: .relaxed).newValue &* 0x9E37_79B9_7F4A_7C15

@@ -42,7 +42,7 @@ extension RequestOutcome {
             "duration-ms": .stringConvertible(milliseconds),
         ]
         if let bytes { metadata["bytes"] = .stringConvertible(bytes) }
-        // Not "session" alone, which some take for the id.
+        // Not "session" alone, which readers may take for the id.
         if let session { metadata["session-hash"] = .string(session.hexadecimal) }
         if let storeFailure { metadata["session-store"] = .string(storeFailure) }
         return metadata

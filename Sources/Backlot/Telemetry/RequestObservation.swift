@@ -2,11 +2,11 @@ internal import BacklotHTTP
 internal import HTTPTypes
 internal import Synchronization
 
-/// What is found out about a request on its way in, for `Telemetry`, which sees it on its way out.
+/// What routes and sessions find out about a request, for `Telemetry`, which reports it when the answer is there.
 ///
 /// One is made for every request: it is a single piece of memory, without locks.
 @safe final class RequestObservation: Sendable {
-    /// What the request is called in logs and spans.
+    /// The request's id in logs and spans.
     let id: RequestID
     /// The route that answers. It isn't kept alive: the router, which the request goes through, does that.
     private let endpoint = unsafe Atomic<Unmanaged<RouteTree.Endpoint>?>(nil)
@@ -24,17 +24,17 @@ internal import Synchronization
 
     deinit { unsafe failure.load(ordering: .acquiring)?.release() }
 
-    /// A route answers it.
+    /// Notes the route that answers.
     func found(_ endpoint: RouteTree.Endpoint) {
         unsafe self.endpoint.store(Unmanaged.passUnretained(endpoint), ordering: .releasing)
     }
 
-    /// It is in a session.
+    /// Notes the session that the request belongs to.
     func found(_ session: SessionHash) {
         sessionBits.store(session.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }, ordering: .relaxed)
     }
 
-    /// The store of the sessions has failed. Of several failures the first counts.
+    /// Notes that the store of the sessions has failed. Of several failures the first counts.
     ///
     /// - Returns: whether the request's line of the log will say so.
     func storeFailed(_ reason: String) -> Bool {
@@ -45,15 +45,15 @@ internal import Synchronization
         return true
     }
 
-    /// Why the store of the sessions has failed; nil where it hasn't.
+    /// Why the store of the sessions has failed; nil when it hasn't.
     var storeFailure: String? { unsafe failure.load(ordering: .acquiring)?.takeUnretainedValue().reason }
 
-    /// The path of the route that answers, with its parameters' names; nil where none does.
+    /// The path of the route that answers, with its parameters' names; nil when no route answers.
     var route: String? {
         unsafe endpoint.load(ordering: .acquiring)?.takeUnretainedValue().route.path
     }
 
-    /// The session, by the first 64 bits of its hash, which open nothing; nil where none was asked for.
+    /// The session, by the first 64 bits of its hash, which open nothing; nil when the handler didn't ask for it.
     var session: UInt64? {
         let bits = sessionBits.load(ordering: .relaxed)
         return bits == 0 ? nil : bits
@@ -82,7 +82,7 @@ extension Request {
     }
 }
 
-/// What became of a request.
+/// The outcome of a request.
 struct RequestOutcome {
     /// The methods that metrics tell apart: clients could make up any number.
     private static let methods: Set<String> = ["GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE"]
@@ -95,9 +95,9 @@ struct RequestOutcome {
     let path: String
     /// The path of the route; `*` where none answered.
     let route: String
-    /// The first 64 bits of the hash of its session; nil where none was asked for.
+    /// The first 64 bits of the hash of its session; nil when the handler didn't ask for it.
     let session: UInt64?
-    /// Why the store of the sessions has failed; nil where it hasn't.
+    /// Why the store of the sessions has failed; nil when it hasn't.
     let storeFailure: String?
     let status: Int
     /// The size of the body; nil when it isn't known.
@@ -122,10 +122,10 @@ struct RequestOutcome {
         nanoseconds = stopwatch.nanoseconds
     }
 
-    /// The method, among a number of them that is bounded.
+    /// The method, or `other`: one of a bounded number of texts.
     var boundedMethod: String { Self.methods.contains(method) ? method : "other" }
 
-    /// In milliseconds, with three digits.
+    /// The duration in milliseconds, with three digits.
     var milliseconds: Double { (Double(nanoseconds) / 1000).rounded() / 1000 }
 
     /// The path, as far as it is logged.

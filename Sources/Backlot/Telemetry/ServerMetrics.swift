@@ -8,7 +8,7 @@ public import CoreMetrics
 /// metrics.beforeReading { await serverMetrics.update() }
 /// server.onRunning = { serverMetrics.observe($0) }
 /// ```
-/// With another library of metrics, call `update` every some seconds.
+/// With another library of metrics, call `update` every few seconds.
 public final class ServerMetrics: Sendable {
     private struct State {
         weak var server: RunningServer?

@@ -10,7 +10,7 @@ public import CoreMetrics
 public final class SessionMetrics: Sendable {
     private let store: any SessionStore
     private let factory: any MetricsFactory
-    /// Made when there is something to say.
+    /// Made when the store first tells a number.
     private let meter = Locked<Meter?>(nil)
 
     /// Makes no metric yet.

@@ -12,7 +12,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Says of every request what became of it: as a line of the log, in metrics, and as a span.
+/// Reports the outcome of every request: as a line of the log, in metrics, and as a span.
 ///
 /// ```swift
 /// let metrics = PrometheusMetrics()
@@ -29,15 +29,15 @@ internal import Darwin
 /// * Spans, named by method and route, with the attributes of OpenTelemetry's conventions for HTTP servers. The handler runs in
 ///   the span's context, and what the client's span says is handed on.
 ///
-/// A request bears the id that its `X-Request-Id` gives it, if that is 1 to 64 letters, digits or `-_.:=`, and else a new one. It is
-/// in the answer too, where the request had one, and in every 5xx, so that a user can name it. The duration ends when the handler
-/// has returned, and doesn't hold the time to send its answer.
+/// A request bears the id that its `X-Request-Id` gives it, if that is 1 to 64 letters, digits or `-_.:=`, and otherwise a new
+/// one. It is in the answer too, where the request had one, and in every 5xx, so that a user can quote it. The duration ends when
+/// the handler has returned; the time to send the answer is not part of it.
 public struct Telemetry: Middleware {
     private let log: RequestLog?
     private let metrics: RequestMetrics?
     private let tracer: (any Tracer)?
 
-    /// What is observed.
+    /// Telemetry with the parts that are given.
     ///
     /// - Parameters:
     ///   - logger: where requests are logged: as `info`, as `warning` when the answer is a 5xx, and as `error` when the handler has
@@ -56,7 +56,7 @@ public struct Telemetry: Middleware {
         self.tracer = tracer
     }
 
-    /// Hands the request on, and says what became of it.
+    /// Hands the request on, and reports its outcome.
     ///
     /// - Throws: what `next` throws.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
@@ -102,7 +102,7 @@ public struct Telemetry: Middleware {
     ) throws -> Response {
         if let error = error as? any HTTPError {
             note(RequestOutcome(request, observation, error.status, nil, stopwatch), nil, span)
-            // Most clients get what the error says by itself.
+            // Most clients get the error's own answer.
             guard observation.id.marks(error.status) else { throw error }
             return observation.id.marking(Response(error))
         }

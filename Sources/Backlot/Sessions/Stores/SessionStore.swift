@@ -81,7 +81,7 @@ public struct SessionRecord: Hashable, Sendable {
     /// The app that the session belongs to, by the path it is mounted at, such as `/objects/`. Several apps may share a
     /// store; a user of one is a stranger to the others.
     public var mount: String
-    /// Who is logged in; nil for nobody.
+    /// The user who is logged in; nil when no user is.
     public var user: String?
     /// The values. A store keeps them as they are and looks at nothing in them.
     public var values: [UInt8]
