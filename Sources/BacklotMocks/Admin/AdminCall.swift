@@ -8,7 +8,7 @@ struct AdminCall: Sendable {
     /// The values of the path's parameters, decoded, in their order.
     let parameters: [String]
 
-    /// The last value of a parameter of the query; nil when there is none, or it is empty.
+    /// The last value of a query parameter; nil where it is missing or empty.
     func query(_ name: String) -> String? {
         request.queryParameters.last { $0.name == name && !$0.value.isEmpty }?.value
     }
@@ -46,7 +46,7 @@ struct AdminCall: Sendable {
         return object
     }
 
-    /// Refuses keys of an object that nobody knows. Those that are null say nothing.
+    /// Refuses unknown keys of an object, but for those that are null.
     static func check(_ object: JSONObject, knows keys: [String]) throws(AdminProblem) {
         let unknown = object.members.first { !keys.contains($0.key) && !$0.value.isNull }
         guard let key = unknown?.key else { return }
@@ -89,4 +89,61 @@ struct AdminCall: Sendable {
         object["request"] = completed(pattern: pattern)
         return .object(object)
     }
+}
+
+/// Why a command is refused, in the form that WireMock gives its errors.
+struct AdminProblem: Error, Equatable {
+    let status: HTTPResponse.Status
+    /// What is wrong, in a few words.
+    let title: String
+    /// What is wrong, where, and what to do.
+    let detail: String
+    /// The place in the body, as a JSON pointer (RFC 6901); nil for a problem that isn't in the body.
+    var pointer: String?
+
+    init(_ status: HTTPResponse.Status, _ title: String, _ detail: String, pointer: String? = nil) {
+        self.status = status
+        self.title = title
+        self.detail = detail
+        self.pointer = pointer
+    }
+
+    /// What is wrong in a stub or a pattern: 422.
+    init(_ problem: StubProblem) {
+        let pointer = problem.path.reduce(into: "") { pointer, step in
+            switch step {
+            case .key(let key): pointer += "/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
+            case .index(let index): pointer += "/\(index)"
+            }
+        }
+        self.init(.unprocessableContent, problem.text, problem.description, pointer: pointer.isEmpty ? nil : pointer)
+    }
+
+    /// A value of the body that can't be: 422.
+    static func value(_ key: String, _ text: String) -> AdminProblem {
+        AdminProblem(StubProblem(text, at: [.key(key)]))
+    }
+
+    /// There is nothing of that name: 404.
+    static func notFound(_ what: String) -> AdminProblem {
+        AdminProblem(.notFound, "Not found", "there is no \(what)")
+    }
+
+    var response: Response {
+        var error: JSONObject = ["code": 10]
+        if let pointer { error["source"] = ["pointer": .string(pointer)] }
+        error["title"] = .string(title)
+        error["detail"] = .string(detail)
+        return .json(["errors": .array([.object(error)])], status: status)
+    }
+}
+
+extension Response {
+    /// An answer of JSON.
+    static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
+        Response(status: status, headers: [.contentType: "application/json"], body: .bytes(value.bytes))
+    }
+
+    /// That all is done: an empty object, because some clients parse whatever comes.
+    static var done: Response { .json([:]) }
 }

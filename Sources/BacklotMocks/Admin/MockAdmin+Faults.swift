@@ -84,7 +84,7 @@ extension FaultOrder {
         return text
     }
 
-    /// The order as it is shown: of a session the beginning of its hash.
+    /// The order as answers show it, with the beginning of the session's hash only.
     fileprivate var json: JSONValue {
         var object = JSONObject()
         if let status = fault.status { object["status"] = .number(JSONNumber(Int64(status.code))) }

@@ -2,6 +2,7 @@ import Backlot
 import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
+import Synchronization
 
 /// Commands about all of it.
 extension MockAdmin {
@@ -42,5 +43,16 @@ extension MockAdmin {
             throw .value("fixedDelay", "write milliseconds from 0 to \(AnswerDelay.longest)")
         }
         settings.fixedDelay = Int(number)
+    }
+}
+
+/// What commands have set for all answers.
+final class MockSettings: Sendable {
+    private let delay = Atomic(0)
+
+    /// How long every answer is kept back, besides what its stub says, in milliseconds.
+    var fixedDelay: Int {
+        get { delay.load(ordering: .relaxed) }
+        set { delay.store(newValue, ordering: .relaxed) }
     }
 }

@@ -45,7 +45,7 @@ public struct MockAdmin: Middleware {
 
     /// Carries out a command, and hands on all else.
     ///
-    /// - Throws: `StatusError` with 404 for who isn't admitted; what `next` throws.
+    /// - Throws: `StatusError` with 404 for clients that aren't admitted; what `next` throws.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
         access.watch(request)
         let path = request.path
@@ -87,7 +87,7 @@ public struct MockAdmin: Middleware {
         for route in Self.routes {
             guard let parameters = route.parameters(in: path) else { continue }
             guard route.method == method else {
-                // A parameter doesn't stand for what is a command of its own.
+                // A parameter doesn't match the name of another command.
                 if parameters.isEmpty || allowed.isEmpty { allowed.append(route.method.rawValue) }
                 continue
             }
@@ -121,4 +121,34 @@ public struct MockAdmin: Middleware {
         + requestRoutes + nearMissRoutes + mappingRoutes + scenarioRoutes + faultRoutes + serverRoutes
 
     private static var list: [JSONValue] { routes.map { .string("\($0.method) \(path)\($0.path)") } }
+}
+
+/// A command: its method and path, and what it does.
+struct AdminRoute: Sendable {
+    let method: HTTPRequest.Method
+    /// Below `/__admin`; a segment in braces stands for any.
+    let path: String
+    let answer: @Sendable (MockAdmin, AdminCall) throws -> Response
+    private let segments: [String]
+
+    init(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ answer: @escaping @Sendable (MockAdmin, AdminCall) throws -> Response
+    ) {
+        self.method = method
+        self.path = path
+        self.answer = answer
+        segments = PathSegments.of(path)
+    }
+
+    /// The values of the parameters; nil when the path is another.
+    func parameters(in path: [String]) -> [String]? {
+        guard path.count == segments.count else { return nil }
+        var parameters: [String] = []
+        for (own, sent) in zip(segments, path) {
+            if own.hasPrefix("{") { parameters.append(sent) } else if own != sent { return nil }
+        }
+        return parameters
+    }
 }

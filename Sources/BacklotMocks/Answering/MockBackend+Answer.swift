@@ -13,7 +13,7 @@ extension MockBackend {
     /// - Throws: `RequestError` when the body is too large, late or cut short; `CancellationError`.
     public func answer(to request: Request) async throws -> Response? {
         guard covers(request.path) else { return nil }
-        // Before the body is read, or refused: where nothing answers, its size is nobody's business.
+        // Before the body is read, or refused: where no stub answers, its size doesn't matter.
         let mayBeTooLarge = request.body.declaredLength.map { $0 > configuration.bodyLimit } ?? true
         if mayBeTooLarge, !mayAnswer(MockRequest(request, body: [], below: prefix)) { return nil }
         let body = try await request.collectSharedBody(upTo: configuration.bodyLimit)
@@ -32,7 +32,7 @@ extension MockBackend {
         throw StatusError(.serviceUnavailable, "too many requests change the scenario at once; try again")
     }
 
-    /// Answers a request: at once where there is no body, no delay and no session.
+    /// Answers a request: without waiting where the stub needs no body, no delay and no session.
     func fallbackAnswer(to request: Request) -> FallbackAnswer {
         guard covers(request.path) else { return .nothing }
         let pending = FallbackAnswer.pending { try await self.answer(to: request) }
@@ -77,10 +77,14 @@ extension MockBackend {
         _ choice: StubChoice
     ) async throws -> Response? {
         let answer = choice.stub.answer
+        let isOutdated = Locked(false)
         let handler = FunctionHandler { [self] request in
             let session = try await request.session
             if answer.session.requiresLogin { _ = try session.requireLogin(answer.session.text) }
-            guard advance(choice) else { throw StateHasChanged() }
+            guard advance(choice) else {
+                isOutdated.withLock { $0 = true }
+                return Response()
+            }
             if !request.isCheck { try await wait(answer.delay) }
             if let logIn = answer.session.logIn {
                 let own = context(mockRequest, choice, user: session.user)
@@ -100,9 +104,8 @@ extension MockBackend {
             return response(choice.stub, context(mockRequest, choice, user: session.user))
         }
         do {
-            return try await sessions.answer(request, next: handler).response()
-        } catch is StateHasChanged {
-            return nil
+            let response = try await sessions.answer(request, next: handler).response()
+            return isOutdated.withLock { $0 } ? nil : response
         } catch let error as any HTTPError {
             return Response(error)
         }
@@ -184,9 +187,6 @@ extension MockBackend {
         return response
     }
 }
-
-/// Another request has changed a scenario's state first.
-private struct StateHasChanged: Error {}
 
 extension Response {
     /// The value of the session cookie that the answer sets; nil when it sets none.

@@ -1,6 +1,31 @@
-import Backlot
+import Applin
+public import Backlot
 import BacklotHTTP
 import Logging
+
+extension Router {
+    /// Lets a backend of mocks answer where no route does. Fallbacks that are added afterwards, such as static files, are asked
+    /// where no stub matches.
+    public func mocks(_ backend: MockBackend) {
+        add(MockFallback(backend: backend))
+        add(
+            MountedApp(
+                wire: "applin",
+                basePath: backend.configuration.path,
+                facts: backend.configuration.dialect.map { ["dialect": $0.rawValue] } ?? [:],
+                inspector: MockInspector(dialect: backend.configuration.dialect),
+                lookup: backend.lookup,
+                sessions: AppSessions(backend.sessions)
+            ) { backend.hasPage(at: $0) }
+        )
+    }
+
+    /// Answers 404 where nothing else has answered, with the stubs that come nearest and what they have against the
+    /// request. To be called after all other fallbacks were added.
+    public func explainMismatches(of backend: MockBackend) {
+        add(MismatchFallback(backend: backend))
+    }
+}
 
 /// Lets the stubs of a backend answer where no route does.
 struct MockFallback: Fallback {

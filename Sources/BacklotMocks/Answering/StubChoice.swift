@@ -46,7 +46,7 @@ extension MockBackend {
     /// - Returns: false when another request has changed the state meanwhile, so that the stub may not answer any more.
     func advance(_ choice: StubChoice) -> Bool {
         guard let scenario = choice.entry.stub.scenario, let newState = scenario.newState else { return true }
-        // The client gets a session by this answer: the state is to change there, and not for all who have none.
+        // The client gets a session by this answer: the state changes there, not for all clients without a session.
         if choice.scope == .shared, choice.entry.stub.answer.issuesSession { return true }
         return scenarios.advance(scenario.name, from: scenario.requiredState, to: newState, in: choice.scope)
     }

@@ -6,7 +6,7 @@ import HTTPTypes
 extension MockBackend {
     /// Requests each Applin page by GET, in process, and reports what clients would reject, dead links included.
     ///
-    /// The scenarios of others are not touched by it: every page is requested in a session of its own.
+    /// It leaves the scenarios of clients alone: every page is requested in a new session.
     public func check() async -> CheckReport {
         var report = CheckReport()
         var checked: Set<String> = []
@@ -24,32 +24,6 @@ extension MockBackend {
             }
         }
         return report
-    }
-
-    /// What is answered below what the mocks are mounted at.
-    var lookup: RouteLookup {
-        RouteLookup { [self] path in methods(at: String(path.prefix { $0 != "?" && $0 != "#" })) }
-    }
-
-    /// Whether a path from the host's root is a page's.
-    func hasPage(at path: String) -> Bool {
-        guard path.hasPrefix(prefix + "/"), let request = try? MockRequest(.get, String(path.dropFirst(prefix.count)))
-        else { return false }
-        var budget = MatchBudget()
-        return stubs.candidates(for: request.path).contains {
-            $0.stub.isPage && $0.stub.request.url.matches(request, &budget)
-        }
-    }
-
-    /// The methods that are answered at a path below what the mocks are mounted at.
-    func methods(at path: String) -> [HTTPRequest.Method] {
-        guard let request = try? MockRequest(.get, path.hasPrefix("/") ? path : "/\(path)") else { return [] }
-        var methods: [HTTPRequest.Method] = []
-        var budget = MatchBudget()
-        for stub in stubs.candidates(for: request.path).map(\.stub) where stub.request.url.matches(request, &budget) {
-            methods += stub.request.methods.isEmpty ? [.get, .head, .post, .put] : stub.request.methods
-        }
-        return methods
     }
 
     private func findings(_ stub: Stub, _ path: String) async -> [Finding] {
@@ -72,7 +46,7 @@ extension MockBackend {
         }
     }
 
-    /// Header fields of a request by a user who is logged in.
+    /// Header fields of a request by a logged-in user.
     private func logIn() async throws -> HTTPFields {
         let handler = FunctionHandler { request in
             try await request.session.logIn(user: "check")
@@ -85,7 +59,7 @@ extension MockBackend {
 
 extension Stub {
     /// Whether it answers with an Applin page.
-    fileprivate var isPage: Bool {
+    var isPage: Bool {
         guard request.methods.isEmpty || request.methods.contains(.get), answer.status.kind == .successful else {
             return false
         }

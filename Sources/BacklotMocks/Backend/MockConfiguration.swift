@@ -1,5 +1,6 @@
 public import Applin
 public import Backlot
+public import BacklotHTTP
 
 /// How a backend of mocks behaves.
 public struct MockConfiguration: Sendable {
@@ -19,7 +20,7 @@ public struct MockConfiguration: Sendable {
     ///
     /// A byte of the answer counts once, and a tag some bytes more.
     public var templateLimit = 10 * 1024 * 1024
-    /// Who is told of every exchange; nil for nobody.
+    /// What sees every exchange, such as a journal; nil for nothing.
     public var observer: (any MockObserver)?
 
     /// The usual configuration.
@@ -27,4 +28,22 @@ public struct MockConfiguration: Sendable {
 
     /// What stands before the paths of stubs: empty, or without a slash at its end.
     var prefix: String { String(path.dropLast()) }
+}
+
+/// A request, and what became of it.
+public struct MockExchange: Sendable {
+    /// The request.
+    public let request: MockRequest
+    /// The stub that matched; nil when none did.
+    public let stub: Stub?
+    /// The answer as it leaves the mocks: after templates and cookies, before compression. Its body may be a fault.
+    public let response: Response
+    /// Where the request came from.
+    public let scope: ScenarioStates.Scope
+}
+
+/// Sees every exchange, as a journal does.
+public protocol MockObserver: Sendable {
+    /// Called with each answer, before it goes out, on the event loop of its connection.
+    func answered(_ exchange: MockExchange)
 }

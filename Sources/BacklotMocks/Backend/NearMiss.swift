@@ -1,3 +1,4 @@
+import Backlot
 import HTTPTypes
 
 /// A stub that a request nearly matched.
@@ -24,5 +25,72 @@ extension Stub {
             ? "ANY" : request.methods.filter { $0 != .head }.map(\.rawValue).joined(separator: ", ")
         let title = "\(methods) \(request.url.key?.value ?? "any path")"
         return name.map { "\(title) \"\($0)\"" } ?? title
+    }
+}
+
+extension MockBackend {
+    /// The stubs that a request nearly matched, the nearest first.
+    public func nearMisses(of request: MockRequest, most: Int = 3) -> [NearMiss] {
+        var budget = MatchBudget(request)
+        defer { givenUpLog.note(budget, request.title) }
+        return nearMisses(of: request, most: most, &budget)
+    }
+
+    func nearMisses(of request: MockRequest, most: Int, _ budget: inout MatchBudget) -> [NearMiss] {
+        // Comparing texts is dear: only stubs of which the path is not too far are looked at in full.
+        let path = request.path
+        let near = stubs.entries
+            .map { (entry: $0, distance: $0.stub.request.url.roughDistance(from: path)) }
+            .sorted { $0.distance < $1.distance }
+            .prefix(50)
+        return
+            near
+            .map { NearMiss(stub: $0.entry.stub, match: mismatch($0.entry.stub, request, &budget)) }
+            .filter { !$0.match.isMatch }
+            .sorted { $0.match.distance < $1.match.distance }
+            .prefix(most).map { $0 }
+    }
+
+    /// What a stub has against a request: what its pattern says, and its scenario's state.
+    private func mismatch(_ stub: Stub, _ request: MockRequest, _ budget: inout MatchBudget) -> Match {
+        var match = stub.request.match(request, &budget)
+        if let scenario = stub.scenario, let required = scenario.requiredState {
+            let current = scenarios.state(of: scenario.name, in: request.scope)
+            if current != required {
+                match.failures.append(
+                    .init(subject: "scenario \(scenario.name)", expected: required.shown, actual: current.shown)
+                )
+                match.distance = max(match.distance, 0.02)
+            }
+        }
+        return match
+    }
+}
+
+extension URLPattern {
+    /// How far a path is from it, roughly and cheaply: the share of segments that differ.
+    fileprivate func roughDistance(from path: String) -> Double {
+        let own: [Substring]
+        switch self {
+        case .any: return 0.5
+        case .urlMatching, .pathMatching: return 0.4
+        case .url(let text), .path(let text): own = text.prefix { $0 != "?" }.split(separator: "/")
+        case .template(let template): own = template.text.split(separator: "/")
+        }
+        let sent = path.split(separator: "/")
+        let longest = max(own.count, sent.count, 1)
+        var same = 0.0
+        for (left, right) in zip(own, sent) {
+            if left == right || left.first == "{" {
+                same += 1
+            } else {
+                let prefix = zip(left.utf8, right.utf8).prefix { $0 == $1 }.count
+                let suffix = zip(left.utf8.reversed(), right.utf8.reversed()).prefix { $0 == $1 }.count
+                same +=
+                    0.9 * Double(min(prefix + suffix, min(left.utf8.count, right.utf8.count)))
+                    / Double(max(left.utf8.count, right.utf8.count))
+            }
+        }
+        return 1 - same / Double(longest)
     }
 }

@@ -1,8 +1,9 @@
 import BacklotHTTP
+import HTTPTypes
 
 /// The states of all scenarios, for each session by itself.
 ///
-/// A session is named by the value of its cookie `session`. Requests without one share a state of their own.
+/// A session is named by the value of its cookie `session`. Requests without one share their states.
 public final class ScenarioStates: Sendable {
     /// Whose states are meant.
     public enum Scope: Hashable, Sendable {
@@ -42,7 +43,7 @@ public final class ScenarioStates: Sendable {
         state.withLock { $0.scopes[scope] } ?? [:]
     }
 
-    /// The sessions that have states of their own.
+    /// The sessions for which states were set.
     public var sessions: [String] {
         state.withLock { state in
             state.scopes.keys.compactMap { if case .session(let id) = $0 { id } else { nil } }
@@ -67,7 +68,7 @@ public final class ScenarioStates: Sendable {
         }
     }
 
-    /// Gives a new session the states of another scope: somebody has logged in. A session that is given up forgets its own.
+    /// Gives a new session the states of another scope, after a log-in. The states of the old session are forgotten.
     func hand(from old: Scope, to new: Scope) {
         state.withLock { state in
             guard old != new else { return }
@@ -105,5 +106,15 @@ public final class ScenarioStates: Sendable {
         state.withLock { state in
             for scope in Array(state.scopes.keys) { state.scopes[scope]?[scenario] = nil }
         }
+    }
+}
+
+extension MockRequest {
+    /// Whose scenarios the request is about: those of its session cookie.
+    public var scope: ScenarioStates.Scope {
+        guard headers.contains(.cookie), let cookie = cookies.first(where: { $0.name == "session" }),
+            !cookie.value.isEmpty
+        else { return .shared }
+        return .session(cookie.value)
     }
 }

@@ -3,7 +3,7 @@ public import BacklotHTTP
 
 /// A request that the mocks got, and how it was answered.
 ///
-/// It holds the request as it came, so that it can be compared with patterns; whatever shows it to somebody goes through
+/// It holds the request as it came, so that it can be compared with patterns; whatever shows it goes through
 /// `JournalRedaction`.
 public final class JournalEntry: Sendable {
     /// The entry's id.

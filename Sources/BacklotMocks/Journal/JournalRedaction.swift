@@ -18,7 +18,7 @@ enum JournalRedaction {
         }
     }
 
-    /// `name=(redacted)`; what is no pair may be a value.
+    /// `name=(redacted)`; a text without an equals sign may be a value, and is hidden whole.
     private static func pair(_ text: Substring) -> String {
         guard let equals = text.firstIndex(of: "=") else { return mark }
         return "\(text[...equals])\(mark)"

@@ -19,7 +19,7 @@ struct PageCheck {
             .filter { $0.severity == .error }
     }
 
-    /// The dialect of the first action in the body of an answer; nil when it has none, or is no JSON.
+    /// The dialect of the first action in the body of an answer; nil for an answer without actions, and for one that isn't JSON.
     static func dialect(ofBody text: String) -> Dialect? {
         (try? JSONValue(parsing: text)).flatMap(dialect)
     }
@@ -49,4 +49,18 @@ extension Finding {
         let place = path.steps.isEmpty ? "" : path.steps.joined(separator: " › ") + ": "
         return "\(place)\(message) \(fix) [\(rule)]"
     }
+}
+
+/// Judges the Applin pages of mocks, each in the dialect that its own actions speak, unless one is given for all.
+struct MockInspector: PageInspector {
+    /// How actions stand on the pages; nil takes each page for what its own actions say.
+    let dialect: Dialect?
+    var baseURL: String?
+
+    func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
+        let own = dialect ?? PageCheck.dialect(ofBody: String(decoding: body, as: UTF8.self)) ?? .documented
+        return ApplinInspector(dialect: own, baseURL: baseURL).findings(inBody: body, path: path, app: app)
+    }
+
+    func located(at baseURL: String) -> any PageInspector { MockInspector(dialect: dialect, baseURL: baseURL) }
 }

@@ -1,9 +1,11 @@
 import Backlot
+import BacklotHTTP
 import BacklotJSON
+import Logging
 
 /// What the patterns and paths that are tried on one request, or by one command, may cost together, and which were given up.
 ///
-/// Each has a bound of its own besides. Where the budget is used up, little remains for each: enough for one that isn't dear.
+/// Each also has its own bound. Once the budget is used up, each gets only a small rest: enough for a cheap one.
 struct MatchBudget {
     /// How many patterns and paths are kept of those that were given up.
     private static let mostNamed = 10
@@ -57,5 +59,37 @@ struct MatchBudget {
     private mutating func note(_ source: String) {
         giveUps += 1
         if givenUp.count < Self.mostNamed, !givenUp.contains(source) { givenUp.append(source) }
+    }
+}
+
+/// Says which patterns were given up, each at most once a minute.
+final class GivenUpLog: Sendable {
+    private static let pause = Duration.seconds(60)
+    /// How many patterns are remembered.
+    private static let most = 1000
+
+    private let logger: Logger
+    private let said = Locked<[String: ContinuousClock.Instant]>([:])
+
+    init(_ logger: Logger) {
+        self.logger = logger
+    }
+
+    /// - Parameter occasion: what the patterns were tried on, such as `GET /users`.
+    func note(_ budget: MatchBudget, _ occasion: @autoclosure () -> String, now: ContinuousClock.Instant = .now) {
+        for source in budget.givenUp where isDue(source, now) {
+            logger.warning(
+                "the pattern \(source.shown) was given up on \(occasion()), as it takes too many steps: that counts as no match (this is said once a minute)"
+            )
+        }
+    }
+
+    private func isDue(_ source: String, _ now: ContinuousClock.Instant) -> Bool {
+        said.withLock { said in
+            if let last = said[source], now - last < Self.pause { return false }
+            if said.count >= Self.most { said.removeAll() }
+            said[source] = now
+            return true
+        }
     }
 }

@@ -10,8 +10,8 @@ extension RequestPattern {
         "headers", "cookies", "queryParameters", "pathParameters", "variables", "json", "bodyPatterns",
     ]
 
-    /// Reads a pattern in WireMock's form, such as `{"method": "GET", "urlPath": "/things"}`. Keys that nobody knows are
-    /// passed over.
+    /// Reads a pattern in WireMock's form, such as `{"method": "GET", "urlPath": "/things"}`. Unknown keys are
+    /// ignored.
     ///
     /// - Throws: `StubProblem`, with the way to what is wrong.
     public init(json: JSONValue) throws(StubProblem) {

@@ -19,7 +19,7 @@ enum Subject {
         }
     }
 
-    /// As text; JSON that is no string as it is written.
+    /// As text: strings without quotes, other JSON as it is written.
     var text: String? {
         switch self {
         case .absent: nil

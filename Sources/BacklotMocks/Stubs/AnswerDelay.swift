@@ -1,3 +1,4 @@
+import BacklotHTTP
 import BacklotJSON
 
 /// How long an answer is kept back.
@@ -6,7 +7,7 @@ public struct AnswerDelay: Sendable, Equatable {
     public enum Distribution: Sendable, Equatable {
         /// Any from the first to the second, in milliseconds, equally often.
         case uniform(lower: Int, upper: Int)
-        /// Half of the delays are below the median, in milliseconds, with a long tail; none is above the maximum.
+        /// Half of the delays are below the median, in milliseconds, with a long tail up to the maximum.
         case lognormal(median: Double, sigma: Double, maximum: Int?)
         /// Always the same, in milliseconds.
         case fixed(Int)
@@ -42,7 +43,7 @@ public struct AnswerDelay: Sendable, Equatable {
     }
 }
 
-/// The exponential function, which the standard library hasn't.
+/// The exponential function, which the standard library lacks.
 enum Exponential {
     /// eˣ, to 12 digits: the series near 0, squared as often as x was halved.
     static func exp(_ x: Double) -> Double {
@@ -86,5 +87,41 @@ extension AnswerDelay {
     private static func required(_ key: String, _ field: Field) throws(StubProblem) -> Field {
         guard let member = field[key] else { throw field.problem("the key '\(key)' is missing: a number") }
         return member
+    }
+}
+
+/// A body that comes in pieces, over some time.
+public struct AnswerDribble: Sendable, Equatable {
+    /// How many pieces.
+    public var pieces: Int
+    /// How long they take together, in milliseconds.
+    public var milliseconds: Int
+}
+
+extension AnswerDribble {
+    init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
+        try reading.check(field, knows: ["numberOfChunks", "totalDuration"])
+        guard let pieces = field["numberOfChunks"], let duration = field["totalDuration"] else {
+            throw field.problem("write {\"numberOfChunks\": 5, \"totalDuration\": 1000}, the duration in milliseconds")
+        }
+        self.pieces = try pieces.int(in: 1...10_000)
+        milliseconds = try duration.int(in: 0...AnswerDelay.longest)
+    }
+}
+
+extension MockBackend {
+    /// The same answer, whose body comes in pieces.
+    func dribbled(_ response: Response, _ dribble: AnswerDribble) -> Response {
+        guard case .bytes(let bytes) = response.body, !bytes.isEmpty else { return response }
+        var response = response
+        response.body = .stream(length: bytes.count) { writer in
+            let pieces = min(dribble.pieces, bytes.count)
+            for piece in 0..<pieces {
+                try await Task.sleep(for: .milliseconds(dribble.milliseconds) / pieces)
+                let (start, end) = (bytes.count * piece / pieces, bytes.count * (piece + 1) / pieces)
+                try await writer.write(Array(bytes[start..<end]))
+            }
+        }
+        return response
     }
 }

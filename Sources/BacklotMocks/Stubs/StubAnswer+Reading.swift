@@ -54,7 +54,7 @@ extension StubAnswer {
             let name = try element.string()
             names.append(name)
             if name != "response-template" {
-                reading.warn(element.problem("there is no transformer '\(name)'; it is passed over"))
+                reading.warn(element.problem("there is no transformer '\(name)'; it is ignored"))
             }
         }
         if isOwn, try field["template"]?.bool() == false { return .none }

@@ -49,3 +49,31 @@ public struct StubAnswer: Sendable {
         constantHeaders = fields
     }
 }
+
+/// The body of an answer.
+enum AnswerBody: Sendable {
+    case none
+    case bytes([UInt8])
+    case template(BodyTemplate)
+
+    var usesSession: Bool {
+        if case .template(let template) = self { template.usesSession } else { false }
+    }
+}
+
+/// What an answer has to do with the client's session.
+public struct AnswerSession: Sendable {
+    /// Whether only logged-in users get the answer: others get 403.
+    public var requiresLogin = false
+    /// What others read; nil for the usual text.
+    public var text: String?
+    /// The name of the user whom the answer logs in; nil to log nobody in.
+    var logIn: TextTemplate?
+    /// Whether the session is ended by it.
+    public var logOut = false
+
+    /// Nothing.
+    static let untouched = AnswerSession()
+
+    var isNeeded: Bool { requiresLogin || logIn != nil || logOut }
+}

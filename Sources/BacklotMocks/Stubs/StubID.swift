@@ -11,7 +11,7 @@ public struct StubID: Hashable, Sendable, CustomStringConvertible {
 
     /// The id of what a file says: the same each time the file is read.
     init(name: String) {
-        // FNV-1a twice, from two offsets. Nobody who writes files wants to make two names collide.
+        // FNV-1a twice, from two offsets. Names in files need no protection from collisions that are made on purpose.
         var (high, low): (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x8422_2325_CBF2_9CE4)
         for byte in name.utf8 {
             high = (high ^ UInt64(byte)) &* 0x100_0000_01B3
@@ -30,7 +30,7 @@ public struct StubID: Hashable, Sendable, CustomStringConvertible {
         self.low = low & ~(3 << 62) | 2 << 62
     }
 
-    /// Reads an id; nil when the text is no UUID.
+    /// Reads an id; nil when the text isn't a UUID.
     public init?(_ text: String) {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),

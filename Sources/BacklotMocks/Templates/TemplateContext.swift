@@ -26,7 +26,7 @@ struct TemplateContext {
         }
     }
 
-    /// All that a group of values has, by their names; nil for what is no such group.
+    /// The values of a group, by their names; nil when no group has that name.
     func all(_ root: TemplatePath.Root) -> JSONValue? {
         switch root {
         case .variables: .object(request.variables)
@@ -92,4 +92,30 @@ struct TemplateContext {
 
 extension Array {
     fileprivate func element(at index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}
+
+/// What a tag stands for.
+enum TemplateValue {
+    /// There is none: an empty text, or null.
+    case missing
+    case text(String)
+    case json(JSONValue)
+
+    /// As text: strings without quotes, null as the empty text, other JSON as it is written.
+    var text: String {
+        switch self {
+        case .missing, .json(.null): ""
+        case .text(let text): text
+        case .json(let value): value.string ?? value.description
+        }
+    }
+
+    /// As a JSON value.
+    var json: JSONValue {
+        switch self {
+        case .missing: .null
+        case .text(let text): .string(text)
+        case .json(let value): value
+        }
+    }
 }

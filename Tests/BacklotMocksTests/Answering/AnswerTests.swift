@@ -238,7 +238,7 @@ struct AnswerTests {
             #expect(report.warnings.count == 1)
             #expect(
                 report.warnings.first?.description
-                    == "mappings/a.json:1:37: there is no key 'bdy'; did you mean 'body'?; it is passed over"
+                    == "mappings/a.json:1:37: there is no key 'bdy'; did you mean 'body'?; it is ignored"
             )
             try await mocks.expect(.ok, .get, "/a")
         }

@@ -1,6 +1,12 @@
 import Backlot
 import BacklotJSON
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A part of a document, and the way to it, for errors.
 struct Field {
     let value: JSONValue
@@ -11,7 +17,7 @@ struct Field {
         self.path = path
     }
 
-    /// The member of an object; nil when there is none, or it is null.
+    /// The member of an object; nil where it is missing or null.
     subscript(key: String) -> Field? {
         guard let member = value[key], !member.isNull else { return nil }
         return Field(member, at: path + [.key(key)])
@@ -98,4 +104,17 @@ extension JSONValue {
 
     /// The value as JSON, cut where it gets long.
     var excerpt: String { description.excerpt(upTo: 80) }
+}
+
+/// Bytes as text (RFC 4648, section 4).
+enum Base64 {
+    /// The bytes; nil when the text isn't base64. Line breaks and blanks don't count, and padding may be missing.
+    static func decode(_ text: String) -> [UInt8]? {
+        var digits = text.filter { $0 != " " && !$0.isNewline && $0 != "\t" }
+        if !digits.hasSuffix("=") { digits += String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4) }
+        return Data(base64Encoded: digits).map(Array.init)
+    }
+
+    /// A text's bytes in base64.
+    static func encode(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 }

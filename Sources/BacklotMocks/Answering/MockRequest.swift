@@ -8,7 +8,7 @@ public struct MockRequest: Sendable {
     public let method: HTTPRequest.Method
     /// The path below what the mocks are mounted at, percent-encoded as it was sent; it begins with a slash.
     public let path: String
-    /// What follows the question mark, percent-encoded as it was sent; nil where there is none.
+    /// What follows the question mark, percent-encoded as it was sent; nil without a question mark.
     public let query: String?
     /// The header fields, in the order they were sent.
     public let headers: RequestHeaders
@@ -77,7 +77,67 @@ public struct MockRequest: Sendable {
     public var variables: JSONObject { json?.object ?? JSONObject() }
 }
 
-/// The body as JSON, once somebody has asked.
+/// A name and a value, of a query or a cookie.
+public struct NamedValue: Sendable, Equatable {
+    /// The name, decoded.
+    public let name: String
+    /// The value, decoded.
+    public let value: String
+}
+
+extension MockRequest {
+    /// The query's parameters, in their order, decoded: `+` is a blank.
+    public var queryParameters: [NamedValue] {
+        guard let query else { return [] }
+        return query.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return NamedValue(name: FormText.decode(parts[0]), value: parts.count > 1 ? FormText.decode(parts[1]) : "")
+        }
+    }
+
+    /// The first value of a query's parameter, decoded; nil where it is missing. It is cheaper than ``queryParameters``.
+    public func queryValue(_ name: String) -> String? {
+        guard let query else { return nil }
+        let bytes = query.utf8.span
+        var start = 0
+        while start < bytes.count {
+            var end = start
+            var equals: Int?
+            while end < bytes.count, bytes[end] != UInt8(ascii: "&") {
+                if equals == nil, bytes[end] == UInt8(ascii: "=") { equals = end }
+                end += 1
+            }
+            if start < end, FormText.isEncoded(name, bytes.extracting(start..<(equals ?? end))) {
+                return equals.map { FormText.decode(bytes.extracting(($0 + 1)..<end)) } ?? ""
+            }
+            start = end + 1
+        }
+        return nil
+    }
+
+    /// The cookies, in their order.
+    public var cookies: [NamedValue] {
+        headers[values: .cookie].flatMap { header in
+            header.split(separator: ";").compactMap { pair in
+                guard let equals = pair.firstIndex(of: "=") else { return nil }
+                let name = pair[..<equals].trimmingBlanks
+                var value = pair[pair.index(after: equals)...].trimmingBlanks
+                if value.count >= 2, value.first == "\"", value.last == "\"" { value = value.dropFirst().dropLast() }
+                return NamedValue(name: String(name), value: String(value))
+            }
+        }
+    }
+
+    /// The values of the header fields of a name, whatever its case.
+    public func headerValues(_ name: String) -> [String] {
+        HTTPField.Name(name).map { headers[values: $0] } ?? []
+    }
+
+    /// The path's segments, decoded: an encoded slash separates nothing.
+    public var pathSegments: [String] { PathSegments.of(path) }
+}
+
+/// The body as JSON, parsed at the first use.
 private final class ParsedBody: Sendable {
     private let parsed = Locked<JSONValue??>(nil)
 
@@ -88,5 +148,14 @@ private final class ParsedBody: Sendable {
             parsed = .some(value)
             return value
         }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingBlanks: Substring {
+        var text = self
+        while text.first == " " || text.first == "\t" { text.removeFirst() }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
     }
 }

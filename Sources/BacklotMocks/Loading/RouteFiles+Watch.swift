@@ -4,7 +4,7 @@ import Logging
 extension RouteFiles {
     /// How often the folder is looked through whatever is heard of it, in milliseconds.
     private static let interval = 400
-    /// How long to wait after a change is heard of, in milliseconds: who saves a file does it in several steps.
+    /// How long to wait after a change, in milliseconds: programs save a file in several steps.
     private static let settling = 30
 
     /// Reads files again whenever they change, until the task is cancelled. A file that is broken is served as it was before.

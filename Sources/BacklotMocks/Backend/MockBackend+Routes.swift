@@ -1,0 +1,58 @@
+import Backlot
+import HTTPTypes
+
+/// A route of a backend of mocks, for listings.
+public struct MockRoute: Sendable, Equatable {
+    /// The method, or `ANY`.
+    public let method: String
+    /// The path below the host, with its parameters; or the regular expression.
+    public let path: String
+    /// Where it is from.
+    public let source: StubSource
+}
+
+extension MockBackend {
+    /// Every route, by path.
+    public var routes: [MockRoute] {
+        stubs.all.flatMap { stub in
+            let path = stub.request.url.key.map { prefix + $0.value } ?? "\(configuration.path)*"
+            let methods = stub.request.methods.map(\.rawValue).filter { $0 != "HEAD" }
+            return (methods.isEmpty ? ["ANY"] : methods).map { MockRoute(method: $0, path: path, source: stub.source) }
+        }
+        .sorted { ($0.path, $0.method, $0.source.sortKey) < ($1.path, $1.method, $1.source.sortKey) }
+    }
+
+    /// What is answered below what the mocks are mounted at.
+    var lookup: RouteLookup {
+        RouteLookup { [self] path in methods(at: String(path.prefix { $0 != "?" && $0 != "#" })) }
+    }
+
+    /// Whether a path from the host's root is a page's.
+    func hasPage(at path: String) -> Bool {
+        guard path.hasPrefix(prefix + "/"), let request = try? MockRequest(.get, String(path.dropFirst(prefix.count)))
+        else { return false }
+        var budget = MatchBudget()
+        return stubs.candidates(for: request.path).contains {
+            $0.stub.isPage && $0.stub.request.url.matches(request, &budget)
+        }
+    }
+
+    /// The methods that are answered at a path below what the mocks are mounted at.
+    func methods(at path: String) -> [HTTPRequest.Method] {
+        guard let request = try? MockRequest(.get, path.hasPrefix("/") ? path : "/\(path)") else { return [] }
+        var methods: [HTTPRequest.Method] = []
+        var budget = MatchBudget()
+        for stub in stubs.candidates(for: request.path).map(\.stub) where stub.request.url.matches(request, &budget) {
+            methods += stub.request.methods.isEmpty ? [.get, .head, .post, .put] : stub.request.methods
+        }
+        return methods
+    }
+}
+
+extension StubSource {
+    /// Files by their names, and in a file from top to bottom.
+    fileprivate var sortKey: String {
+        guard case .file(let path, let line) = self else { return "" }
+        return path + "\0" + String(repeating: "0", count: max(0, 9 - "\(line)".count)) + "\(line)"
+    }
+}

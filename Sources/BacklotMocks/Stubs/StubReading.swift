@@ -1,0 +1,116 @@
+import Backlot
+import BacklotJSON
+
+/// How strictly stubs are read, and what was ignored.
+struct StubReading {
+    /// What becomes of unknown keys.
+    enum UnknownKeys {
+        /// They are mistakes.
+        case refused
+        /// They are ignored with a warning, as in files that were written for WireMock.
+        case passedOver
+    }
+
+    /// How texts with tags are read.
+    enum Tags {
+        /// They are texts.
+        case none
+        /// Mustache.
+        case mustache
+        /// WireMock's Handlebars, of which plain paths are known.
+        case handlebars
+    }
+
+    let unknownKeys: UnknownKeys
+    var tags = Tags.none
+    /// Reads a file that an answer names; nil where stubs can't name files.
+    var bodyFile: ((Field) throws(StubProblem) -> [UInt8])?
+    /// Keys that were ignored, and other things that a warning names.
+    private var oddities: [StubProblem] = []
+    /// Patterns that may take far too many steps.
+    private(set) var risks: [StubProblem] = []
+
+    /// All that doesn't do what its author may expect.
+    var warnings: [StubProblem] { oddities + risks }
+
+    init(_ unknownKeys: UnknownKeys) {
+        self.unknownKeys = unknownKeys
+    }
+
+    /// Notes something that doesn't do what its author may expect.
+    mutating func warn(_ problem: StubProblem) {
+        oddities.append(problem)
+    }
+
+    /// Notes a pattern that may take far too many steps.
+    mutating func warn(ofRisk problem: StubProblem) {
+        risks.append(problem)
+    }
+
+    /// Refuses unknown keys, or warns of them.
+    ///
+    /// - Parameter ignored: keys that are known to say nothing to a server.
+    mutating func check(_ field: Field, knows keys: [String], ignored: [String] = []) throws(StubProblem) {
+        for (key, member) in try field.members() where !keys.contains(key) && !ignored.contains(key) {
+            let known = "the keys here are \(keys.joined(separator: ", "))"
+            let text = "there is no key '\(key)'\(Suggestion.hint(for: key, among: keys))"
+            let problem = StubProblem("\(text); \(known)", at: member.path, isAboutKey: true)
+            switch unknownKeys {
+            case .refused: throw problem
+            case .passedOver: warn(StubProblem("\(text); it is ignored", at: member.path, isAboutKey: true))
+            }
+        }
+    }
+}
+
+/// Why a stub, or a part of one, can't be read: where in it, what was expected and what to write.
+public struct StubProblem: Error, Hashable, Sendable {
+    /// One step from a value to a part of it.
+    public enum Step: Hashable, Sendable {
+        /// To a member of an object.
+        case key(String)
+        /// To an element of an array.
+        case index(Int)
+    }
+
+    /// The way to the part.
+    public var path: [Step]
+    /// Whether the key at the end of the way is meant, and not its value.
+    public var isAboutKey: Bool
+    /// What is wrong, and what to write instead.
+    public var text: String
+
+    /// A problem.
+    public init(_ text: String, at path: [Step], isAboutKey: Bool = false) {
+        self.text = text
+        self.path = path
+        self.isAboutKey = isAboutKey
+    }
+}
+
+extension StubProblem: CustomStringConvertible {
+    /// The place and the problem: `request.headers.Accept: write …`.
+    public var description: String {
+        path.isEmpty ? text : "\(place): \(text)"
+    }
+
+    /// The way to the part, as people write it: `response.headers`, `bodyPatterns[0]`.
+    public var place: String {
+        path.reduce(into: "") { place, step in
+            switch step {
+            case .key(let key): place += place.isEmpty ? key : ".\(key)"
+            case .index(let index): place += "[\(index)]"
+            }
+        }
+    }
+}
+
+extension StubProblem.Step {
+    /// The step as a JSON pointer has it, without escapes.
+    var pointerStep: String {
+        switch self {
+        case .key(let key): key
+        case .index(let index): "\(index)"
+        }
+    }
+}
