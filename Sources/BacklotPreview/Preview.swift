@@ -5,9 +5,9 @@ import Synchronization
 
 /// Shows an app's pages in a browser, as a phone would, with a view inside: `router.preview(LocalAccess(host: host))`.
 ///
-/// It answers a browser that opens a page's own URL, and its own calls below `/__preview/`. It watches other exchanges as long as
-/// somebody looks at the log, and lets those answers go wrong that its phone asks for (see ``Backlot/FaultInjection``).
-/// Everything else is answered as if it weren't there.
+/// It answers a browser that opens a page's own URL, and its own calls below `/__preview/`. It watches other exchanges while
+/// a browser shows the log, and breaks the answers for which its phone has asked (see ``Backlot/FaultInjection``).
+/// All other requests are answered as without it.
 public final class Preview: Middleware {
     let access: PreviewAccess
     let token: PreviewToken
@@ -23,7 +23,7 @@ public final class Preview: Middleware {
         faults = FaultInjection(FaultBoard(), access: access, exempt: [PreviewPaths.root])
     }
 
-    /// Says that pages may have changed, so that browsers show what they are now.
+    /// Says that pages may have changed, so that browsers load them again.
     public func contentChanged() { hub.send(.changed) }
 
     /// Ends what browsers listen to, so that the server can stop without waiting for them: for `Server.onStopping`.
@@ -34,7 +34,7 @@ public final class Preview: Middleware {
     /// - Throws: what `next` throws.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
         access.watch(request)
-        // Nearly every request is none of preview's business. Faults are asked for by a phone whose shell listens.
+        // Nearly every request passes here. Only a phone whose shell listens asks for faults.
         guard hub.isWatched || ShellRequest.isWorthALook(request) else { return try next.answer(request) }
         if ShellRequest.wantsShell(request), let app = app(at: request.path), access.admits(request) {
             return .ready(ShellPage(app: app, token: token, access: access).response(to: request))
@@ -53,10 +53,16 @@ public final class Preview: Middleware {
     }
 }
 
-/// What answers once faults had their turn.
+/// The next handler, after faults.
 private struct FaultyHandler: Handler {
     let faults: FaultInjection
     let next: any Handler
 
     func answer(_ request: Request) throws -> Answer { try faults.answer(request, next: next) }
+}
+
+/// The paths that preview answers itself.
+enum PreviewPaths {
+    /// The beginning of all of them.
+    static let root = "/__preview"
 }

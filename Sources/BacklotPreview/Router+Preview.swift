@@ -13,9 +13,9 @@ extension Router {
     /// Clients of the protocols get what they got before: only a GET of a page whose `Accept` names `text/html` is answered with
     /// preview. To be called after the apps were mounted, and after other middlewares, such as `Compression`, were added.
     ///
-    /// - Parameter access: who may use it; to others nothing is there. With a token, a browser is let in once it has opened
+    /// - Parameter access: who may use it; others get 404. With a token, a browser is let in once it has opened
     ///   `/__preview/enter?token=TOKEN`.
-    /// - Returns: what tells browsers that pages have changed.
+    /// - Returns: the preview, which tells browsers that pages have changed.
     @discardableResult
     public func preview(_ access: LocalAccess, file: String = #fileID, line: Int = #line) -> Preview {
         let source = CodeLocation(file: file, line: line)

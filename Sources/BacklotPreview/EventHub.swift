@@ -1,7 +1,7 @@
 import BacklotHTTP
 import Synchronization
 
-/// Brings events to all browsers that listen. One that takes them too slowly loses the oldest.
+/// Brings events to all browsers that listen. A browser that reads too slowly loses the oldest.
 final class EventHub: Sendable {
     /// How many events wait for one browser at most.
     private static let most = 256
@@ -17,10 +17,10 @@ final class EventHub: Sendable {
     private let state = Locked(State())
     private let count = Atomic(0)
 
-    /// Whether anybody listens.
+    /// Whether any browser listens.
     var isWatched: Bool { count.load(ordering: .relaxed) > 0 }
 
-    /// The events from now on, until the listener is let go or nothing more comes; nil when too many listen already.
+    /// The events from now on, until the listener is released or the hub stops; nil when too many listen already.
     func join() -> Listener? {
         let (events, continuation) = AsyncStream.makeStream(
             of: PreviewEvent.self,
@@ -36,7 +36,7 @@ final class EventHub: Sendable {
         return number.map { Listener(hub: self, number: $0, events: events) }
     }
 
-    /// A browser that listens, as long as somebody holds this: an answer that is never sent takes no place.
+    /// A browser that listens. Releasing it makes room for another one, so that an answer that is never sent takes no place.
     final class Listener: Sendable {
         let number: Int
         let events: AsyncStream<PreviewEvent>
@@ -63,7 +63,7 @@ final class EventHub: Sendable {
         listener?.finish()
     }
 
-    /// Sends an event to everybody, or to one listener alone.
+    /// Sends an event to all listeners, or to one.
     func send(_ event: PreviewEvent, to number: Int? = nil) {
         let listeners = state.withLock { state in
             number.map { [state.listeners[$0]].compactMap(\.self) } ?? Array(state.listeners.values)
@@ -71,7 +71,7 @@ final class EventHub: Sendable {
         for listener in listeners { listener.yield(event) }
     }
 
-    /// Ends it for everybody, for good.
+    /// Ends all listeners, for good.
     func stop() {
         let listeners = state.withLock { state in
             state.isStopped = true

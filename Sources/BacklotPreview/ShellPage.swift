@@ -3,7 +3,7 @@ import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
 
-/// The page that a browser gets: all else is done by its scripts.
+/// The page that a browser gets. Its scripts do all the rest.
 struct ShellPage {
     let app: MountedApp
     let token: PreviewToken
@@ -28,7 +28,7 @@ struct ShellPage {
         return headers
     }
 
-    /// Scripts and styles from here alone, none in the page itself, no text ever becomes markup, and nobody frames it.
+    /// Scripts and styles from here alone, none in the page itself, no text becomes markup, and no other page frames it.
     static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob: data:",
         "connect-src 'self'",
@@ -93,5 +93,29 @@ struct ShellPage {
             default: text.append(character)
             }
         }
+    }
+}
+
+/// Whether a request comes from a browser that opens a page.
+enum ShellRequest {
+    private static let accept = Array("accept".utf8)
+    private static let html = Array("text/html".utf8)
+    private static let destination = HTTPField.Name("Sec-Fetch-Dest")
+
+    /// Whether a request may be one for preview. It allocates no text, because it looks at every request to the server.
+    static func isWorthALook(_ request: Request) -> Bool {
+        request.hasField(accept, containing: html)
+    }
+
+    /// Whether a browser makes a request for a page that it shows in a window, not in a frame or for a script.
+    ///
+    /// Browsers say themselves what a request is for (Fetch Metadata, section 2.1), and scripts can't change it. So the scripts
+    /// of an app's own pages can't read the shell.
+    static func wantsShell(_ request: Request) -> Bool {
+        guard request.method == .get || request.method == .head, request.hasField(accept, containing: html) else {
+            return false
+        }
+        guard let destination, let text = request.headers[destination] else { return true }
+        return text == "document"
     }
 }

@@ -15,7 +15,7 @@ struct ExchangeWatch {
         var request = request
         var body: [UInt8]?
         let isByBrowser = Self.mode.map { request.headers.contains($0) } ?? false
-        // Of its own requests a browser knows more than the server does.
+        // A browser knows more of its own requests than the server does.
         if !isByBrowser, let length = request.body.declaredLength, length > 0, length <= Self.shown {
             let bytes = try await request.body.collect()
             request.body = RequestBody(bytes, limit: request.body.limit)
@@ -53,7 +53,7 @@ struct ExchangeWatch {
         }
     }
 
-    /// A cookie without what it opens: of its value only the beginning.
+    /// A cookie with only the beginning of its value, which opens nothing.
     static func redacted(_ cookie: String) -> String {
         guard let equals = cookie.firstIndex(of: "=") else { return cookie }
         let value = cookie[cookie.index(after: equals)...].prefix { $0 != ";" }

@@ -1,10 +1,11 @@
 import Backlot
 import BacklotHTTP
+import BacklotJSON
 import HTTPTypes
 
 /// `GET /__preview/events` tells a browser what happens, as server-sent events, until it goes.
 struct EventStream {
-    /// How often it is tried whether the browser is still there.
+    /// How often the stream finds out whether the browser is still there.
     private static let beat = Duration.seconds(5)
 
     let hub: EventHub
@@ -37,5 +38,32 @@ struct EventStream {
                 for await event in listener.events { try await writer.write(event.text) }
             }
         )
+    }
+}
+
+/// An event for browsers that show preview.
+enum PreviewEvent: Sendable {
+    /// The connection is there. `instance` is another one once the server was started again.
+    case hello(instance: String)
+    /// Pages may have changed.
+    case changed
+    /// A request was answered.
+    case exchange(JSONValue)
+    /// An empty event: writing it shows whether the browser is still there.
+    case beat
+
+    /// The event as it goes over the wire (HTML, section 9.2.5).
+    var text: String {
+        switch self {
+        case .hello(let instance): Self.text("hello", ["instance": .string(instance)])
+        case .changed: Self.text("changed", [:])
+        case .exchange(let exchange): Self.text("exchange", exchange)
+        case .beat: ": beat\n\n"
+        }
+    }
+
+    private static func text(_ name: String, _ data: JSONValue) -> String {
+        // Written JSON has no line breaks.
+        "event: \(name)\ndata: \(String(decoding: data.bytes, as: UTF8.self))\n\n"
     }
 }

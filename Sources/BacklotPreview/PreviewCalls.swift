@@ -1,0 +1,88 @@
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+
+/// `POST /__preview/inspect` judges a page by the rules of its protocol: `{"app": "/", "path": "/terms", "body": "…"}`, the body
+/// as a text.
+struct InspectCall {
+    /// The largest body that is judged, in bytes.
+    static let limit = 16 << 20
+
+    /// `{"findings": […]}`
+    let response: Response
+
+    init(_ request: Request, apps: [MountedApp]) async throws {
+        var request = request
+        request.body.limit = Self.limit
+        let call = try await request.json()
+        guard let basePath = call["app"]?.string, let path = call["path"]?.string, let body = call["body"]?.string,
+            let app = apps.first(where: { $0.basePath == basePath })
+        else { throw StatusError(.badRequest, "write {\"app\": \"/\", \"path\": \"/page\", \"body\": \"…\"}") }
+        let host = request.headers.first { $0.name.lowercased() == "host" }?.value ?? "localhost"
+        let inspector = app.inspector.located(at: "http://\(host)\(basePath)")
+        let findings = inspector.findings(inBody: Array(body.utf8), path: path, app: app.lookup)
+        response = .json(["findings": .array(findings.map(\.json))])
+    }
+}
+
+extension Finding {
+    fileprivate var json: JSONValue {
+        [
+            "severity": .string(severity.rawValue), "rule": .string(rule), "pointer": .string(path.pointer),
+            "place": .string(path.steps.joined(separator: " › ")), "message": .string(message), "fix": .string(fix),
+            "rejects": .bool(isRejection),
+        ]
+    }
+}
+
+/// `GET /__preview/machine` says where a phone in the same network finds this machine.
+enum MachineCall {
+    static var response: Response {
+        .json(["hosts": .array(NetworkInterfaces.localNetworkHosts().map { .string($0) })])
+    }
+}
+
+extension Response {
+    static func json(_ value: JSONValue) -> Response {
+        Response(headers: [.contentType: "application/json"], body: .bytes(value.bytes))
+    }
+}
+
+/// `POST …/__preview/session` shows a browser's session, and changes it: `{"do": "show"}`, `"logIn"` with `"user"`, `"expire"` or
+/// `"forget"`; with `"token"` where no cookie names the session.
+struct SessionCall {
+    private let sessions: AppSessions
+    private let order: String
+    private let user: String
+    private let token: String?
+
+    init(_ request: Request, _ sessions: AppSessions) async throws {
+        let call = try await request.json()
+        self.sessions = sessions
+        order = call["do"]?.string ?? ""
+        user = call["user"]?.string ?? ""
+        token = call["token"]?.string
+    }
+
+    /// `{"session": …}` for `show`; for other orders an empty answer, with a cookie where the session changes.
+    func response(_ request: Request) async throws -> Response {
+        switch order {
+        case "show":
+            let record = try await sessions.record(of: request, token: token)
+            return .json(["session": record?.json ?? .null])
+        case "logIn":
+            guard !user.isEmpty else { throw StatusError(.badRequest, "write who is to be logged in, as \"user\"") }
+            return try await sessions.logIn(user, request) ?? Self.noCookie
+        case "expire":
+            if let record = try await sessions.record(of: request, token: token) { try await sessions.end(record) }
+            return Response(status: .noContent)
+        case "forget": return sessions.forgetCookie() ?? Self.noCookie
+        default: throw StatusError(.badRequest, "\"do\" is show, logIn, expire or forget")
+        }
+    }
+
+    private static var noCookie: Response {
+        .text("sessions of this protocol have no cookie", status: .badRequest)
+    }
+}
