@@ -97,6 +97,8 @@ static const struct preview_file files[] = {
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "dynamic-views/tree.js"
 #include "../BacklotPreview/Web/embed.inc"
+#define WEB_FILE "dynamic-views/values.js"
+#include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "dynamic-views/widgets.js"
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "dynamic-views/widgets/button.js"

@@ -48,7 +48,3 @@ function attempt(widget, pointer, context) {
 function note(text) {
   return el("p", { class: "undrawable" }, icon("alert"), el("span", { text }));
 }
-
-export function text(value) {
-  return typeof value === "string" ? value : "";
-}

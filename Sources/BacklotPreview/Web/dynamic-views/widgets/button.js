@@ -1,6 +1,6 @@
 import { el } from "../../core/element.js";
 import { color } from "../style.js";
-import { text } from "../widgets.js";
+import { text } from "../values.js";
 
 export function drawButton(widget, pointer, { client }) {
   const button = el("button", { type: "button", class: "button", text: text(widget.text), on: { click: () => client.interact(widget.id) } });

@@ -1,6 +1,6 @@
 import { el, icon } from "../../core/element.js";
 import { picture } from "../style.js";
-import { text } from "../widgets.js";
+import { text } from "../values.js";
 
 /** A note on a card; one that is hideable can be put away. */
 export function drawInformation(widget, pointer, { host, client }) {

@@ -1,5 +1,5 @@
 import { el } from "../../core/element.js";
-import { text } from "../widgets.js";
+import { text } from "../values.js";
 
 /** A choice, which is stored under the widget's id. An option is also known by the last part of its id. */
 export function drawMultiValue(widget, pointer, { client }) {

@@ -1,5 +1,5 @@
 import { el, icon } from "../../core/element.js";
-import { text } from "../widgets.js";
+import { text } from "../values.js";
 
 export function drawNavigation(widget, pointer, { client }) {
   return el("div", { class: "line" }, el("button", { type: "button", class: "tap", on: { click: () => client.interact(widget.id) } },

@@ -1,5 +1,6 @@
 import { el } from "../../core/element.js";
-import { drawWidgets, text } from "../widgets.js";
+import { text } from "../values.js";
+import { drawWidgets } from "../widgets.js";
 
 /** Widgets below a header. Those of developers stand below one of their own. */
 export function drawSection(widget, pointer, context) {

@@ -1,6 +1,6 @@
 import { el, icon } from "../../core/element.js";
 import { color, textStyle } from "../style.js";
-import { text } from "../widgets.js";
+import { text } from "../values.js";
 
 /** A text; with a disclosure it can be tapped. */
 export function drawText(widget, pointer, { client }) {

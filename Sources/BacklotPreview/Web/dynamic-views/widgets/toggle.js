@@ -1,5 +1,5 @@
 import { el } from "../../core/element.js";
-import { text } from "../widgets.js";
+import { text } from "../values.js";
 
 /** A switch, which is stored under its key. */
 export function drawToggle(widget, pointer, { client }) {
