@@ -37,7 +37,7 @@ struct AdminCall: Sendable {
         }
     }
 
-    /// The body as a JSON object. None is an empty one.
+    /// The body as a JSON object; an empty object for an empty body.
     func object() throws(AdminProblem) -> JSONObject {
         if request.body.isEmpty { return [:] }
         guard let object = try json().object else {
@@ -65,8 +65,8 @@ struct AdminCall: Sendable {
         try RequestPattern(json: Self.completed(pattern: .object(try object())))
     }
 
-    /// A request pattern with what WireMock's clients write in other ways than files do: one body pattern without a list,
-    /// and credentials, which are a header field.
+    /// A request pattern in the form of files. WireMock's clients may send one body pattern without a list, and credentials,
+    /// which become a header field.
     static func completed(pattern: JSONValue) -> JSONValue {
         guard var object = pattern.object else { return pattern }
         if case .object? = object["bodyPatterns"], let only = object["bodyPatterns"] {
@@ -119,12 +119,12 @@ struct AdminProblem: Error, Equatable {
         self.init(.unprocessableContent, problem.text, problem.description, pointer: pointer.isEmpty ? nil : pointer)
     }
 
-    /// A value of the body that can't be: 422.
+    /// An invalid value in the body: 422.
     static func value(_ key: String, _ text: String) -> AdminProblem {
         AdminProblem(StubProblem(text, at: [.key(key)]))
     }
 
-    /// There is nothing of that name: 404.
+    /// Something that the path names is missing: 404.
     static func notFound(_ what: String) -> AdminProblem {
         AdminProblem(.notFound, "Not found", "there is no \(what)")
     }
@@ -144,6 +144,6 @@ extension Response {
         Response(status: status, headers: [.contentType: "application/json"], body: .bytes(value.bytes))
     }
 
-    /// That all is done: an empty object, because some clients parse whatever comes.
+    /// Success: an empty object, because some clients parse every body.
     static var done: Response { .json([:]) }
 }

@@ -5,9 +5,9 @@ import HTTPTypes
 
 /// Our own commands: faults for the next answers.
 ///
-/// `{"status": 503, "delay": 2000, "fault": "EMPTY_RESPONSE", "times": 2, "session": "…", "path": "/save"}`, of which status,
-/// delay or fault must be there. `session` is the value of a client's session cookie, or `*` for whoever comes next; without it
-/// clients are meant that have no session.
+/// `{"status": 503, "delay": 2000, "fault": "EMPTY_RESPONSE", "times": 2, "session": "…", "path": "/save"}`, with at least one
+/// of status, delay and fault. `session` is the value of a client's session cookie, or `*` for the next client; without it the
+/// fault is for clients without a session.
 extension MockAdmin {
     static let faultRoutes: [AdminRoute] = [
         AdminRoute(.get, "/faults") { admin, _ in

@@ -2,7 +2,7 @@ import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
 
-/// Commands about stubs. Those of files come back with a reset, or when their files change.
+/// Commands about stubs. Removed stubs of files come back with a reset, or when their files change.
 extension MockAdmin {
     static let mappingRoutes: [AdminRoute] = [
         AdminRoute(.get, "/mappings") { admin, call in try admin.listMappings(call) },
@@ -86,7 +86,7 @@ extension MockAdmin {
         }
         let options = document["importOptions"]
         let ignoresDuplicates = options?["duplicatePolicy"]?.string == "IGNORE"
-        // All are read before one is added: a mistake leaves things as they were.
+        // All are read before the first is added: a mistake changes nothing.
         var stubs: [Stub] = []
         for (index, mapping) in mappings.enumerated() {
             do {
@@ -103,7 +103,7 @@ extension MockAdmin {
             let kept = Set(stubs.map(\.id))
             for stub in backend.stubs.all where !kept.contains(stub.id) { backend.stubs.remove(stub.id) }
         }
-        // The last that is added is asked first: the first of the import is to be.
+        // The stub that is added last is asked first, which must be the first of the import.
         for stub in stubs.reversed() where !(ignoresDuplicates && backend.stubs.stub(stub.id) != nil) {
             backend.stubs.add(stub)
         }

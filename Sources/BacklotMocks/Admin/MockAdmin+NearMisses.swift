@@ -2,9 +2,9 @@ import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
 
-/// Commands that say what nearly matched.
+/// Commands that list what nearly matched.
 extension MockAdmin {
-    /// How many near misses are told of one request or pattern.
+    /// How many near misses are listed for one request or pattern.
     private static let most = 3
 
     static let nearMissRoutes: [AdminRoute] = [
@@ -63,7 +63,7 @@ extension Response {
 }
 
 extension Match {
-    /// As WireMock has it. A comparison that was given up is an event beside it.
+    /// In WireMock's form. A comparison that was given up adds an event.
     fileprivate var json: JSONValue {
         var object: JSONObject = ["distance": .number(distance)]
         let events = failures.filter(\.isGivenUp).map { failure -> JSONValue in
@@ -113,7 +113,7 @@ extension MockRequest {
 }
 
 extension HTTPFields {
-    /// Adds a field, but for those that are about a message's framing.
+    /// Adds a field, unless it describes a message's framing.
     fileprivate mutating func append(_ name: String, _ value: String) throws(HeaderError) {
         if ["content-length", "transfer-encoding", "connection", "expect"].contains(name.lowercased()) { return }
         var one = HTTPFields()

@@ -47,7 +47,7 @@ extension MockAdmin {
         },
     ]
 
-    /// The entries whose requests match the pattern that a command brings, the newest first.
+    /// The entries whose requests match the pattern in a command's body, the newest first.
     private func entries(matching call: AdminCall) throws -> [JournalEntry] {
         let pattern = try call.pattern()
         return call.comparing(on: backend) { journal.entries(matching: pattern, &$0) }
@@ -55,7 +55,7 @@ extension MockAdmin {
 
     func event(_ entry: JournalEntry) -> JSONValue { entry.json(below: backend.configuration.prefix) }
 
-    /// The requests, the oldest first, as WireMock has them.
+    /// The requests in WireMock's form, the oldest first.
     private func loggedRequests(_ entries: [JournalEntry]) -> Response {
         let requests = entries.reversed().map { $0.requestJSON(below: backend.configuration.prefix) }
         return .json(["requests": .array(requests), "requestJournalDisabled": false])

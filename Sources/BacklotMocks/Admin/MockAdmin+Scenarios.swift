@@ -2,8 +2,8 @@ import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
 
-/// Commands about scenarios. They are about clients without a session cookie, as WireMock's are about all, unless
-/// `?session=` names the value of one; a reset is for all clients then too.
+/// Commands about scenarios. They apply to clients without a session cookie, unless `?session=` gives the value of one; in
+/// WireMock they apply to all clients. A reset without `?session=` applies to all clients here too.
 extension MockAdmin {
     static let scenarioRoutes: [AdminRoute] = [
         AdminRoute(.get, "/scenarios") { admin, call in
@@ -87,6 +87,6 @@ extension MockAdmin {
 }
 
 extension AdminCall {
-    /// Whose scenarios are meant.
+    /// The clients whose scenarios a command is about.
     fileprivate var scope: ScenarioStates.Scope { query("session").map(ScenarioStates.Scope.session) ?? .shared }
 }

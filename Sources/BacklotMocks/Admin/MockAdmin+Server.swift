@@ -4,7 +4,7 @@ import BacklotJSON
 import HTTPTypes
 import Synchronization
 
-/// Commands about all of it.
+/// Commands about the whole server.
 extension MockAdmin {
     static let serverRoutes: [AdminRoute] = [
         AdminRoute(.post, "/reset") { admin, _ in
@@ -31,7 +31,7 @@ extension MockAdmin {
         },
     ]
 
-    /// Sets the delay of all answers. Null, or its absence, sets it back.
+    /// Sets the delay of all answers. Null, or a missing key, removes it.
     private func change(_ call: AdminCall) throws(AdminProblem) {
         let object = try call.object()
         try AdminCall.check(object, knows: ["fixedDelay"])
@@ -46,11 +46,11 @@ extension MockAdmin {
     }
 }
 
-/// What commands have set for all answers.
+/// Settings for all answers, made by commands.
 final class MockSettings: Sendable {
     private let delay = Atomic(0)
 
-    /// How long every answer is kept back, besides what its stub says, in milliseconds.
+    /// The delay of every answer, added to that of its stub, in milliseconds.
     var fixedDelay: Int {
         get { delay.load(ordering: .relaxed) }
         set { delay.store(newValue, ordering: .relaxed) }

@@ -6,12 +6,12 @@ import HTTPTypes
 /// Commands to a backend of mocks while it runs, at `/__admin`, with WireMock's paths, bodies and statuses, so that its client
 /// libraries work: `router.use(admin)`, before other middlewares.
 ///
-/// What is asked, and by which stub it was answered; which stubs there are, adding and removing some; the states of
-/// scenarios; and our own: faults on demand. Whoever `access` doesn't admit gets 404.
+/// The commands show requests and the stubs that answered them, list, add and remove stubs, show and set the states of
+/// scenarios, and order faults, which WireMock can't. Clients that `access` doesn't admit get 404.
 ///
 /// Unlike WireMock it doesn't stop the server, and doesn't write stubs into files.
 public struct MockAdmin: Middleware {
-    /// Where commands are.
+    /// The path of all commands.
     public static let path = "/__admin"
     /// How large a command may be, in bytes.
     private static let bodyLimit = 10 * 1024 * 1024
@@ -25,10 +25,10 @@ public struct MockAdmin: Middleware {
     /// Commands.
     ///
     /// - Parameters:
-    ///   - backend: whose stubs and scenarios they are about.
-    ///   - journal: what the backend's observer is.
-    ///   - faults: where faults on demand wait.
-    ///   - access: who may give commands.
+    ///   - backend: the backend whose stubs and scenarios they change.
+    ///   - journal: the journal that is the backend's observer.
+    ///   - faults: the board that keeps faults on demand.
+    ///   - access: which clients may give commands.
     public init(_ backend: MockBackend, journal: Journal, faults: FaultBoard, access: LocalAccess) {
         self.backend = backend
         self.journal = journal
@@ -36,7 +36,7 @@ public struct MockAdmin: Middleware {
         self.access = access
     }
 
-    /// The same, commanded by others: for another port.
+    /// The same commands for other clients, such as those of another port.
     public func admitting(_ access: LocalAccess) -> MockAdmin {
         var admin = self
         admin.access = access
@@ -61,7 +61,7 @@ public struct MockAdmin: Middleware {
         return .pending {
             let body = Self.takesBody(request) ? try await request.body.collect(upTo: Self.bodyLimit) : []
             let command = MockRequest(request, body: body, below: Self.path)
-            // It may compare much with all that the journal holds.
+            // A command may compare many patterns with the whole journal.
             return try await Blocking.run { answer(command) }
         }
     }
@@ -142,7 +142,7 @@ struct AdminRoute: Sendable {
         segments = PathSegments.of(path)
     }
 
-    /// The values of the parameters; nil when the path is another.
+    /// The values of the parameters; nil for other paths.
     func parameters(in path: [String]) -> [String]? {
         guard path.count == segments.count else { return nil }
         var parameters: [String] = []

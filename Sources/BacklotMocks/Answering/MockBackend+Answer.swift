@@ -189,7 +189,8 @@ extension MockBackend {
 }
 
 extension Response {
-    /// The value of the session cookie that the answer sets; nil when it sets none.
+    /// The value of the session cookie that the answer sets, whether sessions or the stub's own header fields set it; nil
+    /// without such a cookie.
     fileprivate var issuedSession: String? {
         for value in headers[values: .setCookie] where value.hasPrefix("session=") {
             let id = value.dropFirst(8).prefix { $0 != ";" }

@@ -23,7 +23,7 @@ extension ContentPattern {
         }
         var patterns: [ContentPattern] = []
         for name in found {
-            // An operator that is null is none, but for `absent`, which is written so too.
+            // A null operator doesn't count, except `absent`, which may be written so.
             guard let member = field[name] else {
                 if name == "absent" { patterns.append(.absent) }
                 continue
@@ -70,7 +70,7 @@ extension ContentPattern {
         }
     }
 
-    /// The expected value stands there as JSON, or as a text that is JSON.
+    /// The expected value: JSON, or a text that holds JSON.
     private static func equalToJson(_ value: Field, _ matcher: Field) throws(StubProblem) -> ContentPattern {
         var expected = value.value
         if let text = expected.string {

@@ -1,7 +1,7 @@
 import Backlot
 import BacklotJSON
 
-/// What a value must be: one of WireMock's operators, or some of them together.
+/// A condition on a value: one or more of WireMock's operators.
 indirect enum ContentPattern: Sendable {
     case equalTo(String, caseInsensitive: Bool)
     case binaryEqualTo([UInt8])
@@ -19,7 +19,7 @@ indirect enum ContentPattern: Sendable {
     /// The same JSON value: `agree: true`.
     case value(JSONValue)
 
-    /// Whether a value is such a one.
+    /// Whether a value matches.
     func matches(_ subject: Subject, _ budget: inout MatchBudget) -> Bool {
         switch self {
         case .equalTo(let text, let caseInsensitive):
@@ -62,7 +62,7 @@ indirect enum ContentPattern: Sendable {
         return path.isIndefinite && pattern.matches(.json(.array(found)), &budget)
     }
 
-    /// How far a value that doesn't match is from it, from 0 to 1.
+    /// The distance of a value that doesn't match, from 0 to 1.
     func distance(from subject: Subject, _ budget: inout MatchBudget) -> Double {
         switch self {
         case .equalTo(let text, _): return subject.text.map { EditDistance.share(text, $0) } ?? 1
@@ -80,7 +80,7 @@ indirect enum ContentPattern: Sendable {
 }
 
 extension ContentPattern: CustomStringConvertible {
-    /// What is asked for, in words.
+    /// The condition in words.
     var description: String {
         switch self {
         case .equalTo(let text, let caseInsensitive): text.shown + (caseInsensitive ? ", in any case," : "")

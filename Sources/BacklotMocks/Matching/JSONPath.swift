@@ -35,7 +35,7 @@ struct JSONPath: Sendable {
         case greater = ">"
     }
 
-    /// There was more to look at than allowed.
+    /// The path leads to more values than may be looked at.
     struct TooManySteps: Error {}
 
     let source: String

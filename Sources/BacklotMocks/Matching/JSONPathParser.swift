@@ -1,6 +1,6 @@
 import BacklotJSON
 
-/// The grammar of JSON paths: each rule takes what it reads off the text, and returns nil when the text is something else.
+/// The grammar of JSON paths: each rule removes what it reads from the text, and returns nil where the text doesn't fit.
 struct JSONPathParser {
     /// How many filters, parentheses and negations may stand in each other.
     private static let mostDepth = 32

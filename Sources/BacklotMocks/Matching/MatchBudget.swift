@@ -3,11 +3,11 @@ import BacklotHTTP
 import BacklotJSON
 import Logging
 
-/// What the patterns and paths that are tried on one request, or by one command, may cost together, and which were given up.
+/// The bound of what all patterns and paths of one request, or of one command, may cost, and the list of those given up.
 ///
 /// Each also has its own bound. Once the budget is used up, each gets only a small rest: enough for a cheap one.
 struct MatchBudget {
-    /// How many patterns and paths are kept of those that were given up.
+    /// How many of the patterns and paths that were given up are kept.
     private static let mostNamed = 10
 
     /// Nanoseconds of the processor, for regular expressions.
@@ -18,7 +18,7 @@ struct MatchBudget {
     private let stepsOfLast: Int
     /// The patterns and paths that were given up, each once.
     private(set) var givenUp: [String] = []
-    /// How often one was given up.
+    /// How often a pattern or path was given up.
     private(set) var giveUps = 0
 
     /// - Parameter share: how many requests of that size are compared.
@@ -29,12 +29,12 @@ struct MatchBudget {
         steps = Int(share) * stepsOfOne
     }
 
-    /// For what is compared with one request.
+    /// For all comparisons with one request.
     init(_ request: MockRequest) {
         self.init(bytes: request.body.count)
     }
 
-    /// For a command, which may compare much with all that the journal holds.
+    /// For a command, which may compare many patterns with the whole journal.
     static var command: MatchBudget { MatchBudget(bytes: 64 * 1024, share: 20) }
 
     mutating func match(_ pattern: Pattern, whole text: String) -> Pattern.Outcome {
@@ -43,7 +43,7 @@ struct MatchBudget {
         return outcome
     }
 
-    /// What a path leads to; nothing where it was given up.
+    /// The values that a path leads to; empty when it was given up.
     mutating func values(of path: JSONPath, in document: JSONValue) -> [JSONValue] {
         let allowed = max(stepsOfLast, min(stepsOfOne, steps))
         var left = allowed

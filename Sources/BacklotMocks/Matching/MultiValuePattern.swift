@@ -1,10 +1,10 @@
-/// What the values of one name must be, of which there may be several, or none.
+/// A condition on all values of one name, such as those of a header field that is repeated or missing.
 enum MultiValuePattern: Sendable {
-    /// One of them, or the absence of any, is such a one.
+    /// At least one value matches, or the pattern accepts that there is no value.
     case any(ContentPattern)
-    /// There are just these, in any order.
+    /// Exactly these values, in any order.
     case hasExactly([ContentPattern])
-    /// There are these among them.
+    /// These values, and perhaps others.
     case includes([ContentPattern])
 
     init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
@@ -43,7 +43,7 @@ enum MultiValuePattern: Sendable {
         }
     }
 
-    /// How far values that don't match are from it, from 0 to 1.
+    /// The distance of values that don't match, from 0 to 1.
     func distance(from values: [String], _ budget: inout MatchBudget) -> Double {
         guard case .any(let pattern) = self, !values.isEmpty else { return 1 }
         return values.map { pattern.distance(from: .text($0), &budget) }.min() ?? 1

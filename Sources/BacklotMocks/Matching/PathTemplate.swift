@@ -9,7 +9,7 @@ struct PathTemplate: Sendable, Equatable {
     let segments: [Segment]
 
     /// - Parameter text: the path, not percent-encoded, such as `/users/{id}`.
-    /// - Returns: nil when a parameter doesn't take up a whole segment, or two have one name.
+    /// - Returns: nil when a parameter isn't a whole segment, or two parameters share a name.
     init?(_ text: String) {
         guard text.hasPrefix("/") else { return nil }
         self.text = text
@@ -50,7 +50,7 @@ struct PathTemplate: Sendable, Equatable {
         segments.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
     }
 
-    /// The parameters' values; nil when the path is another.
+    /// The parameters' values; nil for other paths.
     func values(in path: [String]) -> [String: String]? {
         guard path.count == segments.count else { return nil }
         var values: [String: String] = [:]

@@ -3,9 +3,9 @@ public import BacklotJSON
 import HTTPTypes
 
 extension RequestPattern {
-    /// The keys that say where a request goes to.
+    /// The keys about a request's URL.
     static let urlKeys = ["url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate"]
-    /// The keys that say what else it must be like.
+    /// The keys of all other conditions but the method.
     static let matcherKeys = [
         "headers", "cookies", "queryParameters", "pathParameters", "variables", "json", "bodyPatterns",
     ]

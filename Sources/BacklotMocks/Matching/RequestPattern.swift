@@ -2,16 +2,16 @@ import Backlot
 import BacklotJSON
 public import HTTPTypes
 
-/// What a request must be like, in WireMock's terms.
+/// The requests that a stub answers, in WireMock's terms.
 public struct RequestPattern: Sendable {
-    /// The parts of a request of which there may be several of one name.
+    /// The parts of a request that may have several values under one name.
     enum Part: String, Sendable {
         case header, cookie
         case query = "query parameter"
         case pathParameter = "path parameter"
     }
 
-    /// One thing that a request must meet, besides method and URL.
+    /// A condition besides method and URL.
     enum Condition: Sendable {
         case values(Part, String, MultiValuePattern)
         case variable(String, ContentPattern)
@@ -37,7 +37,7 @@ public struct RequestPattern: Sendable {
         return meetsConditions(request, &budget)
     }
 
-    /// Whether a request, of which method and URL are known to match, meets the rest.
+    /// Whether a request whose method and URL match meets all other conditions.
     func meetsConditions(_ request: MockRequest, _ budget: inout MatchBudget) -> Bool {
         conditions.allSatisfy { $0.isMet(by: request, url, &budget) }
     }
@@ -83,7 +83,7 @@ extension RequestPattern.Condition {
         }
     }
 
-    /// How far a request that doesn't meet it is from it, from 0 to 1.
+    /// The distance of a request that doesn't meet it, from 0 to 1.
     func distance(from request: MockRequest, _ url: URLPattern, _ budget: inout MatchBudget) -> Double {
         switch self {
         case .values(let part, let name, let pattern):
@@ -124,17 +124,17 @@ extension MockRequest {
     }
 }
 
-/// What came of comparing a request with a pattern.
+/// The result of comparing a request with a pattern.
 public struct Match: Sendable, Equatable {
     /// A condition that the request doesn't meet.
     public struct Failure: Sendable, Equatable, CustomStringConvertible {
-        /// What of the request was looked at: `method`, `header Accept`, `variable agree`.
+        /// The part of the request: `method`, `header Accept`, `variable agree`.
         public var subject: String
         /// What the pattern asks for.
         public var expected: String
-        /// What came; nil for nothing.
+        /// The request's value; nil where it is missing.
         public var actual: String?
-        /// Whether the comparison was given up, since it takes too many steps: that counts as a difference.
+        /// Whether the comparison was given up, because it takes too many steps: that counts as a difference.
         public var isGivenUp = false
 
         /// `header Accept: equal to "a" is expected, but it is "b"`.
@@ -160,6 +160,6 @@ public struct Match: Sendable, Equatable {
 }
 
 extension String {
-    /// The text in quotes, cut where it gets long.
+    /// The text in quotes, cut when it is long.
     var shown: String { "\"\(count <= 80 ? self : prefix(79) + "…")\"" }
 }

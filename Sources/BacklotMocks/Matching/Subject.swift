@@ -2,7 +2,7 @@ import BacklotJSON
 
 /// A part of a request that a condition looks at.
 enum Subject {
-    /// There is none.
+    /// Missing.
     case absent
     /// The value of a field, a cookie or a parameter.
     case text(String)
@@ -29,7 +29,7 @@ enum Subject {
         }
     }
 
-    /// As JSON; nil when it is none.
+    /// As JSON; nil for a text that isn't JSON.
     var json: JSONValue? {
         switch self {
         case .absent: nil
@@ -39,7 +39,7 @@ enum Subject {
         }
     }
 
-    /// What came, for a message.
+    /// The value as a message shows it.
     var shown: String? {
         switch self {
         case .absent: nil

@@ -1,10 +1,10 @@
 import Backlot
 
-/// What the URL of a request must be.
+/// The URLs that a stub answers.
 enum URLPattern: Sendable {
     /// Anything.
     case any
-    /// Path and query, as they are sent.
+    /// Path and query, percent-encoded as they are sent.
     case url(String)
     /// Path and query must match a regular expression.
     case urlMatching(TextPattern)
@@ -27,7 +27,7 @@ enum URLPattern: Sendable {
         }
     }
 
-    /// Whether a request's URL is such a one.
+    /// Whether a request's URL matches.
     func matches(_ request: MockRequest, _ budget: inout MatchBudget) -> Bool {
         switch self {
         case .any: true
@@ -39,7 +39,7 @@ enum URLPattern: Sendable {
         }
     }
 
-    /// How far a request's URL that doesn't match is from it, from 0 to 1.
+    /// The distance of a request's URL that doesn't match, from 0 to 1.
     func distance(from request: MockRequest) -> Double {
         switch self {
         case .any: return 0

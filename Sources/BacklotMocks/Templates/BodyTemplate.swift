@@ -7,7 +7,7 @@ import BacklotJSON
 struct BodyTemplate: Sendable {
     enum Piece: Sendable {
         case bytes([UInt8])
-        /// As it is.
+        /// Unchanged.
         case raw(TemplatePath)
         /// Inside the quotes of a JSON string.
         case escaped(TemplatePath)
@@ -133,7 +133,7 @@ struct BodyTemplate: Sendable {
         return output.bytes
     }
 
-    /// A body like those that go out, to judge before there is a request: names stand for texts, and null for other values.
+    /// A body like those that are sent, to judge before the first request: texts hold the tags' names, and other values are null.
     func sample() -> [UInt8] {
         switch form {
         case .sections(let template):
@@ -156,7 +156,7 @@ struct BodyTemplate: Sendable {
 struct JSONQuotes {
     private(set) var isInside = false
     private var isEscaped = false
-    /// Whether nothing has come since the opening quote.
+    /// Whether the last byte was the opening quote.
     var hasJustOpened = false
 
     mutating func read(_ bytes: some Sequence<UInt8>) {

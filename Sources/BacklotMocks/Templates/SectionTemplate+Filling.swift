@@ -3,7 +3,7 @@ import BacklotJSON
 extension SectionTemplate {
     /// Fills it in.
     ///
-    /// - Parameter context: what names stand for; nil for a request that says nothing.
+    /// - Parameter context: what names stand for; nil for an empty request.
     func write(_ context: TemplateContext?, to output: inout TemplateOutput) throws(TemplateTooLarge) {
         var filling = Filling(context: context, isJSON: isJSON)
         try filling.write(nodes, to: &output)
@@ -19,7 +19,7 @@ private struct Filling {
         let isLast: Bool
     }
 
-    /// What a tag, and each round of a section, costs beside what it writes, in bytes.
+    /// What a tag, and each round of a section, costs in addition to what it writes, in bytes.
     private static let tagCost = 8
     /// How many members of an object are searched at the cost of a byte.
     private static let membersPerByte = 2
@@ -27,7 +27,7 @@ private struct Filling {
     let context: TemplateContext?
     let isJSON: Bool
     private var elements: [Element] = []
-    /// What was found in the request already: some of it takes a while to find.
+    /// Values that were already found in the request, because some take a while to find.
     private var known: [String: JSONValue?] = [:]
 
     init(context: TemplateContext?, isJSON: Bool) {
@@ -168,7 +168,7 @@ private struct Filling {
 }
 
 extension TemplateTransform {
-    /// About how many bytes could be written in the time that it takes: what goes through every character takes longest.
+    /// About how many bytes could be written in the same time: transforms that visit every character take longest.
     fileprivate func cost(for value: JSONValue) -> Int {
         switch (self, value) {
         case (.reversed, .string(let text)), (.capitalized, .string(let text)): text.utf8.count * 8

@@ -4,7 +4,7 @@ struct SectionTemplate: Sendable {
         case text([UInt8])
         /// The value, inside a JSON string unless it is raw.
         case value(TemplateExpression, isRaw: Bool)
-        /// For each element of a list, once for anything else that is there, or once for nothing if it is inverted.
+        /// Written for each element of a list, and once for any other value. An inverted section is written once where those are missing.
         case section(TemplateExpression, isInverted: Bool, [Node])
     }
 
@@ -86,7 +86,7 @@ struct SectionTemplate: Sendable {
     /// standalone tags).
     private static func withoutTagLines(_ pieces: [TemplateScanner.Piece]) -> [TemplateScanner.Piece] {
         var pieces = pieces
-        // Whether the text before the tag begins a line, since the end of the line before it is gone.
+        // Whether the text before the tag begins a line: the line break before it was removed.
         var beginsLine = true
         for index in pieces.indices {
             guard case .tag(let tag, false, _) = pieces[index], let sign = tag.first, "#^/!".contains(sign) else {

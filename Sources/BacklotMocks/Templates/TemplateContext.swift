@@ -96,7 +96,7 @@ extension Array {
 
 /// What a tag stands for.
 enum TemplateValue {
-    /// There is none: an empty text, or null.
+    /// Missing: written as an empty text, or as null.
     case missing
     case text(String)
     case json(JSONValue)

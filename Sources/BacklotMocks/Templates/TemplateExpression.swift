@@ -5,21 +5,21 @@ import BacklotJSON
 struct TemplateExpression: Sendable {
     /// Where the name is looked up.
     enum Start: Sendable {
-        /// In the element that the section is about, then in those around it, and then in the request.
+        /// First in the section's element, then in those around it, then in the request.
         case nearest
-        /// In the element that the section is about: `.` and `.name`.
+        /// Only in the section's element: `.` and `.name`.
         case element
         /// The element's place among the others: `index()`.
         case place
     }
 
-    /// How it is written, which is how the end of a section names its beginning.
+    /// The text in the tag; the end of a section repeats it.
     let text: String
     let start: Start
     let names: [String]
-    /// The transforms in the order in which they are done.
+    /// The transforms, the first to be applied first.
     let transforms: [TemplateTransform]
-    /// What the name means in the request; nil where it means nothing there, or a whole group such as `variables`.
+    /// The place in the request that the name stands for; nil for other names, and for a whole group such as `variables`.
     let path: TemplatePath?
 
     /// - Parameters:
@@ -67,13 +67,13 @@ struct TemplateExpression: Sendable {
     }
 }
 
-/// What can be done with a value before it is written, by the names of swift-mustache.
+/// Changes to a value before it is written, by the names of swift-mustache.
 enum TemplateTransform: String, Sendable, CaseIterable {
     case capitalized, lowercased, uppercased, reversed, empty, first, last, count, sorted, enumerated, plusone,
         minusone, equalzero
     case even, odd, index
 
-    /// What becomes of a value; nil where that makes no sense.
+    /// The changed value; nil for a value that the transform doesn't fit.
     func value(of value: JSONValue) -> JSONValue? {
         switch value {
         case .string(let text): self.text(text)
@@ -84,7 +84,7 @@ enum TemplateTransform: String, Sendable, CaseIterable {
         }
     }
 
-    /// What it says of the place among the elements of a list, which is counted from 0.
+    /// The value for a place in a list, counted from 0.
     func value(at place: Int, isLast: Bool) -> JSONValue? {
         switch self {
         case .first: .bool(place == 0)
@@ -107,7 +107,7 @@ enum TemplateTransform: String, Sendable, CaseIterable {
         }
     }
 
-    /// Each word with a capital at its beginning, and nowhere else.
+    /// Each word with a capital as its first letter, and small letters after it.
     private static func capitalized(_ text: String) -> String {
         var result = ""
         var beginsWord = true

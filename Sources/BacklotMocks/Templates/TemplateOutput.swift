@@ -1,9 +1,9 @@
-/// What a template has become so far, and how much work that was. Both have a bound in common.
+/// The text that a template has become so far, and the work that it took. One bound limits their sum.
 ///
 /// Lists come from clients, and sections in sections multiply their lengths: a request of a kilobyte could ask for gigabytes.
 struct TemplateOutput {
     private(set) var bytes: [UInt8] = []
-    /// What may still be spent.
+    /// The rest of the bound.
     private(set) var left: Int
     private let limit: Int
 
@@ -14,7 +14,7 @@ struct TemplateOutput {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Takes note of bytes or work.
+    /// Counts bytes or work.
     mutating func spend(_ count: Int) throws(TemplateTooLarge) {
         guard count <= left else { throw TemplateTooLarge(limit: limit) }
         left -= count
@@ -34,7 +34,7 @@ struct TemplateOutput {
     }
 }
 
-/// To fill a template in takes more than is allowed.
+/// Filling in a template takes more than the bound.
 struct TemplateTooLarge: Error, Equatable {
     /// In bytes.
     let limit: Int

@@ -12,12 +12,12 @@ struct TemplatePath: Sendable, Hashable {
     let names: [String]
     /// What follows the root.
     let name: String
-    /// The header field that it names; nil where it names none.
+    /// The header field that it names; nil for other paths.
     let field: HTTPField.Name?
     /// The whole path, as it is written.
     let text: String
 
-    /// - Throws: what is wrong with it, as a text.
+    /// - Throws: `TemplateMistake`.
     ///
     /// - Parameter isSection: whether a section may be about all of `variables`, `query` and so on.
     init(_ text: String, isSection: Bool = false) throws(TemplateMistake) {
@@ -83,7 +83,7 @@ struct TemplatePath: Sendable, Hashable {
 /// What is wrong with a template.
 struct TemplateMistake: Error {
     let text: String
-    /// Where in the template, in bytes; nil where it isn't known.
+    /// Where in the template, in bytes; nil where it is unknown.
     var offset: Int?
 
     init(_ text: String, offset: Int? = nil) {

@@ -1,8 +1,8 @@
-/// Cuts a text into what stands between tags, and tags.
+/// Cuts a text into tags and the texts between them.
 struct TemplateScanner {
     enum Piece: Equatable {
         case text(Substring)
-        /// What stands between the braces, without blanks around it. `isRaw` of `{{{x}}}` and `{{&x}}`; the offset is in bytes.
+        /// The text between the braces, without blanks around it. `isRaw` is true for `{{{x}}}` and `{{&x}}`; the offset is in bytes.
         case tag(String, isRaw: Bool, offset: Int)
     }
 
@@ -43,7 +43,7 @@ struct TemplateScanner {
     /// Whether there may be tags in a text.
     static func hasTags(_ text: String) -> Bool { find("{", 2, in: text.utf8.span, from: 0) != nil }
 
-    /// Where a byte comes so many times in a row.
+    /// The place where a byte comes `count` times in a row.
     private static func find(_ brace: Unicode.Scalar, _ count: Int, in bytes: Span<UInt8>, from: Int) -> Int? {
         let byte = UInt8(ascii: brace)
         var run = 0

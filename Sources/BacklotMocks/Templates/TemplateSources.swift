@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// What templates take from elsewhere than the request: counters, the time, chance.
+/// Values of templates that aren't in the request: counters, the time, random values.
 final class TemplateSources: Sendable {
     private struct State {
         var counters: [String: Int] = [:]
@@ -42,7 +42,7 @@ final class TemplateSources: Sendable {
         }
     }
 
-    /// One more than the last time; 1 at first.
+    /// The next value of a counter, from 1.
     func count(_ name: String) -> Int {
         state.withLock { state in
             state.counters[name, default: 0] += 1

@@ -44,7 +44,7 @@ struct TextTemplate: Sendable {
         pieces.contains { if case .tag(let path) = $0 { path.root == .session } else { false } }
     }
 
-    /// - Parameter limit: how long it may be, in bytes.
+    /// - Parameter limit: the longest text that may come out, in bytes.
     func text(_ context: TemplateContext, limit: Int) throws(TemplateTooLarge) -> String {
         var output = TemplateOutput(limit: limit)
         for piece in pieces {
