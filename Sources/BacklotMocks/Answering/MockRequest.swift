@@ -23,7 +23,7 @@ public struct MockRequest: Sendable {
     /// A request.
     ///
     /// - Parameters:
-    ///   - request: where all but the body is from.
+    ///   - request: the source of all but the body.
     ///   - body: the body, all of it.
     ///   - prefix: what the mocks are mounted at, without a slash at its end; empty for `/`.
     public init(_ request: Request, body: [UInt8], below prefix: String = "") {
@@ -53,7 +53,7 @@ public struct MockRequest: Sendable {
         self.init(try Request(method, target, headers: headers, body: body), body: body)
     }
 
-    /// The same request to be kept for long: what was parsed is forgotten, and unless it is kept the body too.
+    /// The same request to be kept for long: without parsed values, and without the body unless that is kept.
     func forKeeping(body keepsBody: Bool) -> MockRequest {
         var copy = self
         if !keepsBody { copy.body = [] }
@@ -67,7 +67,7 @@ public struct MockRequest: Sendable {
     /// Method and URL, for messages.
     var title: String { "\(method) \(url.shown)" }
 
-    /// The body as a JSON value; nil when it is none. It is parsed once.
+    /// The body as a JSON value; nil for other bodies. It is parsed once.
     public var json: JSONValue? { parsedBody?.value(of: body) }
 
     /// The body as text; what is not UTF-8 becomes U+FFFD.

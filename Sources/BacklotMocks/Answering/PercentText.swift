@@ -1,11 +1,11 @@
 /// Texts as forms and queries encode them.
 enum FormText {
-    /// The decoded text; what is not encoded well stays as it is.
+    /// The decoded text; badly encoded parts stay unchanged.
     static func decode(_ text: Substring) -> String {
         PercentText.decode(text, plusIsBlank: true)
     }
 
-    /// The decoded text; what is not encoded well stays as it is.
+    /// The decoded text; badly encoded parts stay unchanged.
     static func decode(_ bytes: Span<UInt8>) -> String {
         for index in bytes.indices where bytes[index] == UInt8(ascii: "%") || bytes[index] == UInt8(ascii: "+") {
             return PercentText.decode(bytes, plusIsBlank: true)
@@ -13,7 +13,7 @@ enum FormText {
         return String(copyingRepaired: bytes)
     }
 
-    /// Whether bytes are a text, encoded.
+    /// Whether the bytes, decoded, are a text.
     static func isEncoded(_ text: String, _ bytes: Span<UInt8>) -> Bool {
         let plain = text.utf8.span
         var index = 0

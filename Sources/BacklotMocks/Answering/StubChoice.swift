@@ -17,7 +17,7 @@ extension MockBackend {
         return stubs.candidates(for: request.path).contains { $0.isFor(request, &budget) }
     }
 
-    /// The stub that answers a request; nil when none matches. Nothing is changed by it.
+    /// The stub that answers a request; nil when none matches. It changes nothing.
     func choose(_ request: MockRequest) -> StubChoice? {
         var budget = MatchBudget(request)
         defer { givenUpLog.note(budget, request.title) }
@@ -53,7 +53,7 @@ extension MockBackend {
 }
 
 extension StubEntry {
-    /// Whether it has the method and the URL of a request that the index has found it for.
+    /// Whether its method and URL match a request; the index has found it for the request's path.
     fileprivate func isFor(_ request: MockRequest, _ budget: inout MatchBudget) -> Bool {
         guard stub.request.methods.isEmpty || stub.request.methods.contains(request.method) else { return false }
         return isKnownByIndex || stub.request.url.matches(request, &budget)

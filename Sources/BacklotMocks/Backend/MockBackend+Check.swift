@@ -14,7 +14,7 @@ extension MockBackend {
             let path = stub.samplePath
             let full = prefix + path
             if let reason = stub.reasonNotToCheck {
-                // Another answer of the same page may be the one to look at.
+                // Another answer of the same page may be one that can be checked.
                 if !stubs.all.contains(where: { $0.isPage && $0.samplePath == path && $0.reasonNotToCheck == nil }) {
                     report.unchecked.append(.init(path: full, reason: "\(stub.source): \(reason)"))
                 }
@@ -104,7 +104,7 @@ extension RequestPattern {
         return nil
     }
 
-    /// Whether the path says it all.
+    /// Whether it has no conditions besides method and path.
     fileprivate var asksForPathOnly: Bool {
         conditions.allSatisfy { condition in
             if case .values(.pathParameter, _, .any(.equalTo)) = condition { true } else { false }

@@ -22,7 +22,7 @@ extension MockBackend {
         .sorted { ($0.path, $0.method, $0.source.sortKey) < ($1.path, $1.method, $1.source.sortKey) }
     }
 
-    /// What is answered below what the mocks are mounted at.
+    /// The routes below the path at which the mocks are mounted.
     var lookup: RouteLookup {
         RouteLookup { [self] path in methods(at: String(path.prefix { $0 != "?" && $0 != "#" })) }
     }
@@ -37,7 +37,7 @@ extension MockBackend {
         }
     }
 
-    /// The methods that are answered at a path below what the mocks are mounted at.
+    /// The methods that are answered at a path; the path begins where the mocks are mounted.
     func methods(at path: String) -> [HTTPRequest.Method] {
         guard let request = try? MockRequest(.get, path.hasPrefix("/") ? path : "/\(path)") else { return [] }
         var methods: [HTTPRequest.Method] = []

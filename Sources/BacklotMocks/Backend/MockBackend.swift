@@ -60,7 +60,7 @@ public final class MockBackend: Sendable {
         self.folder.withLock { $0 = folder }
     }
 
-    /// Takes back what requests and commands have changed: stubs that were added, scenarios, counters.
+    /// Undoes what requests and commands have changed: added stubs, scenarios, counters.
     public func reset() {
         stubs.reset()
         scenarios.reset()

@@ -6,9 +6,9 @@ public import BacklotHTTP
 public struct MockConfiguration: Sendable {
     /// What it is mounted at: `/`, or a path that begins and ends with a slash.
     public var path = "/"
-    /// How actions stand on Applin pages; nil takes each page for what its own actions say.
+    /// How actions stand on Applin pages; nil to judge each page by the form of its own actions.
     public var dialect: Dialect?
-    /// What random values are made from, the same each time; nil for others each time.
+    /// The seed of random values: with one, each run has the same; nil for others in each run.
     public var seed: UInt64?
     /// Where sessions are kept, for stubs that log users in.
     public var sessions: any SessionStore = MemorySessionStore()
@@ -38,7 +38,7 @@ public struct MockExchange: Sendable {
     public let stub: Stub?
     /// The answer as it leaves the mocks: after templates and cookies, before compression. Its body may be a fault.
     public let response: Response
-    /// Where the request came from.
+    /// The session, or none, from which the request came.
     public let scope: ScenarioStates.Scope
 }
 

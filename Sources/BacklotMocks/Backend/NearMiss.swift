@@ -37,7 +37,7 @@ extension MockBackend {
     }
 
     func nearMisses(of request: MockRequest, most: Int, _ budget: inout MatchBudget) -> [NearMiss] {
-        // Comparing texts is dear: only stubs of which the path is not too far are looked at in full.
+        // Comparing texts is expensive: only the stubs with the nearest paths are compared in full.
         let path = request.path
         let near = stubs.entries
             .map { (entry: $0, distance: $0.stub.request.url.roughDistance(from: path)) }
@@ -51,7 +51,7 @@ extension MockBackend {
             .prefix(most).map { $0 }
     }
 
-    /// What a stub has against a request: what its pattern says, and its scenario's state.
+    /// The differences between a request and a stub, its scenario's state included.
     private func mismatch(_ stub: Stub, _ request: MockRequest, _ budget: inout MatchBudget) -> Match {
         var match = stub.request.match(request, &budget)
         if let scenario = stub.scenario, let required = scenario.requiredState {

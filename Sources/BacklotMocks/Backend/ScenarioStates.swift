@@ -5,7 +5,7 @@ import HTTPTypes
 ///
 /// A session is named by the value of its cookie `session`. Requests without one share their states.
 public final class ScenarioStates: Sendable {
-    /// Whose states are meant.
+    /// The requests that share states.
     public enum Scope: Hashable, Sendable {
         /// Of requests without a session cookie.
         case shared
@@ -58,7 +58,7 @@ public final class ScenarioStates: Sendable {
     /// Sets the state of a scenario if it is in another.
     ///
     /// - Parameter required: the state that it must be in; nil for any.
-    /// - Returns: false when it isn't in that; then nothing was done.
+    /// - Returns: false when it is in another state; then nothing was changed.
     func advance(_ scenario: String, from required: String?, to newState: String, in scope: Scope) -> Bool {
         state.withLock { state in
             let current = state.scopes[scope]?[scenario] ?? Self.started
@@ -82,7 +82,7 @@ public final class ScenarioStates: Sendable {
         guard scope != .shared else { return }
         state.uses.append(scope)
         guard state.scopes.count > mostSessions || state.uses.count > 4 * mostSessions else { return }
-        // Only the last use of each counts. What was used least recently goes until a tenth is free again.
+        // Only the last use of each counts. The sessions used least recently are removed until a tenth is free again.
         var seen: Set<Scope> = []
         state.uses = state.uses.reversed().filter { state.scopes[$0] != nil && seen.insert($0).inserted }.reversed()
         let surplus = state.uses.count - mostSessions
@@ -110,7 +110,7 @@ public final class ScenarioStates: Sendable {
 }
 
 extension MockRequest {
-    /// Whose scenarios the request is about: those of its session cookie.
+    /// The scope of the request's scenarios: its session cookie's, or the shared one.
     public var scope: ScenarioStates.Scope {
         guard headers.contains(.cookie), let cookie = cookies.first(where: { $0.name == "session" }),
             !cookie.value.isEmpty

@@ -44,7 +44,7 @@ struct StubIndex: Sendable {
         }
     }
 
-    /// The stubs whose paths a path may match, those that are asked first first.
+    /// The stubs whose paths a path may match, in the order in which they are asked.
     func candidates(for path: String) -> [StubEntry] {
         var found = literals[PathKey.of(path)] ?? []
         if scanned.isEmpty, treeCount == 0 { return found }
@@ -92,7 +92,7 @@ struct StubIndex: Sendable {
         case .path(let path): return .literal(PathKey.of(path))
         case .template(let template):
             guard !template.hasParameters else { return .tree(template.segments) }
-            // The template's text is not encoded, and what looks encoded in it is meant as it stands.
+            // The template's text is not encoded, so that a percent sign in it stands for itself.
             return .literal(
                 PathKey.joined(template.segments.map { if case .literal(let text) = $0 { text } else { "" } })
             )

@@ -5,7 +5,7 @@ public final class StubSet: Sendable {
     private struct State {
         var index = StubIndex()
         var entries: [StubID: StubEntry] = [:]
-        /// What files say, whatever has become of it since.
+        /// The stubs of files, whether or not they were removed since.
         var files: [String: [Stub]] = [:]
         var sequence = 0
 
@@ -14,7 +14,7 @@ public final class StubSet: Sendable {
             insert(stub, position: 0)
         }
 
-        /// Adds the stubs of a file, of which the first is asked first; in WireMock's files it is the last.
+        /// Adds the stubs of a file, of which the first is asked first; in WireMock's files the last.
         mutating func insert(_ stubs: [Stub], ofFile file: String) {
             sequence += 1
             let isReversed = file.hasPrefix("mappings/")
@@ -40,7 +40,7 @@ public final class StubSet: Sendable {
     /// A set without stubs.
     public init() {}
 
-    /// All stubs, those that are asked first first.
+    /// All stubs, in the order in which they are asked.
     public var all: [Stub] {
         state.withLock { Array($0.entries.values) }.sorted { $0.goesBefore($1) }.map(\.stub)
     }
@@ -81,7 +81,7 @@ public final class StubSet: Sendable {
         }
     }
 
-    /// Removes what was added while the server ran, and puts back what files say.
+    /// Removes what was added while the server ran, and puts back the stubs of files.
     public func reset() {
         state.withLock { state in
             for id in Array(state.entries.keys) { state.remove(id) }
@@ -89,7 +89,7 @@ public final class StubSet: Sendable {
         }
     }
 
-    /// Puts what a file says now in the place of what it said before.
+    /// Replaces the stubs of a file.
     ///
     /// - Parameter stubs: its answers in their order; none where the file is gone.
     func setStubs(_ stubs: [Stub], ofFile file: String) {
@@ -102,7 +102,7 @@ public final class StubSet: Sendable {
         }
     }
 
-    /// The stubs that may match a path, those that are asked first first.
+    /// The stubs that may match a path, in the order in which they are asked.
     func candidates(for path: String) -> [StubEntry] {
         state.withLock { $0.index.candidates(for: path) }
     }
@@ -113,7 +113,7 @@ public final class StubSet: Sendable {
 /// A stub in its place among the others.
 final class StubEntry: Sendable {
     let stub: Stub
-    /// Whether a path that the index finds it by needs no second look.
+    /// Whether the index compares its path in full, so that it need not be compared again.
     let isKnownByIndex: Bool
     /// Whether its path has parameters.
     let hasParameters: Bool
@@ -162,7 +162,7 @@ final class StubEntry: Sendable {
 }
 
 extension URLPattern {
-    /// How little it says of the path: what says more goes first.
+    /// How vague it is about the path: less vague ones go first.
     fileprivate var vagueness: Int {
         switch self {
         case .url, .path: return 0

@@ -36,7 +36,7 @@ struct TextPosition: Equatable, Sendable {
         self.column = column
     }
 
-    /// The place after so many bytes; columns count code points.
+    /// The place after a number of bytes; columns count code points.
     init(byteOffset: Int, in bytes: [UInt8]) {
         for byte in bytes.prefix(byteOffset) {
             if byte == 0x0A {
@@ -53,7 +53,7 @@ struct TextPosition: Equatable, Sendable {
 enum SourceText {
     case json([UInt8], JSONValue)
     case yaml(YAMLDocument)
-    /// The document is what stands under `page` elsewhere.
+    /// The document is a bare page, which stands under `page` in other files.
     case barePage(YAMLDocument)
 
     var value: JSONValue {

@@ -12,7 +12,7 @@ final class InotifyEvents: FolderEvents {
     private let descriptor: Int32
     private let watched = Locked<Set<String>>([])
 
-    /// nil where the system has no descriptors left for it.
+    /// nil when the system is out of descriptors.
     init?() {
         descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         guard descriptor >= 0 else { return nil }
@@ -39,7 +39,7 @@ final class InotifyEvents: FolderEvents {
         return true
     }
 
-    /// What has changed is found by looking; only that something has is of interest.
+    /// The events only say that something has changed; a scan of the folder finds out what.
     private func drain() {
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         while true {

@@ -6,8 +6,8 @@ import Musl
 import Darwin
 #endif
 
-/// Hears that something changes in folders, where the system tells; a network's file system, or a folder of another machine that
-/// is mounted into a container, may tell nothing.
+/// Reports changes in folders as the system does: for a network's file system, or another machine's folder that is mounted into a
+/// container, there may be no reports.
 protocol FolderEvents: Sendable {
     /// Listens to these folders too.
     func watch(_ folders: [String])
@@ -19,7 +19,7 @@ protocol FolderEvents: Sendable {
     func wait(milliseconds: Int) -> Bool
 }
 
-/// Hears nothing: what changes is found by looking.
+/// Reports nothing: scans at intervals find the changes.
 struct SilentEvents: FolderEvents {
     func watch(_ folders: [String]) {}
 

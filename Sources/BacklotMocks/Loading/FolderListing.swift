@@ -10,7 +10,7 @@ import Darwin
 
 /// What is in a folder and all folders below it.
 struct FolderListing: Sendable {
-    /// How deep folders may lie in each other.
+    /// How deep folders may be nested.
     private static let deepest = 32
 
     /// The regular files, by their paths below the folder.
@@ -73,11 +73,11 @@ extension FileStamp {
     }
 }
 
-/// By what a file is seen to have changed.
+/// The facts about a file that differ once it has changed.
 struct FileStamp: Equatable, Sendable {
     let number: UInt64
     let size: Int64
-    /// Nanoseconds since 1970, of the bytes and of what the system notes about the file.
+    /// Nanoseconds since 1970, of the last change of the bytes, and of the file's other facts.
     let modified: Int64
     let changed: Int64
 }

@@ -37,7 +37,7 @@ struct MappingFileReader {
         guard problems.isEmpty else { throw FileProblems(list: problems) }
         loaded.warnings = reading.warnings.map { source.problem($0, in: file) }
         loaded.bodyFiles = bodyFiles.asked
-        // Two stubs of one id would be one.
+        // Of two stubs with the same id, one would replace the other.
         loaded.routes = loaded.stubs.map { "the id \($0.id)" }
         return loaded
     }

@@ -4,17 +4,17 @@ import BacklotJSON
 
 /// Judges the Applin pages of mock files by the rules that hold for all pages.
 struct PageCheck {
-    /// How actions stand on the pages; nil takes each page for what its own actions say.
+    /// How actions stand on the pages; nil to judge each page by the form of its own actions.
     let dialect: Dialect?
 
-    /// What clients would reject about a page.
+    /// The mistakes for which clients would reject a page.
     ///
     /// - Parameters:
     ///   - document: `{"page": {…}}`
     ///   - path: where the page is, such as `/items/{id}`.
     func errors(_ document: JSONValue, path: String) -> [Finding] {
         let dialect = dialect ?? Self.dialect(of: document) ?? .documented
-        // Where links lead is known once all files are loaded, and then `check` follows them.
+        // The targets of links are known once all files are loaded; then `check` follows them.
         return ApplinRules.findings(inPage: document, path: path, dialect: dialect, app: nil)
             .filter { $0.severity == .error }
     }
@@ -39,7 +39,7 @@ struct PageCheck {
 }
 
 extension Finding {
-    /// The way to the place on the page, from the document on.
+    /// The steps from the document to the place on the page.
     var steps: [StubProblem.Step] {
         JSONPointer.steps(of: path.pointer).map { Int($0).map(StubProblem.Step.index) ?? .key($0) }
     }
@@ -53,7 +53,7 @@ extension Finding {
 
 /// Judges the Applin pages of mocks, each in the dialect that its own actions speak, unless one is given for all.
 struct MockInspector: PageInspector {
-    /// How actions stand on the pages; nil takes each page for what its own actions say.
+    /// How actions stand on the pages; nil to judge each page by the form of its own actions.
     let dialect: Dialect?
     var baseURL: String?
 

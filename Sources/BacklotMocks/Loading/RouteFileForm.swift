@@ -7,10 +7,10 @@ struct RouteFileForm {
         "request", "response", "name", "priority", "scenarioName", "requiredScenarioState", "newScenarioState",
     ]
     private static let answerKeys = StubAnswer.keys + StubAnswer.ownKeys
-    /// What stands beside `responses` for all of them.
+    /// The keys beside `responses` that apply to all of them.
     private static let sharedKeys = ["scenarioName", "requiresLogin", "template"]
 
-    /// The answer and all that is about it.
+    /// The answer with the keys beside it.
     let item: Field
     let request: Field?
     let answer: Field
@@ -51,7 +51,7 @@ struct RouteFileForm {
             answer = Field(.object(Self.object(own)), at: item.path)
             return
         }
-        // What all answers of the file share may stand beside.
+        // Keys that all answers of the file share may stand beside `response`.
         if let extra = own.first(where: { !Self.sharedKeys.contains($0.key) }) {
             throw StubProblem(
                 "there is a 'response' already; move '\(extra.key)' into it",

@@ -29,11 +29,11 @@ struct RouteFileName: Sendable, Equatable {
     enum Format: Sendable, Equatable {
         case json
         case yaml
-        /// The body as it is, with the ending of its name.
+        /// The unchanged body, with the ending of the file's name.
         case other(String)
     }
 
-    /// Why a name says nothing.
+    /// Why a name can't be read.
     struct Mistake: Error, Equatable {
         let text: String
     }
@@ -109,7 +109,7 @@ struct RouteFileName: Sendable, Equatable {
         return PathTemplate(segments: segments)
     }
 
-    /// The same for all paths that differ only in the names of their parameters.
+    /// The path with `[]` for each parameter: equal for paths that differ only in their parameters' names.
     var shape: String {
         "/" + path.segments.map { if case .literal(let text) = $0 { text } else { "[]" } }.joined(separator: "/")
     }

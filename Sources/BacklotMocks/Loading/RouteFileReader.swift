@@ -60,7 +60,7 @@ struct RouteFileReader {
         do {
             sample = try parsedSample(answer.body, parsed, isUnwrapped)
         } catch {
-            // The place in the file says more than the place in what becomes of it.
+            // A place in the file helps more than one in the filled-in template.
             var shown = error
             if case .bytes = answer.body {} else { do { _ = try JSONValue(parsing: bytes) } catch { shown = error } }
             let position = TextPosition(line: shown.line, column: shown.column)
@@ -102,7 +102,7 @@ struct RouteFileReader {
             throw FileProblem(name.file, "the file is not UTF-8; save it as UTF-8")
         }
         let document = try YAMLDocument(text, file: name.file)
-        // A page may stand there by itself.
+        // The file may be a bare page.
         let isBare = name.kind == .page && document.value["typ"] != nil
         let source = isBare ? SourceText.barePage(document) : .yaml(document)
         let form: JSONValue =
@@ -200,7 +200,7 @@ struct RouteFileReader {
         throw source?.problem(problem, in: name.file) ?? FileProblem(name.file, problem.text)
     }
 
-    /// What clients would reject of a page.
+    /// The mistakes for which clients would reject a page; nil for none.
     ///
     /// - Parameters:
     ///   - below: where the page itself stands, when it isn't wrapped in `{"page": …}`.
@@ -246,7 +246,7 @@ struct RouteFileReader {
 }
 
 extension AnswerBody {
-    /// A body like those that go out; nil for none.
+    /// A body like those that are sent; nil for no body.
     var sampleBytes: [UInt8]? {
         switch self {
         case .none: nil

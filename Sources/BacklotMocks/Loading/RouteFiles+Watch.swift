@@ -2,15 +2,15 @@ import BacklotHTTP
 import Logging
 
 extension RouteFiles {
-    /// How often the folder is looked through whatever is heard of it, in milliseconds.
+    /// The longest time between two scans of the folder, in milliseconds.
     private static let interval = 400
     /// How long to wait after a change, in milliseconds: programs save a file in several steps.
     private static let settling = 30
 
     /// Reads files again whenever they change, until the task is cancelled. A file that is broken is served as it was before.
     ///
-    /// Changes are heard of where the system tells them, and looked for otherwise, so that a folder that is mounted from
-    /// another machine will do. Either way a saved file is live within a second.
+    /// Where the system reports no changes, as in a folder that is mounted from another machine, scans find them. Either way a
+    /// saved file is live within a second.
     ///
     /// - Parameter onChange: called whenever what is served has changed.
     public func watch(onChange: @Sendable () -> Void = {}) async {
@@ -23,7 +23,7 @@ extension RouteFiles {
 
     func watch(_ events: any FolderEvents, _ onChange: @Sendable () -> Void = {}) async {
         while !Task.isCancelled {
-            // A second thread is not needed to wait and look: it is one that may block.
+            // This thread may block, so that it both waits and scans.
             guard let report = try? await Blocking.run({ [self] in look(events) }) else { return }
             log(report)
             if !report.changed.isEmpty || !report.removed.isEmpty { onChange() }

@@ -6,7 +6,7 @@ import Logging
 public final class RouteFiles: Sendable {
     private struct Known: Sendable {
         var stamp: FileStamp
-        /// What it said when it was last in order; nil when it never was.
+        /// Its last version without mistakes; nil when there was no such version.
         var loaded: LoadedFile?
         var problems: [FileProblem] = []
     }
@@ -77,7 +77,7 @@ public final class RouteFiles: Sendable {
             for (file, stamp) in listing.files.sorted(by: { $0.key < $1.key }) where !file.hasPrefix("__files/") {
                 let known = state.known[file]
                 let isTouched = known?.loaded?.bodyFiles.contains { changedBodies.contains($0) } ?? false
-                // A file that is broken may have become whole by another one.
+                // A change of another file may have mended a broken one.
                 let mayBeWhole = known?.problems.isEmpty == false && (!changedBodies.isEmpty || !report.removed.isEmpty)
                 if known?.stamp == stamp, !isTouched, !mayBeWhole { continue }
                 read(file, stamp, &state, &report)
@@ -158,21 +158,21 @@ public final class RouteFiles: Sendable {
     }
 }
 
-/// What came of reading the files of routes.
+/// The result of reading the files of routes.
 public struct LoadReport: Sendable {
     /// How many files make routes now.
     public internal(set) var files = 0
-    /// What is wrong; the files that it is about are served as they were before, if they were.
+    /// What is wrong. The earlier versions of these files are still served, if there are any.
     public internal(set) var problems: [FileProblem] = []
     /// What doesn't do what its author may expect.
     public internal(set) var warnings: [FileProblem] = []
-    /// The files that were read anew, and are served as they are now.
+    /// The files that were read again, whose new versions are served.
     public internal(set) var changed: [String] = []
-    /// The files that are gone, and their routes with them.
+    /// The files that are gone, whose routes are removed.
     public internal(set) var removed: [String] = []
 }
 
-/// What a file under `Routes/` says.
+/// The contents of a file under `Routes/`.
 struct LoadedFile: Sendable {
     /// Its stubs, in the order in which they are asked.
     var stubs: [Stub] = []
@@ -180,7 +180,7 @@ struct LoadedFile: Sendable {
     var warnings: [FileProblem] = []
     /// The files of bodies that it names, by their paths below the folder.
     var bodyFiles: [String] = []
-    /// What it takes for itself: routes such as `GET /users/[]`, and the ids of stubs.
+    /// What no other file may have: its routes, such as `GET /users/[]`, and the ids of its stubs.
     var routes: [String] = []
 }
 

@@ -1,7 +1,7 @@
 import Backlot
 import BacklotHTTP
 
-/// The folder of the routes. What is read of it is a regular file in it: no path, and no link, leads out.
+/// The folder of the routes. Only regular files in it are read: no path and no link leads out.
 struct RoutesFolder: Sendable {
     /// The largest file that is read, in bytes.
     static let largestFile = 32 * 1024 * 1024
@@ -16,7 +16,7 @@ struct RoutesFolder: Sendable {
         self.folder = folder
     }
 
-    /// What is in it now; nil when it is gone. It blocks.
+    /// Its present files; nil when the folder is gone. It blocks.
     func list() -> FolderListing? { FolderListing(path) }
 
     /// The bytes of a file. It blocks.
@@ -24,7 +24,7 @@ struct RoutesFolder: Sendable {
     /// - Parameter name: the path below the folder.
     /// - Throws: `UnreadableFile`.
     func read(_ name: String) throws(UnreadableFile) -> [UInt8] {
-        // The name is one of a file, in which a percent sign is just that.
+        // In a file's name a percent sign encodes nothing.
         let encoded = name.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
         guard let file = FilePath("/\(encoded)", below: "") else {
             throw UnreadableFile(
@@ -59,7 +59,7 @@ final class BodyFiles: Sendable {
         self.folder = folder
     }
 
-    /// What was asked for, by paths below the folder.
+    /// The files that were asked for, by their paths below the folder.
     var asked: [String] { names.withLock { $0 } }
 
     /// The bytes of a file that a field names.

@@ -16,9 +16,9 @@ public struct AnswerDelay: Sendable, Equatable {
     /// The longest delay that can be asked for: an hour, in milliseconds.
     public static let longest = 3_600_000
 
-    /// What is always waited for, in milliseconds.
+    /// The delay of every answer, in milliseconds.
     public var fixed = 0
-    /// What is waited for besides; nil for nothing.
+    /// A delay that is added to it; nil for none.
     public var distribution: Distribution?
 
     /// No delay.

@@ -47,14 +47,14 @@ public struct AnswerProxy: Sendable, Equatable {
 }
 
 extension MockBackend {
-    /// Fields that are about one connection (RFC 9110, section 7.6.1), or are written by whoever sends a message.
+    /// Fields that are about one connection (RFC 9110, section 7.6.1), or that each sender of a message writes itself.
     private static let notForwarded: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "host",
         "content-length", "expect", "http2-settings",
     ]
     private static let bounds = ClientBounds(head: 64 * 1024, body: 64 * 1024 * 1024, idle: 60_000, total: 120_000)
 
-    /// Asks another backend, and answers what it does; 502 where it can't be asked.
+    /// Sends the request to another backend and returns its answer; 502 where that fails.
     func forward(_ request: MockRequest, to proxy: AnswerProxy) async -> Response {
         var headers = HTTPFields()
         for (name, value) in request.headers where !Self.notForwarded.contains(name.lowercased()) {

@@ -19,7 +19,7 @@ final class TemplateSources: Sendable {
     private let state: Locked<State>
     private let seed: UInt64?
 
-    /// - Parameter seed: what random values are made from, the same each time; nil for others each time.
+    /// - Parameter seed: the seed of random values: with one, each run has the same; nil for others in each run.
     init(seed: UInt64?) {
         self.seed = seed
         state = Locked(State(random: Self.generator(seed)))
