@@ -1,8 +1,9 @@
-internal import Applin
+public import Applin
 public import Backlot
 public import BacklotHTTP
 internal import BacklotJSON
 internal import HTTPTypes
+internal import Logging
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -161,5 +162,76 @@ extension Router {
             page.basePath == basePath ? (page.inspector as? ApplinInspector)?.dialect : nil
         }
         .first
+    }
+}
+
+/// How a client in a test behaves. The defaults suit most tests.
+public struct ApplinClientConfiguration: Sendable {
+    /// Which clients the app is for, and so by which rules its pages are judged. nil: as the router says, or else the first
+    /// page with an action.
+    public var dialect: Dialect?
+    /// The page that the app shows when it is started for the first time, and after a log-out.
+    public var firstPage = "/"
+    /// From which severity on a finding makes the step fail in which it was made; nil for never.
+    ///
+    /// Findings are mistakes of the backend: what clients reject, answers of 400 and 404 and 500, a body that ends early. 403
+    /// and 422 are none: they tell the user something.
+    public var failingSeverity: Finding.Severity? = .error
+    /// The names of rules that don't count in this test, such as `server-error` where a page shows errors on purpose.
+    public var ignoredRules: Set<String> = []
+    /// How much is taken of the backend, and how long it is waited for.
+    public var limits = ClientLimits()
+    /// Where in its range the wait before a refresh lies, from -1 to 1, asked for each. Real clients draw it by chance; here
+    /// it is the middle, so that a test runs the same every time.
+    public var jitter: @Sendable () -> Double = { 0 }
+
+    /// The default behaviour.
+    public init() {}
+}
+
+/// How a client in a test reaches the backend.
+public enum ClientReach: String, Sendable, CaseIterable {
+    /// By calls in this process.
+    case inProcess
+    /// Over a socket: the backend is served on a free port while the test runs.
+    case socket
+}
+
+/// Calls a test's body with a client of an app, and ends the server after it where there is one.
+///
+/// ```swift
+/// @Test(arguments: ClientReach.allCases)
+/// func signUp(reach: ClientReach) async throws {
+///     try await withApplinClient(makeRouter(), over: reach) { app in
+///         try await app.launch()
+///         …
+///     }
+/// }
+/// ```
+/// - Parameters:
+///   - router: has the app's routes.
+///   - basePath: the path of the app's base URL, such as `/` or `/travel/`.
+///   - reach: how the client reaches it.
+///   - configuration: how the client behaves.
+///   - body: the test.
+/// - Throws: what `body` throws; `StartupError`, which lists the mistakes in what was registered.
+public func withApplinClient<Result>(
+    _ router: Router,
+    at basePath: String = "/",
+    over reach: ClientReach = .inProcess,
+    configuration: ApplinClientConfiguration = ApplinClientConfiguration(),
+    _ body: (ApplinClient) async throws -> Result
+) async throws -> Result {
+    switch reach {
+    case .inProcess:
+        return try await body(ApplinClient(router, at: basePath, configuration: configuration))
+    case .socket:
+        var settings = ServerConfiguration()
+        settings.eventLoops = 1
+        var logger = Logger(label: "backlot.testing", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = .error
+        return try await Server(router, port: 0, configuration: settings, logger: logger).serve { address in
+            try await body(ApplinClient(router, at: basePath, address: address, configuration: configuration))
+        }
     }
 }

@@ -1,8 +1,9 @@
 public import Backlot
 internal import BacklotHTTP
 public import BacklotJSON
-internal import DynamicViews
+public import DynamicViews
 internal import HTTPTypes
+internal import Logging
 
 /// An app with Dynamic Views without a device: it behaves as the real client does, and a test uses it as a person would.
 ///
@@ -75,4 +76,76 @@ public final class DynamicViewsClient {
 
     /// The document on the screen.
     public var document: JSONObject { name.flatMap { loaded[$0]?.document } ?? [:] }
+}
+
+/// How a ``DynamicViewsClient`` behaves.
+public struct DynamicViewsClientConfiguration: Sendable {
+    /// What the user has said to the question for the location.
+    public enum LocationPermission: String, Sendable, CaseIterable {
+        /// Nothing yet.
+        case notDetermined
+        /// No.
+        case denied = "denied-restricted"
+    }
+
+    /// The dialect that it asks for, and judges documents by.
+    public var dialect = Dialect.ios
+    /// What the user has said to the question for the location, which a tap on its widget tells.
+    public var locationPermission = LocationPermission.notDetermined
+    /// What turns developer mode on.
+    public var developerPassword = "Snabble"
+    /// How much it takes of a server.
+    public var limits = ClientLimits()
+
+    /// The default configuration.
+    public init() {}
+}
+
+/// Why a client got no document, or an interaction was not taken.
+public enum DynamicViewsFailure: Error, Equatable, CustomStringConvertible {
+    /// The server can't be reached. The text says why.
+    case serverAway(String)
+    /// The server refuses.
+    case refused(status: Int, text: String)
+    /// The answer is no document. The text says why.
+    case noDocument(String)
+
+    /// What went wrong.
+    public var description: String {
+        switch self {
+        case .serverAway(let why): "the server can't be reached: \(why)"
+        case .refused(let status, let text): "the server answers \(status): \(text)"
+        case .noDocument(let why): "the answer is no document: \(why)"
+        }
+    }
+}
+
+/// Calls a test's body with a client of views, and ends the server after it where there is one.
+///
+/// - Parameters:
+///   - router: has the views' routes.
+///   - path: the path that the views are below.
+///   - reach: how the client reaches them.
+///   - configuration: how the client behaves.
+///   - body: the test.
+/// - Throws: what `body` throws; `StartupError`, which lists the mistakes in what was registered.
+public func withDynamicViewsClient<Result>(
+    _ router: Router,
+    at path: String = "/views/",
+    over reach: ClientReach = .inProcess,
+    configuration: DynamicViewsClientConfiguration = DynamicViewsClientConfiguration(),
+    _ body: (DynamicViewsClient) async throws -> Result
+) async throws -> Result {
+    switch reach {
+    case .inProcess:
+        return try await body(DynamicViewsClient(router, at: path, configuration: configuration))
+    case .socket:
+        var settings = ServerConfiguration()
+        settings.eventLoops = 1
+        var logger = Logger(label: "backlot.testing", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = .error
+        return try await Server(router, port: 0, configuration: settings, logger: logger).serve { address in
+            try await body(DynamicViewsClient(url: "http://\(address)\(path)", configuration: configuration))
+        }
+    }
 }

@@ -3,6 +3,7 @@ internal import BacklotHTTP
 public import BacklotJSON
 internal import Floki
 internal import HTTPTypes
+internal import Logging
 
 /// A Floki app without a device: it behaves as one of the two public clients does, and a test uses it as a person would.
 ///
@@ -111,5 +112,79 @@ public final class FlokiClient {
         let lines = entries.map { "  \($0.flokiID ?? 0) \"\($0["title"]?.string ?? "")\"" }
         return (["\(screen.className) \"\(screen.title)\" \(screen.url)"] + lines + [screen.page ?? ""])
             .joined(separator: "\n")
+    }
+}
+
+/// How a ``FlokiClient`` behaves.
+public struct FlokiClientConfiguration: Sendable {
+    /// Which of the two public clients it is like.
+    public enum Platform: Sendable, CaseIterable {
+        /// Like iOS 3.0: what comes is merged with what is there, and older entries are asked for by `o`.
+        case iOS
+        /// Like Android 1.1: what comes replaces what is there, and older entries come from `more_items_url`.
+        case android
+    }
+
+    /// Which client it is like.
+    public var platform = Platform.iOS
+    /// The language of the device, which counts where the app has it; otherwise the app's first does.
+    public var language = "en"
+    /// The kind of device, as the parameter `d`; nil leaves it out.
+    public var device: Int? = 2
+    /// Whether parameters follow a path without a question mark, `/gossips&o=797`.
+    public var omitsQuestionMark = false
+    /// How much it takes of a server.
+    public var limits = ClientLimits()
+
+    /// The default configuration.
+    public init() {}
+}
+
+/// Why a client shows nothing.
+public enum FlokiFailure: Error, Equatable, CustomStringConvertible {
+    /// There is no answer with a status of 200 to 299, and nothing was kept. The text says why.
+    case noAnswer(url: String, why: String)
+    /// The answer is no JSON object.
+    case noObject(url: String)
+
+    /// What went wrong.
+    public var description: String {
+        switch self {
+        case .noAnswer(let url, let why): "\(url) gives nothing to show: \(why)"
+        case .noObject(let url): "\(url) is no JSON object"
+        }
+    }
+}
+
+/// Calls a test's body with a client of a Floki app, and ends the server after it where there is one.
+///
+/// - Parameters:
+///   - router: has the app's routes.
+///   - path: where the version indicator is.
+///   - reach: how the client reaches it.
+///   - configuration: how the client behaves.
+///   - now: the time on the client's clock.
+///   - body: the test.
+/// - Throws: what `body` throws; `StartupError`, which lists the mistakes in what was registered.
+public func withFlokiClient<Result>(
+    _ router: Router,
+    at path: String = "/floki/v1-app",
+    over reach: ClientReach = .inProcess,
+    configuration: FlokiClientConfiguration = FlokiClientConfiguration(),
+    now: Int = 0,
+    _ body: (FlokiClient) async throws -> Result
+) async throws -> Result {
+    switch reach {
+    case .inProcess:
+        return try await body(FlokiClient(router, at: path, configuration: configuration, now: now))
+    case .socket:
+        var settings = ServerConfiguration()
+        settings.eventLoops = 1
+        var logger = Logger(label: "backlot.testing", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = .error
+        return try await Server(router, port: 0, configuration: settings, logger: logger).serve { address in
+            let url = "http://\(address)\(path)"
+            return try await body(FlokiClient(url: url, configuration: configuration, now: now))
+        }
     }
 }

@@ -33,3 +33,93 @@ public struct FlokiScreen: Sendable, Equatable {
         return now - fetched >= ttl || isFirst && data["download_if_virgin"]?.bool == true
     }
 }
+
+/// What a client keeps of a feed: entries, sections, and when it has asked last.
+public struct FlokiList: Sendable, Equatable {
+    /// The most entries that are kept and shown, but for older ones that were asked for.
+    public let cacheSize: Int
+    /// The kept entries, in their order.
+    public private(set) var entries: [JSONObject] = []
+    /// The entries that were asked for beyond them, in their order. They are not kept.
+    public private(set) var older: [JSONObject] = []
+    /// The sections; nil for a feed without.
+    public private(set) var sections: [JSONObject]?
+    /// Whether there is more.
+    public private(set) var hasOlder = false
+    /// When the feed was fetched last, in seconds; nil before.
+    public private(set) var fetched: Int?
+
+    init(cacheSize: Int) { self.cacheSize = cacheSize }
+
+    /// All entries that there are, in their order.
+    public var all: [JSONObject] { Self.sorted(entries + older) }
+
+    /// The entries that are seen: in a feed with sections only those that are in one.
+    public var shown: [JSONObject] {
+        guard let sections else { return all }
+        let ids = Set(sections.compactMap { $0["id"]?.number })
+        return all.filter { $0["section_ids"]?.array?.contains { $0.number.map(ids.contains) ?? false } ?? false }
+    }
+
+    /// Takes an answer to a request for the newest entries.
+    ///
+    /// - Parameter merges: whether entries that are there stay, as on iOS.
+    mutating func refresh(with answer: JSONObject, merges: Bool, now: Int) {
+        let new = Self.entries(of: answer)
+        let ids = Set(new.compactMap(\.flokiID))
+        let kept = merges ? entries.filter { !($0.flokiID.map(ids.contains) ?? true) } : []
+        entries = new + kept
+        older = []
+        drop(answer, now: now)
+        entries = Array(Self.sorted(entries).prefix(cacheSize))
+        take(answer)
+        fetched = now
+    }
+
+    /// Takes an answer to a request for older entries.
+    mutating func extend(with answer: JSONObject, now: Int) {
+        let there = Set((entries + older).compactMap(\.flokiID))
+        older += Self.entries(of: answer).filter { !($0.flokiID.map(there.contains) ?? true) }
+        drop(answer, now: now)
+        take(answer)
+    }
+
+    /// Drops what has ended.
+    mutating func expire(now: Int) {
+        func isLive(_ entry: JSONObject) -> Bool {
+            guard let end = entry["expiration_date"]?.number?.int64, end > 0 else { return true }
+            return now <= end
+        }
+        entries = entries.filter(isLive)
+        older = older.filter(isLive)
+    }
+
+    private mutating func drop(_ answer: JSONObject, now: Int) {
+        let removed = Set((answer["to_delete"]?.array ?? []).compactMap { $0.number?.int64.map { Int($0) } })
+        entries.removeAll { $0.flokiID.map(removed.contains) ?? true }
+        older.removeAll { $0.flokiID.map(removed.contains) ?? true }
+        expire(now: now)
+    }
+
+    private mutating func take(_ answer: JSONObject) {
+        sections = answer["sections"]?.array?.compactMap(\.object)
+        hasOlder = answer["has_older"]?.bool ?? false
+    }
+
+    static func entries(of answer: JSONObject) -> [JSONObject] {
+        (answer["items"]?.array ?? answer["thumbs"]?.array ?? []).compactMap(\.object)
+    }
+
+    private static func sorted(_ entries: [JSONObject]) -> [JSONObject] {
+        entries.sorted { left, right in
+            (left.flokiSortID, left.flokiID ?? 0) > (right.flokiSortID, right.flokiID ?? 0)
+        }
+    }
+}
+
+extension JSONObject {
+    /// The id of an entry.
+    var flokiID: Int? { self["id"]?.number?.int64.map { Int($0) } }
+    /// Where an entry stands.
+    var flokiSortID: Int { self["sort_id"]?.number?.int64.map { Int($0) } ?? flokiID ?? 0 }
+}

@@ -2,6 +2,7 @@ public import Backlot
 internal import BacklotHTTP
 public import BacklotJSON
 internal import HTTPTypes
+internal import Logging
 internal import Xpedite
 
 /// An Xpedite app without a device: it behaves as the real client does, and a test uses it as a person would.
@@ -84,4 +85,94 @@ public final class XpediteClient {
 
     /// Lets time pass, for pages that are kept for a time.
     public func wait(seconds: Int) { now += seconds }
+}
+
+/// How an ``XpediteClient`` behaves where the reference leaves it open.
+public struct XpediteClientConfiguration: Sendable {
+    /// Where the value of a tapped row goes, for the field f that `clickRow` names.
+    public enum Selection: Sendable, CaseIterable {
+        /// `parameters.f`
+        case parametersField
+        /// `f` at the top level.
+        case topLevelField
+        /// `selected`
+        case selected
+        /// `parameters.selected`
+        case parametersSelected
+    }
+
+    /// Where the parameters of a call go.
+    public enum Parameters: Sendable, CaseIterable {
+        /// `parameters.k`
+        case nested
+        /// `k` at the top level.
+        case topLevel
+    }
+
+    /// What the device says of itself when it connects.
+    public var device: JSONObject = [
+        "bundleID": "xpedite.software", "uuid": "6F9619FF-8B86-D011-B42D-00CF4FC964FF", "bounds": "390x844",
+        "xpediteVersion": 1,
+    ]
+    /// Where the value of a tapped row goes.
+    public var selection = Selection.parametersField
+    /// Where the parameters of a call go.
+    public var parameters = Parameters.nested
+    /// The key under which it says how many rows of a table it has.
+    public var offsetKey = "offset"
+    /// How much it takes of a server.
+    public var limits = ClientLimits()
+
+    /// The default configuration.
+    public init() {}
+}
+
+/// Why a client has dropped an answer, or got none.
+public enum XpediteFailure: Error, Equatable, CustomStringConvertible {
+    /// The answer has another token than the session, or none: the client aborts it.
+    case otherToken(expected: String?, received: String?)
+    /// The answer is no packet. The text says why.
+    case noPacket(String)
+    /// The server can't be reached, and no page was kept.
+    case serverAway(String)
+
+    /// What went wrong.
+    public var description: String {
+        switch self {
+        case .otherToken(let expected, let received):
+            "the answer has the token \(received ?? "nil") instead of \(expected ?? "nil")"
+        case .noPacket(let why): "the answer is no packet: \(why)"
+        case .serverAway(let why): "the server can't be reached, and this page was not kept: \(why)"
+        }
+    }
+}
+
+/// Calls a test's body with a client of an Xpedite app, and ends the server after it where there is one.
+///
+/// - Parameters:
+///   - router: has the app's routes.
+///   - path: the app's address.
+///   - reach: how the client reaches it.
+///   - configuration: how the client behaves.
+///   - body: the test.
+/// - Throws: what `body` throws; `StartupError`, which lists the mistakes in what was registered.
+public func withXpediteClient<Result>(
+    _ router: Router,
+    at path: String = "/xpedite",
+    over reach: ClientReach = .inProcess,
+    configuration: XpediteClientConfiguration = XpediteClientConfiguration(),
+    _ body: (XpediteClient) async throws -> Result
+) async throws -> Result {
+    switch reach {
+    case .inProcess:
+        return try await body(XpediteClient(router, at: path, configuration: configuration))
+    case .socket:
+        var settings = ServerConfiguration()
+        settings.eventLoops = 1
+        var logger = Logger(label: "backlot.testing", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = .error
+        return try await Server(router, port: 0, configuration: settings, logger: logger).serve { address in
+            try await body(XpediteClient(url: "http://\(address)\(path)", configuration: configuration))
+        }
+    }
 }

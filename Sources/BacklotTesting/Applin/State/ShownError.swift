@@ -1,3 +1,5 @@
+internal import BacklotJSON
+
 /// What kind of error a client shows.
 public enum ShownErrorKind: String, Sendable, CaseIterable {
     /// The backend refused what the user wanted, and said why: 403 or 422.
@@ -34,5 +36,58 @@ struct ShownError: Error, Equatable, Sendable {
     /// The kind of error that a page shows; nil for other pages.
     static func kind(shownBy page: String) -> ShownErrorKind? {
         ShownErrorKind.allCases.first { ShownError($0, "").page == page }
+    }
+}
+
+/// The pages that a client makes itself; the server is never asked for them.
+///
+/// What they say differs from app to app. These say as little as will do.
+enum StaticPages {
+    static let appError = "/applin_app_error"
+    static let networkError = "/applin_network_error"
+    static let serverError = "/applin_server_error"
+    static let userError = "/applin_user_error"
+    private static let notLoaded = "/applin_page_not_loaded"
+
+    /// The page under a path; nil where the server has to be asked.
+    static func page(_ path: String) -> PageContents? { pages[path] }
+
+    /// The paths of all of them.
+    static var paths: Set<String> { Set(pages.keys) }
+
+    /// What stands in the place of a page that isn't loaded yet. It polls, so that it is replaced.
+    static let placeholder = PageContents([
+        "typ": "nav_page", "title": "Page Not Loaded", "poll_seconds": 30,
+        "widget": ["typ": "form_button", "text": "Load Page", "actions": ["poll"]],
+    ])
+
+    private static let pages: [String: PageContents] = [
+        userError: page("Problem", [["typ": "error_text", "text": "${INTERACTIVE_ERROR_DETAILS}"]]),
+        appError: page("Error", errorWidgets("There is an error in this app.")),
+        serverError: page("Error", errorWidgets("The server could not answer.")),
+        networkError: page("Connection Problem", errorWidgets("The server can't be reached.")),
+        notLoaded: placeholder,
+        "/applin_state_load_error": page(
+            "Connect",
+            [["typ": "form_button", "text": "Connect", "actions": ["poll"]]]
+        ),
+        "/error_details": page("Error Details", [["typ": "last_error_text"]]),
+        "/server_status": page("Server Status", [["typ": "text", "text": "Nothing is known."]], isEphemeral: false),
+        "/support": page("Support", [["typ": "text", "text": "There is nobody to ask."]], isEphemeral: false),
+    ]
+
+    private static func errorWidgets(_ text: String) -> [JSONValue] {
+        [
+            ["typ": "error_text", "text": .string(text)],
+            ["typ": "form_button", "text": "Error Details", "actions": ["push:/error_details"]],
+            ["typ": "form_button", "text": "Support", "actions": ["push:/support"]],
+        ]
+    }
+
+    private static func page(_ title: String, _ widgets: [JSONValue], isEphemeral: Bool = true) -> PageContents {
+        PageContents([
+            "typ": "nav_page", "title": .string(title), "ephemeral": .bool(isEphemeral),
+            "widget": ["typ": "form", "widgets": .array(widgets)],
+        ])
     }
 }
