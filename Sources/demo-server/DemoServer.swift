@@ -1,4 +1,8 @@
 import ArgumentParser
+import Backlot
+import BacklotMocks
+import BacklotPreview
+import Floki
 
 /// A server for trying mobile clients by hand.
 @main
@@ -16,4 +20,56 @@ struct DemoServer: AsyncParsableCommand {
         subcommands: [Serve.self, Mock.self, RouteList.self, Check.self, Views.self, ConfigReport.self, Health.self],
         defaultSubcommand: Serve.self
     )
+}
+
+/// `demo-server serve`
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serves until it gets SIGINT or SIGTERM, then finishes what is in flight."
+    )
+
+    @OptionGroup var listen: ListenOptions
+    @OptionGroup var folders: FolderOptions
+    @OptionGroup var mocks: MockOptions
+    @OptionGroup var control: ControlOptions
+    @OptionGroup var drain: DrainOptions
+    @OptionGroup var sessions: SessionOptions
+    @OptionGroup var floki: FlokiOptions
+
+    func run() async throws {
+        let settings = try await ServerSettings(listen, folders, control, drain, sessions, floki)
+        settings.bootstrapLogging()
+        let operations = Operations(settings)
+        let router = Router()
+        operations.use(on: router)
+        let controls = MockControls(path: MockMount.path)
+        let site = try MockSite.load(
+            mocks,
+            from: settings.routes,
+            path: MockMount.path,
+            observer: controls.journal,
+            logger: settings.logger
+        )
+        if let site { controls.use(on: router, for: site.backend, operations) }
+        router.use(Compression())
+        router.use(Decompression())
+        var stores = DemoStores()
+        stores.flokiRecord = settings.flokiRecord.map { RecordFile($0) }
+        stores.sessions = try settings.sessions.makeStore(logger: settings.logger)
+        operations.watch(stores.sessions)
+        DemoCatalogue.register(on: router, stores: stores)
+        if let site { router.mocks(site.backend) }
+        router.files(settings.publicFolder)
+        if let site { router.explainMismatches(of: site.backend) }
+        let preview = router.preview(settings.access)
+        let watching = site.map { site in
+            Task { await site.files.watch { preview.contentChanged() } }
+        }
+        defer { watching?.cancel() }
+        try await operations.run(router, onStopping: { preview.stop() }) { address in
+            let apps = StartUpLines.demo + (site.map(\.startUpLines) ?? [])
+            StartUpLines(address: address, apps: apps, notes: ["sessions: \(settings.sessions)"]).print()
+        }
+        await stores.photos.removeAll()
+    }
 }

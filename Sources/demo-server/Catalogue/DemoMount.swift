@@ -1,4 +1,6 @@
 import Applin
+import Backlot
+import Floki
 
 /// One of the apps that the demo is mounted as: the same catalogue, in a dialect.
 struct DemoMount: Sendable, Equatable {
@@ -25,4 +27,26 @@ struct DemoMount: Sendable, Equatable {
     /// Where something of the app is, from the host's root. Pictures need it: clients resolve their URLs from there, and
     /// those of pages and rpcs from the base URL.
     func url(_ path: String) -> String { self.path + path.dropFirst() }
+}
+
+/// What the demo remembers for as long as it runs. All mounts share it.
+struct DemoStores: Sendable {
+    /// The pictures that were sent.
+    var photos = PhotoAlbum()
+    /// The notes app's notes.
+    var notes: any NoteStore = MemoryNoteStore()
+    /// The notes app's users.
+    var accounts: any AccountStore = MemoryAccountStore()
+    /// How often a page has been polled.
+    var polls = PollCounter()
+    /// What the checkbox buttons show.
+    var switches = Switches()
+    /// The Xpedite app's customers.
+    var customers = CustomerStore()
+    /// The Floki app's stories and pictures.
+    var feeds: any FeedStore = StockedFeedStore()
+    /// Where the Floki app's version is kept; nil forgets it when the process ends.
+    var flokiRecord: RecordFile?
+    /// The sessions; each belongs to one mount.
+    var sessions: any SessionStore = MemorySessionStore()
 }

@@ -1,7 +1,8 @@
 import Applin
 import Backlot
+import FoundationEssentials
 
-/// One page of the demo, in a file of its own, with what only this page calls.
+/// One page of the demo, with the rpcs and uploads that only this page calls.
 protocol DemoPage: Sendable {
     /// The page's path. With a parameter in it, as in `/notes/{id}`, the page stands for many.
     var path: String { get }
@@ -54,4 +55,18 @@ extension DemoPage {
     var link: NavButton {
         navButton(title) { push(path) }.subText(subText.isEmpty ? nil : subText)
     }
+}
+
+/// The time as a text, for pages that show when they were made.
+enum ClockText {
+    /// Now, in UTC, such as `2026-11-21 10:50:27`.
+    static var now: String {
+        Date.now.formatted(.iso8601.dateTimeSeparator(.space).timeZoneSeparator(.omitted)).replacing("Z", with: "")
+    }
+}
+
+/// Texts that try a layout: one of many words, and one word that is too long for a line.
+enum SampleTexts {
+    static let manyWords = "MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM"
+    static let longWord = "MMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMM"
 }

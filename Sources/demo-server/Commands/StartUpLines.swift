@@ -60,3 +60,26 @@ struct StartUpLines {
         fflush(nil)
     }
 }
+
+/// Where messages go that are no result.
+enum StandardError {
+    /// Whether a person sees it on a terminal.
+    static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Writes a text and ends the line.
+    static func print(_ text: String) { write(text + "\n") }
+
+    /// Writes a text as it is. What can't be written is lost.
+    static func write(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe systemWrite(STDERR_FILENO, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe write(descriptor, bytes, count)
+}

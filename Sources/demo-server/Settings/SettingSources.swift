@@ -109,3 +109,37 @@ private final class Witness: AccessReporter {
         index.store(found ?? 0, ordering: .relaxed)
     }
 }
+
+/// Where a value comes from. The first that has one counts.
+enum SettingOrigin: Int, CaseIterable {
+    case option
+    case environment
+    case file
+    case standard
+
+    /// The origin of one setting, for people.
+    func description(of setting: any ListedSetting) -> String {
+        switch self {
+        case .option: setting.option
+        case .environment: "\(setting.variable) in the environment"
+        case .file: "\(setting.variable) in \(SettingSources.fileName)"
+        case .standard: "default"
+        }
+    }
+}
+
+/// Something that was set wrongly.
+struct SettingError: Error, CustomStringConvertible {
+    /// What is wrong, where, and what to write.
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    init(_ setting: any ListedSetting, _ found: SettingSources.Found) {
+        let place = found.origin.description(of: setting)
+        let value = setting.isSecret ? "wrong" : "'\(setting.display(found.text))'"
+        description = "\(place) is \(value): write \(setting.allowed)."
+    }
+}

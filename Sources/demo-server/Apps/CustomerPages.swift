@@ -1,0 +1,193 @@
+import BacklotJSON
+import Xpedite
+
+/// The first page. With it a session gets its defaults and its pictures.
+struct StartPage {
+    static let logo = Preload(id: "logo", url: "https://www.example.com/backlot/logo.png", load: .critical)
+
+    let user: String?
+    /// Whether a session begins with it.
+    var begins = false
+
+    var page: Page {
+        var start = Xpedite.page("Backlot Customers") {
+            CustomerMenu.navigation
+            image(id: "logo").size(width: .percent(50), x: .centre)
+            label(user.map { "Welcome, \($0)" } ?? "Welcome").fontsize(24).align(.centre)
+            button("Customers").method("customers").style(.button).size(width: .percent(60), height: 44, x: .centre)
+            if user == nil {
+                button("Log in to change them").method("login").color("#0057B7")
+            }
+            button("About this app").method("about")
+        }
+        if begins {
+            start = start.setDefaults(Defaults(font: "Helvetica", fontsize: 16, background: "#FFFFFF"))
+        }
+        return start.images([Self.logo])
+    }
+}
+
+/// The menu that every page has. Clients keep it: it goes out whole once.
+enum CustomerMenu {
+    static var navigation: Navigation {
+        slideFrom(.left, id: "main-menu", icon: "line.3.horizontal") {
+            menuEntry("Home", "home")
+            menuEntry("Customers", "customers")
+            menuEntry("Search", "search")
+            menuDivider()
+            menuHeader("Account")
+            menuEntry("Log in", "login")
+            menuEntry("Log out", "logout")
+            menuEntry("About", "about").icon("logo")
+        }
+        .shade(40)
+    }
+}
+
+/// Where people log in, with any name.
+struct LogInFormPage {
+    static let formID = "login-form"
+    /// Everybody's.
+    static let demoPassword = "secret"
+
+    var page: Page {
+        Xpedite.page("Log in") {
+            CustomerMenu.navigation
+            label("Any name will do. The password is “\(Self.demoPassword)”.")
+            form(Self.formID) {
+                textbox("user").title("User name").autotextDisabled().id("user-field").onEnter("password-field")
+                password("password").title("Password").id("password-field").returnkey(.done)
+            }
+            .style(.dialog)
+            .title("Log in")
+            .save("submitLogin", "Log in")
+            .cancel("home", "Not now")
+        }
+    }
+}
+
+/// All customers, batch by batch. Clients keep the page.
+struct CustomerListPage {
+    var page: Page {
+        Xpedite.page("Customers") {
+            CustomerMenu.navigation
+            barButton(.right, icon: "ellipsis.circle") {
+                menuEntry("Add", "addCustomer").symbol("plus")
+                menuEntry("Search", "search").symbol("magnifyingglass")
+            }
+            table("listCustomers") {
+                cell("name").width(60)
+                cell("score").width(40).align(.right).color("#007AFF")
+            }
+            .header {
+                heading("Name").width(60).font("headline").scroll(.off)
+                heading("Score").width(40).align(.right)
+            }
+            .clickRow("viewCustomer", selected: "id")
+            .refresh("Pull to refresh")
+        }
+        .id("customer-list")
+        .disposition(.expiry(seconds: 3600))
+    }
+}
+
+/// A field to search by, in no form, and what was found.
+struct CustomerSearchPage {
+    /// What was looked for; nil at first.
+    let text: String?
+    let results: [Customer]
+
+    var page: Page {
+        Xpedite.page("Search") {
+            CustomerMenu.navigation
+            textbox("search").placeholder("Part of a name").value(text).returnkey(.search).focus()
+                .size(width: .percent(70))
+            button(icon: "magnifyingglass").method(Method("find").formdata())
+                .size(width: .relative(100), x: .after(10))
+            for customer in results {
+                button(customer.entry.name).method(Method("viewCustomer", ["id": .string("\(customer.id)")]))
+            }
+            if let text, results.isEmpty {
+                label("Nobody is called “\(text)”.")
+            }
+        }
+    }
+}
+
+/// One customer.
+struct CustomerPage {
+    let customer: Customer
+
+    var page: Page {
+        let entry = customer.entry
+        return Xpedite.page(entry.name) {
+            CustomerMenu.navigation
+            barButton(.right, icon: "pencil") {
+                menuEntry(Method("editCustomer", ["id": .string("\(customer.id)")]))
+            }
+            scrollview {
+                label(entry.name).fontsize(24).color("#333333")
+                label(entry.email)
+                if let day = entry.dob { label("Born on \(day)") }
+                if let notes = entry.notes, !notes.isBlank { label(notes).background("#F5F5F5").align(.justify) }
+                label(entry.active ? "Active" : "Not active")
+                label("Country: \(CustomerFormPage.countries[entry.country] ?? entry.country)")
+                label("Plan: \(CustomerFormPage.plans[entry.plan] ?? entry.plan)")
+            }
+            .size(width: .percent(100), height: .percent(60))
+            button("All customers").method("customers").size(y: .after(10))
+        }
+    }
+}
+
+/// A form with every kind of field, for a new customer or one there is.
+struct CustomerFormPage {
+    static let formID = "customer-form"
+    static let countries = ["AU": "Australia", "NZ": "New Zealand", "US": "United States"]
+    static let plans = ["S": "Small", "M": "Medium", "L": "Large"]
+
+    /// Who is changed; nil for a new one.
+    let customer: Customer?
+
+    var page: Page {
+        let entry = customer?.entry
+        let id = customer.map { customer -> JSONObject in ["id": .string("\(customer.id)")] }
+        return Xpedite.page(customer == nil ? "Add Customer" : "Change Customer") {
+            CustomerMenu.navigation
+            form(Self.formID) {
+                section("Personal details")
+                textbox("name").title("Name").placeholder("Enter name").value(entry?.name).id("name-field")
+                    .onEnter("email-field").returnkey(.next).focus()
+                textbox("email").title("Email").value(entry?.email).id("email-field").keyboard(.email)
+                    .autotextDisabled()
+                password("pin").title("PIN").placeholder("For the shop")
+                date("dob").title("Date of birth").value(entry?.dob)
+                textview("notes").title("Notes").placeholder("Enter notes").value(entry?.notes)
+                section("Account")
+                checkbox("active").title("Active customer").value(entry?.active ?? true)
+                select("country", options: Self.countries).title("Country").value(entry?.country ?? "NZ")
+                radio("plan", options: Self.plans).title("Plan").value(entry?.plan ?? "M")
+            }
+            .style(.inline)
+            .title(customer == nil ? "Add Customer" : "Change Customer")
+            .save(Method("saveCustomer", id))
+            .cancel("customers")
+        }
+    }
+}
+
+/// What the app is. Clients keep it for good.
+struct AboutPage {
+    var page: Page {
+        Xpedite.page("About") {
+            CustomerMenu.navigation
+            web(content: "<h1>Backlot</h1><p>A backend for mobile apps, in Swift.</p>")
+                .size(width: .percent(100), height: 200)
+            image(url: "https://www.example.com/backlot/banner.png").size(width: .percent(100))
+            web(url: "https://www.example.com/").size(width: .percent(100), height: .percent(40))
+        }
+        .id("about")
+        .disposition(.permanent)
+        .background("#F5F5F5")
+    }
+}

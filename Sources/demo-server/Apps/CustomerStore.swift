@@ -1,0 +1,78 @@
+import BacklotJSON
+import Xpedite
+
+/// The customers, in the memory of the process.
+actor CustomerStore {
+    private static let names = ["Alice", "Bob", "Carol", "Dave", "Erin", "Frank", "Grace", "Heidi"]
+    /// The most customers there can be.
+    static let maximumCount = 10_000
+
+    private var customers: [Customer]
+
+    /// A store that begins with some customers.
+    init(count: Int = 120) {
+        customers = (0..<count).map { index in
+            let name = "\(Self.names[index % Self.names.count]) \(index + 1)"
+            let email = "customer\(index + 1)@example.com"
+            return Customer(id: index + 1, entry: CustomerEntry(name: name, email: email, score: index * 37 % 100))
+        }
+    }
+
+    /// How many there are.
+    var count: Int { customers.count }
+
+    /// Those whose names hold a text, some of them from a place on.
+    func customers(matching text: String, from offset: Int, limit: Int) -> [Customer] {
+        guard !text.isEmpty else { return Array(customers.dropFirst(offset).prefix(limit)) }
+        let text = text.lowercased()
+        return Array(
+            customers.lazy.filter { $0.entry.name.lowercased().contains(text) }.dropFirst(offset).prefix(limit)
+        )
+    }
+
+    /// The customer with that id; nil where there is none.
+    func customer(_ id: Int) -> Customer? { customers.first { $0.id == id } }
+
+    /// Adds a customer; nil where there are too many.
+    func add(_ entry: CustomerEntry) -> Customer? {
+        guard customers.count < Self.maximumCount else { return nil }
+        let customer = Customer(id: (customers.last?.id ?? 0) + 1, entry: entry)
+        customers.append(customer)
+        return customer
+    }
+
+    /// Changes a customer, if there is one.
+    func change(_ id: Int, to entry: CustomerEntry) {
+        guard let index = customers.firstIndex(where: { $0.id == id }) else { return }
+        customers[index].entry = entry
+    }
+
+    /// Whether an address belongs to somebody other than one customer.
+    func isTaken(_ email: String, butBy id: Int?) -> Bool {
+        customers.contains { $0.entry.email == email && $0.id != id }
+    }
+}
+
+/// Somebody who buys.
+struct Customer: Sendable, Equatable {
+    let id: Int
+    var entry: CustomerEntry
+
+    /// The customer as a row of the list.
+    var row: TableRow {
+        ["id": .string("\(id)"), "name": .string(entry.name), "score": .number(JSONNumber(Int64(entry.score ?? 0)))]
+    }
+}
+
+/// What the form holds.
+struct CustomerEntry: Decodable, Sendable, Equatable {
+    var name: String
+    var email = ""
+    var pin: String?
+    var notes: String?
+    var active = true
+    var dob: Day?
+    var country = "NZ"
+    var plan = "M"
+    var score: Int?
+}

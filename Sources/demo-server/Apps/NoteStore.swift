@@ -1,0 +1,139 @@
+/// Where notes are kept.
+protocol NoteStore: Sendable {
+    /// The notes that a user has saved, those changed last first.
+    func notes(of owner: String) async -> [Note]
+
+    /// A note, also one that was begun and never saved; nil where there is none.
+    func note(_ id: Note.ID) async -> Note?
+
+    /// The note that a user's next one will be. It stays the same until it is saved.
+    func draft(of owner: String) async -> Note
+
+    /// Saves a text in a note. A text that it has already changes nothing, so that saving twice does no harm.
+    ///
+    /// - Parameters:
+    ///   - version: the version that the text was made from.
+    /// - Throws: `NoteError`; then nothing has changed.
+    func save(_ text: String, in id: Note.ID, version: Int) async throws(NoteError)
+
+    /// Removes a note. Does nothing where there is none.
+    func remove(_ id: Note.ID) async
+}
+
+/// Why a note can't be saved.
+enum NoteError: Error, Equatable {
+    /// There is no such note, or not any more.
+    case notFound
+    /// Somebody has saved another text meanwhile.
+    case changedMeanwhile
+    /// The user has as many notes as can be.
+    case tooMany(limit: Int)
+}
+
+/// Something that a user has written down.
+struct Note: Sendable, Equatable, Identifiable {
+    /// The most characters that a note can have.
+    static let maximumLength = 2000
+
+    /// No other note has it, not even after the server was started anew: clients keep variables by it.
+    let id: String
+    /// The user whose note it is.
+    let owner: String
+    var text = ""
+    /// How often it has been saved; 0 for one that was begun and never was.
+    var version = 0
+    /// When it was saved last, for people.
+    var changed = ""
+
+    /// The first line that has something in it.
+    var title: String {
+        let line = text.split(separator: "\n").first { !String($0).isBlank } ?? "Untitled"
+        return line.count > 40 ? line.prefix(39) + "…" : String(line)
+    }
+}
+
+/// Notes in the memory of the process.
+actor MemoryNoteStore: NoteStore {
+    /// The most notes of one user.
+    static let maximumCount = 50
+
+    private var notes: [Note.ID: Note] = [:]
+    /// The notes of each user, those changed last first.
+    private var saved: [String: [Note.ID]] = [:]
+    private var drafts: [String: Note.ID] = [:]
+
+    func notes(of owner: String) -> [Note] {
+        saved[owner, default: []].compactMap { notes[$0] }
+    }
+
+    func note(_ id: Note.ID) -> Note? { notes[id] }
+
+    func draft(of owner: String) -> Note {
+        if let draft = drafts[owner].flatMap({ notes[$0] }) { return draft }
+        let draft = Note(id: Self.makeID(), owner: owner)
+        notes[draft.id] = draft
+        drafts[owner] = draft.id
+        return draft
+    }
+
+    func save(_ text: String, in id: Note.ID, version: Int) throws(NoteError) {
+        guard var note = notes[id] else { throw .notFound }
+        guard note.text != text else { return }
+        guard note.version == version else { throw .changedMeanwhile }
+        var ids = saved[note.owner, default: []]
+        if note.version == 0 {
+            guard ids.count < Self.maximumCount else { throw .tooMany(limit: Self.maximumCount) }
+            drafts[note.owner] = nil
+        }
+        note.text = text
+        note.version += 1
+        note.changed = ClockText.now
+        notes[id] = note
+        ids.removeAll { $0 == id }
+        ids.insert(id, at: 0)
+        saved[note.owner] = ids
+    }
+
+    func remove(_ id: Note.ID) {
+        guard let note = notes.removeValue(forKey: id) else { return }
+        saved[note.owner]?.removeAll { $0 == id }
+        if drafts[note.owner] == id { drafts[note.owner] = nil }
+    }
+
+    private static func makeID() -> Note.ID { String(UInt64.random(in: .min ... .max), radix: 36) }
+}
+
+/// Where the users of the notes app are kept.
+protocol AccountStore: Sendable {
+    /// Whether there is a user of that name.
+    func contains(_ name: String) async -> Bool
+
+    /// Adds a user.
+    ///
+    /// - Throws: `AccountError`; then there is no new user.
+    func create(_ name: String) async throws(AccountError)
+}
+
+/// Why there can't be such a user.
+enum AccountError: Error, Equatable {
+    /// There is one already.
+    case nameTaken
+    /// There are as many as can be.
+    case tooMany
+}
+
+/// The users of the notes app in the memory of the process. Passwords are not kept, since the demo checks none.
+actor MemoryAccountStore: AccountStore {
+    /// The most users.
+    static let maximumCount = 1000
+
+    private var names: Set<String> = []
+
+    func contains(_ name: String) -> Bool { names.contains(name) }
+
+    func create(_ name: String) throws(AccountError) {
+        guard !names.contains(name) else { throw .nameTaken }
+        guard names.count < Self.maximumCount else { throw .tooMany }
+        names.insert(name)
+    }
+}

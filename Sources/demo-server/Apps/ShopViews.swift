@@ -1,0 +1,103 @@
+import DynamicViews
+
+/// The start of the app. Before anything was tapped it is the dashboard of the documentation.
+struct DashboardView {
+    static let location = "4"
+    static let shopping = "5"
+    static let wifi = "7"
+    static let card = "8"
+    static let purchases = "11"
+
+    static let texts: Set<String> = [
+        "Dashboard.title", "Dashboard.text", "Dashboard.shopping", "Dashboard.customerCard", "Dashboard.cardInfo",
+        "Dashboard.locationDenied", "Dashboard.onboarding", "Dashboard.online", "Dashboard.purchases",
+        "Dashboard.receipt",
+    ]
+    static let images: Set<String> = ["Dashboard/teaser", "Dashboard/image", "Dashboard/onboarding"]
+
+    private static let project = "snabble-sdk-demo-beem8n"
+
+    let state: ShopState
+
+    var document: Document {
+        DynamicViews.document {
+            image("Dashboard/image", id: "1").padding(bottom: 16)
+            if state.showsOnboarding {
+                information("Dashboard.onboarding", id: "onboarding", hideable: true).image("Dashboard/onboarding")
+            }
+            text("Dashboard.title", id: "2").textColor("accent").textStyle("title").padding(bottom: 4)
+            text(state.isShopping ? "Dashboard.shopping" : "Dashboard.text", id: "3").padding(bottom: 32)
+            switch state.location {
+            case .unknown: locationPermission(id: Self.location)
+            case .allowed: []
+            case .denied: information("Dashboard.locationDenied", id: "denied", hideable: false)
+            }
+            startShopping(id: Self.shopping)
+            allStores(id: "6").padding(bottom: 24)
+            if state.isOnWifi {
+                text("Dashboard.online", id: "online").textStyle("footnote").padding(bottom: 16)
+            } else {
+                connectWifi(id: Self.wifi).padding(bottom: 16)
+            }
+            customerCard(id: Self.card).projectId(Self.project).text("Dashboard.customerCard").padding(bottom: 32)
+            if state.showsCard { text("Dashboard.cardInfo", id: "cardInfo") }
+            lastPurchases(id: Self.purchases).projectId(Self.project)
+            if state.receipt != nil { text("Dashboard.receipt", id: "receipt").showDisclosure() }
+            if state.showsPurchases { text("Dashboard.purchases", id: "purchases").showDisclosure() }
+        }
+        .image("Dashboard/teaser").style(.scroll).padding(horizontal: 30, vertical: 16)
+    }
+}
+
+/// Settings, and what developers need; Android clients don't know the latter.
+struct ProfileView {
+    static let onboarding = "onboarding"
+    static let environment = "io.snabble.environment"
+    /// The buttons that forget what was done, by their ids.
+    static let resets = ["Profile.resetAppID", "Profile.resetClientID"]
+
+    static let texts: Set<String> = [
+        "Profile.header", "Profile.showOnboarding", "Profile.about", "Profile.start", "Profile.environment",
+        "Profile.Environment.testing", "Profile.Environment.staging", "Profile.Environment.production",
+        "Profile.resetAppID", "Profile.resetClientID", "Profile.resetAppID.done", "Profile.resetClientID.done",
+    ]
+    private static let environments = ["testing", "staging", "production"]
+
+    let state: ShopState
+    let platform: Dialect.Platform
+
+    var document: Document {
+        DynamicViews.document {
+            section("Profile.header", id: "settings") {
+                toggle("Profile.showOnboarding", id: Self.onboarding, key: "io.snabble.sample.showOnboarding")
+                navigation("Profile.start", id: "start", resource: "dashboard")
+            }
+            section("Profile.about", id: "about") {
+                version(id: "version")
+                if let environment = chosenEnvironment {
+                    text("Profile.Environment.\(environment)", id: "environment").textStyle("footnote")
+                }
+                if let reset = state.reset {
+                    text("\(reset).done", id: "reset").textColor("accent")
+                }
+            }
+            if platform == .ios { developer }
+        }
+        .style(.list)
+    }
+
+    private var developer: DeveloperMode {
+        developerMode(id: "io.snabble.developerMode") {
+            multiValue("Profile.environment", id: Self.environment) {
+                for name in Self.environments {
+                    option("Profile.Environment.\(name)", id: "\(Self.environment).\(name)")
+                }
+            }
+            for button in Self.resets { DynamicViews.button(button, id: button) }
+        }
+    }
+
+    private var chosenEnvironment: String? {
+        Self.environments.first { state.environment == "\(Self.environment).\($0)" }
+    }
+}

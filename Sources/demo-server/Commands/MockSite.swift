@@ -1,0 +1,72 @@
+import ArgumentParser
+import Backlot
+import BacklotMocks
+import Logging
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A folder of mock routes, read and ready to be served.
+struct MockSite: Sendable {
+    let backend: MockBackend
+    let files: RouteFiles
+
+    /// The mocks that options are about; nil where there are none.
+    ///
+    /// - Parameters:
+    ///   - folder: where they are; nil for the usual folder, if it is there.
+    ///   - path: what they are mounted at.
+    ///   - observer: who is told of what they answer.
+    /// - Throws: `StartupError` when there is no such folder, or a file is broken.
+    static func load(
+        _ options: MockOptions,
+        from folder: String?,
+        path: String,
+        observer: (any MockObserver)? = nil,
+        logger: Logger
+    ) throws -> MockSite? {
+        if folder == nil, !FolderLookup.exists(MockOptions.usualFolder) { return nil }
+        var configuration = MockConfiguration()
+        configuration.path = path
+        configuration.seed = options.seed
+        configuration.observer = observer
+        let backend = MockBackend(configuration, logger: logger)
+        let files = try RouteFiles(folder ?? MockOptions.usualFolder, backend: backend)
+        try files.load(keepGoing: options.keepGoing)
+        return MockSite(backend: backend, files: files)
+    }
+
+    /// What the server prints of them once it accepts connections.
+    var startUpLines: [StartUpLines.App] {
+        [StartUpLines.App(name: "\(backend.stubs.count) mock routes", path: backend.configuration.path)]
+    }
+}
+
+/// Where the demo has its mock routes.
+enum MockMount {
+    /// The path of their base URL.
+    static let path = "/mock/"
+}
+
+/// What becomes of broken mock routes, and of random values.
+struct MockOptions: ParsableArguments {
+    /// The folder that is taken without the option, if it is there.
+    static let usualFolder = "Routes"
+
+    @Flag(help: "Serve the mock routes that are in order, where others are broken.")
+    var keepGoing = false
+
+    @Option(help: "What random values in mock routes are made from: the same number repeats them.")
+    var seed: UInt64?
+}
+
+/// Whether folders are there.
+enum FolderLookup {
+    static func exists(_ path: String) -> Bool {
+        var isFolder: Bool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+    }
+}

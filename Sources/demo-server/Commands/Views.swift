@@ -1,0 +1,104 @@
+import ArgumentParser
+import Backlot
+import BacklotJSON
+import DynamicViews
+
+/// `demo-server views`
+struct Views: AsyncParsableCommand {
+    /// Which clients documents are for.
+    enum Platform: String, ExpressibleByArgument, CaseIterable {
+        case ios, android
+
+        var dialect: Dialect {
+            switch self {
+            case .ios: .ios
+            case .android: .android
+            }
+        }
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "views",
+        abstract: "Checks documents of Dynamic Views in files, mends them, and lists the names in them.",
+        subcommands: [ViewsCheck.self, ViewsList.self]
+    )
+}
+
+/// `demo-server views list`
+struct ViewsList: AsyncParsableCommand {
+    /// Which names are printed.
+    enum Names: String, ExpressibleByArgument, CaseIterable {
+        case text, image
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists the localisation keys and the names of pictures in documents, with their places.",
+        discussion: """
+            Without files it lists those of the demo's own views. With --names text or --names image it prints bare names, \
+            one a line, as --texts and --images of 'views check' read them.
+            """
+    )
+
+    @Argument(help: "The files.", completion: .file(extensions: ["json"]))
+    var files: [String] = []
+
+    @Option(help: "Print bare names only: those of texts, or those of images.")
+    var names: Names?
+
+    func run() async throws {
+        var texts: [String: [String]] = [:]
+        var images: [String: [String]] = [:]
+        for (path, document) in try await documents() {
+            let found = DocumentNames(in: document)
+            texts.merge(found.texts.mapValues { $0.map { path + $0 } }) { $0 + $1 }
+            images.merge(found.images.mapValues { $0.map { path + $0 } }) { $0 + $1 }
+        }
+        switch names {
+        case .text: Self.printNames(texts)
+        case .image: Self.printNames(images)
+        case nil:
+            Self.printPlaces("texts", texts)
+            Self.printPlaces("images", images)
+        }
+    }
+
+    private func documents() async throws -> [(path: String, document: JSONValue)] {
+        guard !files.isEmpty else { return try await demoDocuments() }
+        return try files.map { path in
+            let file = ViewFile(path: path)
+            guard let document = file.document else {
+                throw ValidationError(file.findings(.ios, Catalogue()).map(\.description).joined())
+            }
+            return (path, document.value)
+        }
+    }
+
+    private func demoDocuments() async throws -> [(path: String, document: JSONValue)] {
+        let router = Router()
+        DemoCatalogue.register(on: router)
+        let handler = router.handler()
+        var documents: [(path: String, document: JSONValue)] = []
+        for page in router.pages where page.inspector is DynamicViewsInspector {
+            for sample in page.samples {
+                let path = page.basePath + sample.path.drop { $0 == "/" }
+                let response = try await handler(try Request(.get, path))
+                guard case .bytes(let body) = response.body else { continue }
+                documents.append((path, try JSONValue(parsing: body)))
+            }
+        }
+        return documents
+    }
+
+    private static func printNames(_ places: [String: [String]]) {
+        for name in places.keys.sorted() { print(name) }
+    }
+
+    private static func printPlaces(_ heading: String, _ places: [String: [String]]) {
+        print("\(heading):")
+        for (name, places) in places.sorted(by: { $0.key < $1.key }) {
+            print("  \(name)")
+            for place in places { print("    \(place)") }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import Backlot
+import BacklotJSON
+import DynamicViews
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `demo-server views check`
+struct ViewsCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Says what clients would refuse in documents, and what they ignore.",
+        discussion: """
+            Trailing commas and types of earlier days are read, and must be mended: --fix rewrites the file as strict JSON.
+
+            Exit status: 0 when clients take all documents, 1 when one has errors or something that --fix would mend, \
+            64 wrong arguments. Warnings don't count.
+            """
+    )
+
+    @Argument(help: "The files.", completion: .file(extensions: ["json"]))
+    var files: [String]
+
+    @Flag(help: "Rewrite files with trailing commas or types of earlier days.")
+    var fix = false
+
+    @Option(help: "Which clients the documents are for: ios or android.")
+    var dialect = Views.Platform.ios
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the app's localisation keys: JSON, \"key\" = \"text\"; or a key on each line.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var texts: String?
+
+    @Option(
+        help: ArgumentHelp("A file with the names of the app's pictures, likewise.", valueName: "file"),
+        completion: .file()
+    )
+    var images: String?
+
+    func run() throws {
+        let catalogue = Catalogue(texts: try names(texts, "--texts"), images: try names(images, "--images"))
+        var pages: [FindingReport.Page] = []
+        var isUnmended = false
+        for path in files {
+            let file = ViewFile(path: path)
+            pages.append(FindingReport.Page(path: path, findings: file.findings(dialect.dialect, catalogue)))
+            guard let document = file.document, !document.changes.isEmpty else { continue }
+            if fix { try mend(path, document) }
+            isUnmended = isUnmended || !fix
+            let heading = fix ? "\(path), mended:" : "\(path), to be mended by --fix:"
+            print(([heading] + document.changes.map { "  \($0)" }).joined(separator: "\n") + "\n")
+        }
+        let report = FindingReport(pages: pages)
+        print(report)
+        if isUnmended || report.count(.error) > 0 { throw ExitCode.failure }
+    }
+
+    private func mend(_ path: String, _ document: ImportedDocument) throws {
+        do {
+            try ViewFile.write(document.json, to: path)
+        } catch {
+            throw ValidationError("\(path) can't be written.")
+        }
+    }
+
+    private func names(_ path: String?, _ option: String) throws -> Set<String>? {
+        guard let path else { return nil }
+        guard let bytes = ViewFile.read(path) else { throw ValidationError("\(option) \(path) can't be read.") }
+        do throws(NameList.Mistake) {
+            return try NameList(parsing: bytes).names
+        } catch {
+            throw ValidationError("\(option) \(path) lists no names: \(error).")
+        }
+    }
+}
+
+/// A document of Dynamic Views in a file.
+struct ViewFile {
+    let path: String
+    /// The document; nil where the file is none.
+    let document: ImportedDocument?
+    /// Why it is none, and what to do.
+    private let mistake: Finding?
+
+    /// Reads a file.
+    init(path: String) {
+        self.path = path
+        guard let bytes = Self.read(path) else {
+            document = nil
+            mistake = Self.error("unreadable", path, "The file can't be read.", fix: "Name a file that is there.")
+            return
+        }
+        do throws(JSONParseError) {
+            document = try ImportedDocument(parsing: bytes)
+            mistake = nil
+        } catch {
+            document = nil
+            mistake = Self.error(
+                "not-json",
+                path,
+                "It is no JSON: \(error).",
+                fix: "Mend it there; 'demo-server views check --fix' only removes trailing commas."
+            )
+        }
+    }
+
+    /// What is wrong with it, for clients of a dialect and an app that has some texts and pictures.
+    func findings(_ dialect: Dialect, _ catalogue: Catalogue) -> [Finding] {
+        guard let document else { return mistake.map { [$0] } ?? [] }
+        return DynamicViewsRules.findings(in: document.value, name: path, dialect: dialect, catalogue: catalogue)
+    }
+
+    /// The bytes of a file; nil where it can't be read.
+    static func read(_ path: String) -> [UInt8]? {
+        (try? Data(contentsOf: URL(filePath: path))).map { Array($0) }
+    }
+
+    /// Replaces a file as a whole.
+    static func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+    }
+
+    private static func error(_ rule: String, _ path: String, _ message: String, fix: String) -> Finding {
+        Finding(.error, rule: rule, path: FindingPath(page: path), message: message, fix: fix)
+    }
+}

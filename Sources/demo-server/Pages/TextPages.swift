@@ -1,0 +1,82 @@
+import Applin
+import Backlot
+
+/// Texts of each length.
+struct TextPage: DemoPage {
+    let path = "/text"
+    let title = "Text"
+    let subText = "Short, many words, one long word"
+
+    func page(_ request: Request) -> any Page {
+        navPage(title) {
+            scroll {
+                form {
+                    text("Hello world!")
+                    text(SampleTexts.manyWords)
+                    text(SampleTexts.longWord)
+                }
+            }
+        }
+    }
+}
+
+/// Messages with a warning sign.
+struct ErrorTextPage: DemoPage {
+    let path = "/error_text"
+    let title = "Error Text"
+    let subText = "Messages with a warning sign"
+
+    func page(_ request: Request) -> any Page {
+        navPage(title) {
+            scroll {
+                form {
+                    errorText("Error Message")
+                    errorText(SampleTexts.manyWords)
+                    errorText(SampleTexts.longWord)
+                }
+            }
+        }
+    }
+}
+
+/// What went wrong last, in the client's words.
+struct LastErrorTextPage: DemoPage {
+    let path = "/last_error_text"
+    let title = "Last Error Text"
+    let subText = "What went wrong last"
+
+    func page(_ request: Request) -> any Page {
+        navPage(title) {
+            scroll {
+                form {
+                    text("The last error was:")
+                    lastErrorText()
+                }
+            }
+        }
+    }
+}
+
+/// A picture in each disposition, and one that is not there.
+struct ImagePage: DemoPage {
+    let path = "/image"
+    let title = "Image"
+    let subText = "Fit, cover, stretch, not found"
+
+    func page(_ request: Request) -> any Page {
+        navPage(title) {
+            scroll {
+                form {
+                    text("Fit")
+                    image("/image.png", aspectRatio: 4, disposition: .fit)
+                    text("Cover")
+                    image("/image.png", aspectRatio: 4, disposition: .cover)
+                    text("Stretch")
+                    image("/image.png", aspectRatio: 4, disposition: .stretch)
+                    text("Not found")
+                    image("/nonexistent", aspectRatio: 4, disposition: .fit)
+                }
+            }
+        }
+    }
+}
