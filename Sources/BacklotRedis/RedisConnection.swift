@@ -215,3 +215,58 @@ private func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count:
     #endif
     return unsafe send(descriptor, bytes, count, flags)
 }
+
+/// A command for Redis: its name and arguments, each any bytes.
+struct RedisCommand: Equatable, Sendable {
+    /// The arguments one after the other.
+    private(set) var bytes: [UInt8] = []
+    /// How long each is.
+    private(set) var lengths: [Int] = []
+
+    /// A command of texts.
+    init(_ words: String...) {
+        for word in words { append(word) }
+    }
+
+    mutating func append(_ text: String) {
+        bytes += text.utf8
+        lengths.append(text.utf8.count)
+    }
+
+    mutating func append(_ argument: [UInt8]) {
+        bytes += argument
+        lengths.append(argument.count)
+    }
+
+    mutating func append(_ number: Int) { append(String(number)) }
+}
+
+/// What Redis answers to a command.
+enum RedisReply: Equatable, Sendable {
+    case bytes([UInt8])
+    case status(String)
+    case integer(Int)
+    case array([RedisReply])
+    case error(String)
+    case none
+
+    /// The bytes; nil for anything else.
+    var bytes: [UInt8]? {
+        if case .bytes(let bytes) = self { bytes } else { nil }
+    }
+
+    /// The bytes as a text; nil for anything else.
+    var text: String? { bytes.flatMap { String(validating: $0, as: UTF8.self) } }
+
+    /// A number, however it is written; nil for anything else.
+    var integer: Int? {
+        if case .integer(let integer) = self { integer } else { text.flatMap { Int($0) } }
+    }
+
+    /// Whether the server can't work at all now, and perhaps another one can that has its name: it loads its data, or follows
+    /// one that is away.
+    var saysServerIsUnfit: Bool {
+        guard case .error(let text) = self else { return false }
+        return ["LOADING", "READONLY", "MASTERDOWN", "NOAUTH"].contains { text.hasPrefix($0) }
+    }
+}

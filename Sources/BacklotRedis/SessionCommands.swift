@@ -93,3 +93,83 @@ struct SessionCommands: Sendable {
 
     private func name(_ key: SessionHash) -> [UInt8] { Array((prefix + "session:").utf8) + key.hexadecimal }
 }
+
+/// What changes stored sessions, as scripts: Redis runs each as a whole, with nothing in between.
+///
+/// A session is a hash with the fields below, and ends by its own time to live. The sessions of a user in an app are in a
+/// sorted set by the time when they end, so that all of them can be forgotten. Scripts find the set's name themselves:
+/// they are for one server, not for a cluster.
+enum SessionScript {
+    /// The fields of a session's hash, in the order in which they are read and written.
+    static let fields = ["mount", "user", "values", "created_at", "last_seen", "expires_at", "version"]
+
+    /// `KEYS`: the session. `ARGV`: the prefix, the session's hash, then its fields.
+    static let insert = common + "forget(KEYS[1], ARGV[2]) keep(KEYS[1]) return 1"
+
+    /// `KEYS`: the old session and the new one. `ARGV`: as for `insert`, then the old session's hash, and its version.
+    static let replace =
+        common
+            + """
+            if redis.call('HGET', KEYS[1], 'version') ~= ARGV[11] then return 0 end
+            forget(KEYS[1], ARGV[10])
+            keep(KEYS[2])
+            return 1
+            """
+
+    /// `KEYS`: the session. `ARGV`: the prefix, the session's hash, when it was last seen, and when it ends.
+    static let touch =
+        common
+            + """
+            local old = redis.call('HMGET', KEYS[1], 'last_seen', 'expires_at')
+            if not old[1] then return 0 end
+            if tonumber(ARGV[3]) > tonumber(old[1]) then redis.call('HSET', KEYS[1], 'last_seen', ARGV[3]) end
+            if tonumber(ARGV[4]) > tonumber(old[2]) then
+                redis.call('HSET', KEYS[1], 'expires_at', ARGV[4])
+                local owner = owner(KEYS[1])
+                if owner then list(owner, ARGV[4], ARGV[2]) end
+                redis.call('EXPIREAT', KEYS[1], ARGV[4])
+            end
+            return 1
+            """
+
+    /// `KEYS`: the session. `ARGV`: the prefix, and the session's hash.
+    static let remove = common + "forget(KEYS[1], ARGV[2]) return 1"
+
+    /// `ARGV`: the prefix, the app's path, and the user.
+    static let removeAll =
+        common
+            + """
+            local owner = name(ARGV[2], ARGV[3])
+            for _, id in ipairs(redis.call('ZRANGE', owner, 0, -1)) do redis.call('DEL', ARGV[1] .. 'session:' .. id) end
+            redis.call('DEL', owner)
+            return 1
+            """
+
+    private static let common = """
+        local function name(mount, user) return ARGV[1] .. 'user:' .. #mount .. ':' .. mount .. user end
+        local function owner(key)
+            local found = redis.call('HMGET', key, 'mount', 'user')
+            return found[1] and found[2] and name(found[1], found[2])
+        end
+        local function list(owner, ends, id)
+            redis.call('ZREMRANGEBYSCORE', owner, '-inf', redis.call('TIME')[1])
+            redis.call('ZADD', owner, ends, id)
+            redis.call('EXPIREAT', owner, redis.call('ZRANGE', owner, -1, -1, 'WITHSCORES')[2])
+        end
+        local function forget(key, id)
+            local owner = owner(key)
+            if owner then redis.call('ZREM', owner, id) end
+            redis.call('DEL', key)
+        end
+        local function keep(key)
+            redis.call('HSET', key, 'mount', ARGV[3], 'values', ARGV[5], 'created_at', ARGV[6],
+                'last_seen', ARGV[7], 'expires_at', ARGV[8], 'version', ARGV[9])
+            if ARGV[4] ~= '' then
+                redis.call('HSET', key, 'user', ARGV[4])
+                list(name(ARGV[3], ARGV[4]), ARGV[8], ARGV[2])
+            end
+            redis.call('EXPIREAT', key, ARGV[8])
+        end
+
+        """
+}

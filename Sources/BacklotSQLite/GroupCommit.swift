@@ -7,7 +7,7 @@ internal import GRDB
 final class GroupCommit: @unchecked Sendable {
     /// A change, and who waits for it.
     struct Item: Sendable {
-        let change: SessionChange
+        let change: StoreChange
         /// Gets the number of sessions that were changed.
         let finish: @Sendable (Result<Int, any Error>) -> Void
     }

@@ -130,8 +130,8 @@ public final class SQLiteSessionStore: SessionStore {
         let probe = SessionRecord.probe()
         try await Blocking.run {
             try database.write { db in
-                _ = try SessionChange.insert(probe).run(db)
-                _ = try SessionChange.remove(probe.key).run(db)
+                _ = try StoreChange.insert(probe).run(db)
+                _ = try StoreChange.remove(probe.key).run(db)
             }
         }
     }
@@ -165,7 +165,7 @@ public final class SQLiteSessionStore: SessionStore {
 
     /// Makes a change, and drops what it makes wrong of the copies, whether or not it is done.
     @discardableResult
-    private func change(_ change: SessionChange, of keys: SessionHash...) async throws -> Int {
+    private func change(_ change: StoreChange, of keys: SessionHash...) async throws -> Int {
         let cache = cache
         return try await withCheckedThrowingContinuation { continuation in
             let item = GroupCommit.Item(change: change) { result in

@@ -39,6 +39,6 @@ struct SessionLookup: Sendable {
         )
     }
 
-    /// A text with whatever is in it; see `SessionChange.text`.
+    /// A text with whatever is in it; see `StoreChange.text`.
     private static func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
 }

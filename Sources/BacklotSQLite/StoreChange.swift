@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import GRDB
 
 /// Something that is to be done to the stored sessions; each is one statement, which happens as a whole or not at all.
-enum SessionChange: Sendable {
+enum StoreChange: Sendable {
     case insert(SessionRecord)
     case replace(SessionHash, version: Int, SessionRecord)
     case touch(SessionHash, lastSeen: Int, expiresAt: Int)
