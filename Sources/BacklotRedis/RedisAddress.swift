@@ -22,7 +22,7 @@ public struct RedisAddress: Hashable, Sendable {
         self.password = password
     }
 
-    /// Reads an address. What a user's name or password may not contain by itself, such as `@`, `/` and `%`, is written as
+    /// Reads an address. Reserved characters in a user's name or password, such as `@`, `/` and `%`, are written as
     /// `%40`, `%2F` and `%25`.
     ///
     /// - Throws: `RedisAddressError`, which repeats no password.
@@ -57,7 +57,7 @@ extension RedisAddress: CustomStringConvertible {
     }
 }
 
-/// What is wrong with the address of a Redis server.
+/// A mistake in the address of a Redis server.
 public enum RedisAddressError: Error, Equatable, CustomStringConvertible {
     /// It has another form.
     case form
@@ -72,7 +72,7 @@ public enum RedisAddressError: Error, Equatable, CustomStringConvertible {
     /// There is a user, and no password.
     case noPassword
 
-    /// What is wrong, and what to write.
+    /// The mistake, and what to write instead.
     public var description: String {
         switch self {
         case .form: "write redis://HOST:PORT/DB, or redis://:PASSWORD@HOST:PORT/DB"

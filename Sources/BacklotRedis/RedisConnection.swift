@@ -11,7 +11,7 @@ internal import Darwin
 /// A connection to a Redis server, for one thread at a time. hiredis connects, writes commands and reads replies; the
 /// sending and receiving is done here, since hiredis would raise SIGPIPE and knows no time limit for a whole exchange.
 @safe final class RedisConnection: @unchecked Sendable {
-    /// What came of some commands: the replies in order, and why there are fewer than commands.
+    /// The result of some commands: the replies in order, and the reason when some are missing.
     struct Outcome {
         var replies: [RedisReply] = []
         var failure: RedisError?
@@ -241,7 +241,7 @@ struct RedisCommand: Equatable, Sendable {
     mutating func append(_ number: Int) { append(String(number)) }
 }
 
-/// What Redis answers to a command.
+/// Redis' reply to a command.
 enum RedisReply: Equatable, Sendable {
     case bytes([UInt8])
     case status(String)

@@ -123,6 +123,6 @@ struct Backoff: Equatable, Sendable {
         return next
     }
 
-    /// Begins anew, after an attempt that went well.
+    /// Starts again with the shortest time, after an attempt that went well.
     mutating func reset() { next = Self.first }
 }

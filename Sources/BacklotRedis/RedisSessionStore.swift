@@ -7,13 +7,13 @@ public import Logging
 /// let sessions = try RedisSessionStore(RedisAddress("redis://:secret@10.0.0.5:6379/0"))
 /// router.applin("/", sessions: sessions) { app in … }
 /// ```
-/// Every request sees what any replica has saved before: nothing is kept here. What is asked at the same time goes out and
-/// comes back together, over one connection, on a thread of the store's own; no event loop waits.
+/// Every request sees the changes of all replicas: the store keeps no copies. Commands of the same moment go out and come
+/// back together, over one connection, on a thread of the store; no event loop waits.
 ///
 /// While the server is away, sessions fail within twice `timeout`, which is answered with 503, and at once when it has been
-/// away for longer. It is tried again in the background, and all goes on when it is back. Sessions end by Redis' own clock
-/// and times to live. What survives a restart of Redis is up to its settings (`appendonly`), and so is what goes when its
-/// memory is full (`maxmemory-policy`).
+/// away for longer. The store reconnects in the background. Sessions end by the clock of Redis and its times to live. The
+/// settings of Redis decide which sessions survive its restart (`appendonly`), and which go when its memory is full
+/// (`maxmemory-policy`).
 public final class RedisSessionStore: SessionStore {
     private struct Item: Sendable {
         let command: RedisCommand
@@ -27,13 +27,13 @@ public final class RedisSessionStore: SessionStore {
     private let queue: BatchQueue<Item>
     private let commands: SessionCommands
 
-    /// A store, which begins to connect. It need not find the server now.
+    /// Makes a store and begins to connect. The server may start later.
     ///
     /// - Parameters:
     ///   - address: where the server is.
-    ///   - prefix: what every key in it begins with. Stores with the same prefix share their sessions.
+    ///   - prefix: the beginning of every key in Redis. Stores with the same prefix share their sessions.
     ///   - timeout: how long connecting may take, and a reply.
-    ///   - logger: where it is noted that the server is away, and back.
+    ///   - logger: notes that the server is away, and back.
     public init(
         _ address: RedisAddress,
         prefix: String = "backlot:",
@@ -51,7 +51,7 @@ public final class RedisSessionStore: SessionStore {
         link.close()
     }
 
-    /// The session with that key; nil where there is none.
+    /// The session with that key; nil for an unknown key.
     public func session(at key: SessionHash) async throws -> SessionRecord? {
         try SessionCommands.record(at: key, in: try await reply(to: commands.read(key)))
     }
@@ -110,17 +110,17 @@ public final class RedisSessionStore: SessionStore {
     }
 }
 
-/// Why a Redis server didn't do what it was asked.
+/// The reason why a command to a Redis server failed.
 public enum RedisError: Error, Equatable, CustomStringConvertible {
     /// There is no connection to it.
     case away(String)
-    /// It took too long. Whether it did what it was asked isn't known.
+    /// It took too long. The command may have been carried out.
     case timeout
-    /// The connection ended. Whether it did what it was asked isn't known.
+    /// The connection ended. The command may have been carried out.
     case closed(String)
     /// It refused.
     case refused(String)
-    /// It answered something else than is written for the command.
+    /// Its reply doesn't fit the command.
     case unexpected(String)
 
     /// What happened.

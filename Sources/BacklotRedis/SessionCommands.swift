@@ -2,7 +2,7 @@ internal import Backlot
 
 /// The commands for stored sessions, and what their replies mean.
 struct SessionCommands: Sendable {
-    /// What every key begins with.
+    /// The beginning of every key.
     let prefix: String
 
     func read(_ key: SessionHash) -> RedisCommand {
@@ -47,7 +47,7 @@ struct SessionCommands: Sendable {
         return command
     }
 
-    /// The session that a reply to `read` holds; nil where there is none.
+    /// The session in a reply to `read`; nil for an unknown key.
     ///
     /// - Throws: `RedisError.unexpected` when somebody else has written it.
     static func record(at key: SessionHash, in reply: RedisReply) throws(RedisError) -> SessionRecord? {
@@ -94,7 +94,7 @@ struct SessionCommands: Sendable {
     private func name(_ key: SessionHash) -> [UInt8] { Array((prefix + "session:").utf8) + key.hexadecimal }
 }
 
-/// What changes stored sessions, as scripts: Redis runs each as a whole, with nothing in between.
+/// The changes of stored sessions, as scripts: Redis runs each as a whole, with nothing in between.
 ///
 /// A session is a hash with the fields below, and ends by its own time to live. The sessions of a user in an app are in a
 /// sorted set by the time when they end, so that all of them can be forgotten. Scripts find the set's name themselves:

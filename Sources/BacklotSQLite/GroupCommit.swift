@@ -1,11 +1,11 @@
 internal import Backlot
 internal import GRDB
 
-/// Does what comes at the same time in one transaction, so that all of it waits for the disk once.
+/// Makes changes that come at the same time in one transaction, so that all wait for the disk once.
 ///
 /// Only one thread calls it at a time.
 final class GroupCommit: @unchecked Sendable {
-    /// A change, and who waits for it.
+    /// A change, and the caller that waits for it.
     struct Item: Sendable {
         let change: StoreChange
         /// Gets the number of sessions that were changed.

@@ -10,15 +10,15 @@ public import Logging
 /// let sessions = try SQLiteSessionStore(path: "/var/lib/app/sessions.sqlite")
 /// router.applin("/", sessions: sessions) { app in … }
 /// ```
-/// Who is told that something is saved may count on it: the disk has it. What many requests save at the same time waits for
-/// the disk once. Only the instant of a session's last request may be lost with the power.
+/// When a call that saves returns, the disk has what it saved. Requests that save at the same time wait for the disk
+/// together. Only the time of a session's last request may be lost with the power.
 ///
 /// Sessions are read and written on threads of the store; no event loop waits for the disk. A session that was read less
 /// than a second ago is not read again, unless this store has changed it since. Several processes on one machine may share
-/// a file: what one changes counts within a second in the others.
+/// a file: a change of one counts within a second in the others.
 ///
-/// While the disk is full, what would write fails, which is answered with 503, and reading goes on. When there is room
-/// again, so does writing.
+/// While the disk is full, calls that write fail, which is answered with 503, and reading goes on. Writing goes on when
+/// there is room again.
 public final class SQLiteSessionStore: SessionStore {
     /// How many sessions that have ended are forgotten at a time. Other writers come in between.
     private static let collected = 500
@@ -42,15 +42,15 @@ public final class SQLiteSessionStore: SessionStore {
     private let counted = Locked<Count?>(nil)
     private let clock: SessionClock
 
-    /// Opens a file of sessions, and makes it where there is none, readable for its owner alone.
+    /// Opens a file of sessions. A new file is readable for its owner alone.
     ///
     /// - Parameters:
     ///   - path: the file. SQLite has two more beside it, with `-wal` and `-shm` added to the name.
     ///   - maximumBytes: how large the file may become; nil for as large as the disk lets it.
-    ///   - maximumAge: how old what was read may be when it is used again, at most a second; zero reads the file each time.
+    ///   - maximumAge: how long a session that was read may be used again, at most a second; zero reads the file each time.
     ///   - collectInterval: how often sessions that have ended are looked for and forgotten, in seconds.
-    ///   - clock: what tells which sessions have ended.
-    ///   - logger: where it is noted that sessions that have ended can't be forgotten.
+    ///   - clock: decides which sessions have ended.
+    ///   - logger: gets a warning when expired sessions can't be removed.
     /// - Throws: `SessionFileError`.
     public init(
         path: String,
@@ -89,7 +89,7 @@ public final class SQLiteSessionStore: SessionStore {
         timer.withLock { $0.cancel() }
     }
 
-    /// The session with that key, as it was less than a second ago; nil where there is none.
+    /// The session with that key, as it was less than a second ago; nil for an unknown key.
     public func session(at key: SessionHash) async throws -> SessionRecord? {
         let now = ContinuousClock.now
         let (copy, ticket) = cache.withLock { ($0.record(at: key, now: now), $0.ticket(for: key)) }
@@ -150,7 +150,7 @@ public final class SQLiteSessionStore: SessionStore {
         return count
     }
 
-    /// Forgets the sessions that have ended now, without waiting for the time when that is done anyway.
+    /// Removes the expired sessions now, before the next regular removal.
     public func removeExpired() async throws {
         let now = clock.secondsSince1970
         while try await change(.collect(endedAt: now, atMost: Self.collected)) == Self.collected {}
@@ -163,7 +163,7 @@ public final class SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Makes a change, and drops what it makes wrong of the copies, whether or not it is done.
+    /// Makes a change, and drops the copies that it makes wrong, even when the change fails.
     @discardableResult
     private func change(_ change: StoreChange, of keys: SessionHash...) async throws -> Int {
         let cache = cache

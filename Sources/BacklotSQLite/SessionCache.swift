@@ -10,13 +10,13 @@ struct SessionCache {
         let readAt: ContinuousClock.Instant
     }
 
-    /// What a look-up begins with. What it finds counts only where nothing has changed since.
+    /// The state at the beginning of a look-up. Its result is kept only if the session hasn't changed since.
     struct Ticket: Equatable {
         fileprivate let changes: UInt64
         fileprivate let slot: Int
     }
 
-    /// What a copy takes in memory beside its texts and values, in bytes.
+    /// The memory of a copy beside its texts and values, in bytes.
     private static let overhead = 256
     private static let slots = 256
 

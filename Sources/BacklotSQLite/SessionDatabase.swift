@@ -9,12 +9,12 @@ enum SessionDatabase {
     /// How long a statement waits for another process that writes, in seconds.
     private static let busyTimeout = 2.0
     private static let pageSize = 4096
-    /// How much of the file those who read see as memory, in bytes: a look-up among a million sessions then copies no pages
+    /// How much of the file readers see as memory, in bytes: a look-up among a million sessions then copies no pages
     /// (measured: 3.1 s of the processor for 100,000 requests instead of 5.4). The file never becomes shorter, so that
     /// only a disk that fails could make such memory unreadable.
     private static let mappedBytes = 1 << 30
 
-    /// Opens a file, makes it where there is none, and brings its tables up to date.
+    /// Opens a file or makes it, and brings its tables up to date.
     ///
     /// - Parameters:
     ///   - path: where it is. The folder is made too.
@@ -104,10 +104,10 @@ enum SessionDatabase {
 public struct SessionFileError: Error, Equatable, CustomStringConvertible {
     /// Where the file is, or should be.
     public let path: String
-    /// What is wrong with it.
+    /// The reason.
     public let problem: String
 
-    /// What is wrong, and what to do.
+    /// The reason, and what to do.
     public var description: String {
         "the sessions can't be kept in \(path): \(problem): name a file of SQLite, or a new one, in a folder that can be "
             + "written to"

@@ -2,7 +2,7 @@ internal import Backlot
 internal import FoundationEssentials
 internal import GRDB
 
-/// A session that somebody waits for.
+/// A look-up of one session, with the caller that waits for it.
 struct SessionLookup: Sendable {
     let key: SessionHash
     let finish: @Sendable (Result<SessionRecord?, any Error>) -> Void
@@ -39,6 +39,6 @@ struct SessionLookup: Sendable {
         )
     }
 
-    /// A text with whatever is in it; see `StoreChange.text`.
+    /// A text, which may contain any character; see `StoreChange.text`.
     private static func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
 }

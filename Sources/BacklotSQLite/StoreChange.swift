@@ -2,7 +2,7 @@ internal import Backlot
 internal import FoundationEssentials
 internal import GRDB
 
-/// Something that is to be done to the stored sessions; each is one statement, which happens as a whole or not at all.
+/// A change of the stored sessions. Each is one statement, which happens as a whole or not at all.
 enum StoreChange: Sendable {
     case insert(SessionRecord)
     case replace(SessionHash, version: Int, SessionRecord)
@@ -12,8 +12,8 @@ enum StoreChange: Sendable {
     /// Forgets some of the sessions that have ended at a time.
     case collect(endedAt: Int, atMost: Int)
 
-    /// Whether the disk must have it before anybody is told that it is done. An instant may be lost with the power: the next
-    /// request notes one again.
+    /// Whether the disk must have it before it counts as done. The time of a request may be lost with the power: the next
+    /// request notes its own.
     var mustLast: Bool {
         if case .touch = self { false } else { true }
     }

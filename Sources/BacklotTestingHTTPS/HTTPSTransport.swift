@@ -14,22 +14,22 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Speaks HTTP over TLS, for `https://`; for `http://` too. It is async-http-client's, with connections that are used again,
-/// and HTTP/2 where the server offers it.
+/// Speaks HTTP over TLS, for `https://`; for `http://` too. It wraps async-http-client, which reuses connections and speaks
+/// HTTP/2 where the server offers it.
 ///
 /// ```swift
 /// let app = try ApplinClient(url: "https://example.com/travel/", transport: HTTPSTransport())
 /// ```
 /// A body that is to wait for `100 Continue` is announced with `Expect` and held back for a second, so that the server can
-/// refuse it unseen: async-http-client doesn't tell when the server asks for it.
+/// refuse it unseen: async-http-client doesn't say when the server asks for it.
 public final class HTTPSTransport: ClientTransport {
-    /// Whose certificates are believed.
+    /// The certificates that are trusted.
     public enum Trust: Sendable, Equatable {
-        /// Those that the system believes.
+        /// Those that the system trusts.
         case system
-        /// Those in a text in PEM form, and what they have signed: for a server with a certificate of its own.
+        /// Those in a text in PEM form, and those that they have signed: for a server with a self-signed certificate.
         case certificates(pem: String)
-        /// Anybody's, also those of other hosts: for a look at a server on this machine.
+        /// All, also those of other hosts: for a look at a server on this machine.
         case anyone
     }
 
@@ -42,7 +42,7 @@ public final class HTTPSTransport: ClientTransport {
         var configuration = HTTPClient.Configuration(tlsConfiguration: try Self.configuration(trust))
         configuration.redirectConfiguration = .disallow
         configuration.decompression = .disabled
-        // What doesn't answer at once is to be told at once.
+        // A server that is away is reported at once.
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
@@ -118,16 +118,16 @@ public final class HTTPSTransport: ClientTransport {
     private static func fields(_ headers: HTTPHeaders) -> HTTPFields {
         var fields = HTTPFields()
         for (name, value) in headers {
-            // A name that is none has been refused before.
+            // Malformed names have been refused before.
             guard let name = HTTPField.Name(name) else { continue }
             fields.append(HTTPField(name: name, value: value))
         }
         return fields
     }
 
-    // MARK: What goes wrong
+    // MARK: Failures
 
-    /// The system's words for a connection that was there and broke.
+    /// The system's codes for a connection that broke.
     private static let cutOff: Set<Int32> = [ECONNRESET, EPIPE]
 
     /// - Parameter received: how many bytes of the body had come; nil where not even the head was there.
@@ -147,14 +147,14 @@ public final class HTTPSTransport: ClientTransport {
         }
     }
 
-    /// What a person makes of BoringSSL's words for a handshake that failed.
+    /// BoringSSL's words for a failed handshake, in plain English.
     private static func handshakeProblem(_ text: String) -> String {
         if text.contains("CERTIFICATE_VERIFY_FAILED") {
-            "nobody who is trusted has signed the server's certificate, or its time is over"
+            "the server's certificate has expired, or no trusted authority has signed it"
         } else if text.contains("failedToValidateHostname") {
             "the server's certificate is for another host"
         } else if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") {
-            "what answers there doesn't speak TLS; its URL may begin with http://"
+            "the server there doesn't speak TLS; its URL may begin with http://"
         } else {
             text
         }

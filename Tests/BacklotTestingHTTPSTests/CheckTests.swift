@@ -29,9 +29,9 @@ struct CheckTests {
             #expect(outcome.output == "")
             #expect(
                 outcome.errors == """
-                    Error: \(url) can't be reached: there is no secure connection: nobody who is trusted has signed the \
-                    server's certificate, or its time is over.
-                    --certificates FILE makes it believe a certificate of the backend's own, and --trust-anyone any.
+                    Error: \(url) can't be reached: there is no secure connection: the server's certificate has \
+                    expired, or no trusted authority has signed it.
+                    --certificates FILE trusts the certificates in a file, and --trust-anyone trusts all.
 
                     """
             )
@@ -44,7 +44,7 @@ struct CheckTests {
             #expect(outcome.status == 2)
             #expect(
                 outcome.errors == """
-                    Error: https://\(address)/ can't be reached: there is no secure connection: what answers there doesn't \
+                    Error: https://\(address)/ can't be reached: there is no secure connection: the server there doesn't \
                     speak TLS; its URL may begin with http://.
 
                     """

@@ -4,7 +4,7 @@ internal import BacklotJSON
 
 /// Says what a client makes of an answer, and what is wrong with it. A value without I/O.
 struct AnswerJudge: Sendable {
-    /// What a client makes of an answer.
+    /// The judgement on an answer: how a client takes it, and the findings.
     struct Verdict {
         /// The page that came; nil where none was to come. Or the error that the client shows.
         var result: Result<PageContents?, ShownError>
@@ -18,7 +18,7 @@ struct AnswerJudge: Sendable {
     /// Which clients the app is for; nil when that isn't known, and pages tell it.
     let dialect: Dialect?
     let base: HTTPURL
-    /// What else the app answers; nil when that isn't known.
+    /// The app's other routes; nil for an unknown app.
     let app: RouteLookup?
     let limits: ClientLimits
 
@@ -117,9 +117,9 @@ struct AnswerJudge: Sendable {
     }
 }
 
-/// What was made of the last answer for each page, so that the same bytes aren't read and judged again. A value without I/O.
+/// The verdict on the last answer for each page, so that the same bytes aren't read and judged again. A value without I/O.
 ///
-/// It is bounded: where there is no room for another page, it begins anew.
+/// It is bounded: when it is full, it forgets all verdicts.
 struct VerdictMemory {
     private static let maximumCount = 100
     /// A page takes many times as much memory as its bytes do.

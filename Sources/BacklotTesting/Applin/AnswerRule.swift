@@ -1,7 +1,7 @@
 internal import Backlot
 internal import BacklotJSON
 
-/// What can be wrong with an answer as a whole. What is wrong with the page in it, the rules of Applin say.
+/// The rules for an answer as a whole. The rules of Applin judge the page in it.
 enum AnswerRule {
     static func emptyPage(_ path: String) -> Finding {
         error(
@@ -70,7 +70,7 @@ enum AnswerRule {
         )
     }
 
-    /// What is wrong with a text that a user is to read.
+    /// The findings in a text that is meant for users.
     static func userText(_ response: ClientResponse, _ path: String) -> [Finding] {
         let findings = encoding(response, path)
         guard findings.isEmpty else { return findings }

@@ -12,7 +12,7 @@ extension ApplinClient {
     public var stack: [String] { state.stack.map(\.path) }
 
     /// Every text that stands on the visible page below its title, in its order: of texts and errors, on buttons, beside
-    /// inputs, above sections. What inputs hold is not among them.
+    /// inputs, above sections. The values of inputs are not among them.
     public var texts: [String] { state.top?.page.widgets.flatMap(readableTexts) ?? [] }
 
     /// The errors that stand on the visible page, in its order: of error texts, and beside inputs.
@@ -37,7 +37,7 @@ extension ApplinClient {
         }
     }
 
-    /// The modal in front of the page: its title, its message, and the texts of its buttons. nil where there is none.
+    /// The modal in front of the page: its title, its message, and the texts of its buttons. nil without a modal.
     public var modal: (title: String, message: String?, buttons: [String])? {
         guard case .modal(let modal) = state.layer else { return nil }
         return (modal.title, modal.message, modal.buttons.map(\.text))
@@ -48,7 +48,7 @@ extension ApplinClient {
         if case .photoPicker = state.layer { true } else { false }
     }
 
-    /// The kind of the error whose page is visible; nil where there is none.
+    /// The kind of the error whose page is visible; nil when no error page is.
     public var errorKind: ShownErrorKind? { ShownError.kind(shownBy: path) }
 
     /// The text of the error whose page is visible: what the backend told the user, or the error's details. nil where no
@@ -61,7 +61,7 @@ extension ApplinClient {
     /// The variables that are set. They belong to the app, not to a page.
     public var variables: [String: JSONValue] { state.variables }
 
-    /// What an input of the visible page holds: a text, a choice, or whether it is checked.
+    /// The value of an input of the visible page: a text, a choice, or whether it is checked.
     ///
     /// - Parameter name: its label, or its variable's name.
     /// - Returns: nil where there is no such input.
@@ -82,7 +82,7 @@ extension ApplinClient {
         return box?.object["initial_bool"]?.bool ?? false
     }
 
-    /// What was copied last; nil for nothing.
+    /// The text that was copied last; nil before the first.
     public var clipboard: String? { state.clipboard }
 
     /// The URLs that were handed to the device, in their order.

@@ -39,9 +39,9 @@ public final class ApplinClient {
     private let app: RouteLookup?
     /// When the client was made, in seconds since 1970.
     private let birth = Date().timeIntervalSince1970
-    /// What was made of the last answers: the same bytes aren't read and judged again.
+    /// The verdicts on the last answers, so that the same bytes aren't read and judged again.
     var verdicts = VerdictMemory()
-    /// What was found in the step in hand.
+    /// The findings of the current step.
     var stepFindings: [Finding] = []
     var log = RequestLog()
     /// All that was found to be wrong with the backend, each finding once, and no more than 1,000.
@@ -149,7 +149,7 @@ public final class ApplinClient {
     /// The time on the client's clock, in seconds since 1970: cookies end by it.
     var time: Double { birth + Double(state.now) / 1000 }
 
-    /// What judges the backend's answers.
+    /// Judges the backend's answers.
     var judge: AnswerJudge {
         AnswerJudge(dialect: dialect, base: baseURL, app: app, limits: configuration.limits)
     }

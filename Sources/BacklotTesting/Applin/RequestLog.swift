@@ -11,14 +11,14 @@ public struct RequestRecord: Sendable, Equatable {
     public let isBackground: Bool
     /// The redirects that were followed.
     public let redirects: [ClientExchange.Redirect]
-    /// The answer, or why there is none.
+    /// The answer, or the reason why it is missing.
     public let result: Result<ClientResponse, ClientFailure>
 
     /// The method.
     public var method: HTTPRequest.Method { request.method }
-    /// The answer; nil where there is none.
+    /// The answer; nil when none came.
     public var response: ClientResponse? { try? result.get() }
-    /// The status of the answer; nil where there is none.
+    /// The status of the answer; nil when none came.
     public var status: Int? { response?.status.code }
     /// The variables in the request's body; nil where it has none.
     public var variables: JSONObject? { (try? JSONValue(parsing: request.body))?.object }

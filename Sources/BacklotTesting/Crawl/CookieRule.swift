@@ -2,15 +2,14 @@ internal import Backlot
 internal import BacklotHTTP
 internal import HTTPTypes
 
-/// What is wrong with the cookies that a backend sets: those that a client doesn't send back, or not after it was ended and
-/// started.
+/// The rules for the cookies that a backend sets: a client must send them back, also after it has restarted.
 ///
 /// Source: RFC 6265, sections 4.1 and 5.3.
 struct CookieRule {
     /// The app's base URL.
     let base: HTTPURL
 
-    /// What is wrong with the value of one `Set-Cookie` field.
+    /// The findings in the value of one `Set-Cookie` field.
     ///
     /// - Parameters:
     ///   - field: the value of the field.

@@ -5,7 +5,7 @@ internal import BacklotHTTP
 /// Goes through an Applin backend as its clients could, whatever it is written in, and says what they would reject.
 ///
 /// From `/` it follows push and replace_all, and asks for no page twice: by GET, and by POST too where the page has inputs. It
-/// keeps cookies. It never uploads photos, and calls rpcs only when it is told to.
+/// keeps cookies. It never uploads photos, and calls rpcs only with ``CrawlOptions/callsRPCs``.
 ///
 /// ```swift
 /// let report = try await Crawl("http://127.0.0.1:8080/").report()
@@ -21,7 +21,7 @@ public struct Crawl: Sendable {
     ///
     /// - Parameters:
     ///   - url: the app's base URL, such as `http://127.0.0.1:8080/`; it ends in a slash.
-    ///   - transport: what brings requests there. For `https://` it is an `HTTPSTransport`, from BacklotTestingHTTPS.
+    ///   - transport: the way to the backend. For `https://` it is an `HTTPSTransport`, from BacklotTestingHTTPS.
     /// - Throws: `ClientFailure.invalidURL`.
     public init(
         _ url: String,
@@ -64,9 +64,9 @@ public struct CrawlOptions: Sendable {
     public var slow = Duration.seconds(1)
     /// Whether rpcs are called, each once, with the variables of a page that nobody has touched.
     public var callsRPCs = false
-    /// Which clients the backend is for; nil: the first page with an action tells it.
+    /// The dialect of the backend's clients; nil takes it from the first page with an action.
     public var dialect: Dialect?
-    /// How much is taken of the backend with each request, and how long it is waited for.
+    /// The limits of size and time for each answer.
     public var limits = ClientLimits()
 
     /// The default options; a request may take 10 seconds.

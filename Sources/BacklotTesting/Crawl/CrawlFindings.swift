@@ -2,8 +2,8 @@ internal import Applin
 internal import Backlot
 internal import HTTPTypes
 
-/// What a crawl has found, page by page, in the order in which the pages were asked for. It is bounded, and keeps each finding
-/// once.
+/// The findings of a crawl, page by page, in the order in which the pages were asked for. It is bounded, and keeps each
+/// finding once.
 struct CrawlFindings {
     /// How many findings of one page are kept; the others are counted.
     static let maximumPerPage = 100
@@ -46,7 +46,7 @@ struct CrawlFindings {
     }
 }
 
-/// What a crawl finds by itself; all else the rules of answers, cookies and pages find.
+/// The rules of the crawl itself. Answers, cookies and pages have their own.
 enum CrawlRule {
     /// A link to something that answers that it isn't there.
     static func dead(_ link: PageLink, _ status: HTTPResponse.Status) -> Finding {

@@ -61,7 +61,7 @@ struct CrawlFrontier {
         return true
     }
 
-    /// What to ask for next; nil at the end, and at the bound.
+    /// The next target; nil at the end, and at the bound.
     mutating func next() -> Target? {
         guard taken < maximum, taken < targets.count else { return nil }
         taken += 1

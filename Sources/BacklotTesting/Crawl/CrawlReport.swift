@@ -2,9 +2,9 @@ public import Applin
 public import Backlot
 public import BacklotJSON
 
-/// What came of a crawl.
+/// The result of a crawl.
 public struct CrawlReport: Sendable {
-    /// What ended a crawl before all was seen.
+    /// A bound that ended a crawl before it had seen all pages.
     public enum Bound: String, Sendable {
         /// There are more pages than were to be asked for.
         case pages
@@ -36,7 +36,7 @@ public struct CrawlReport: Sendable {
     public let requests: Int
     /// How long it took.
     public let duration: Duration
-    /// What ended it early; nil where all was seen.
+    /// The bound that ended it early; nil for a complete crawl.
     public let bound: Bound?
     /// The paths of pages that were found but not asked for, because of the bound.
     public let notVisited: [String]

@@ -15,7 +15,7 @@ extension CrawlRun {
     private static let refusals = 3
 
     enum ErrorKind {
-        /// 403 and 422: the user is told something.
+        /// 403 and 422: the text is for the user.
         case refusal
         /// Other 4xx: the link is wrong.
         case death
@@ -110,7 +110,8 @@ extension ClientFailure {
     }
 }
 
-/// What a crawl reads in an answer with a page, also with one that clients reject: so that one mistake doesn't hide others.
+/// The parts of an answer's page that a crawl needs. Pages that clients reject are read too, so that one mistake doesn't hide
+/// others.
 struct CrawledPage {
     let contents: PageContents
     let links: [PageLink]

@@ -110,7 +110,7 @@ extension CrawlRun {
         dialect = dialect ?? page?.contents.dialect
         findings.add(judge.page(response, path: target.path).findings)
         if response.mediaType != AnswerJudge.pageType, page != nil {
-            // What else is wrong with it is told at once.
+            // Further findings in it are reported at once.
             var corrected = response
             corrected.headers[.contentType] = AnswerJudge.pageType
             findings.add(judge.page(corrected, path: target.path).findings)

@@ -13,7 +13,7 @@ extension DynamicViewsClient {
         try judge("load(\"\(name)\")", file, line)
     }
 
-    /// Loads the view on the screen anew. The server is told what is there, and may answer that it hasn't changed.
+    /// Loads the view on the screen again, with its entity tag, so that the server can answer that it hasn't changed.
     public func reload(file: String = #fileID, line: Int = #line) async throws {
         guard let name else { throw failure("reload()", "no view is on the screen", file, line) }
         try await fetch(name)
@@ -63,7 +63,7 @@ extension DynamicViewsClient {
         }
     }
 
-    /// Forwards an interaction, and loads the view anew.
+    /// Forwards an interaction, and loads the view again.
     func forward(
         _ widget: String,
         userInfo: JSONObject? = nil,

@@ -96,7 +96,7 @@ extension DynamicViewsClient {
         return only
     }
 
-    /// What iOS clients call a widget when it is tapped: some don't go by the document's ids.
+    /// The id that iOS clients send when a widget is tapped: for some widgets it is not the document's.
     private func interactionID(of widget: ShownWidget) -> String {
         guard configuration.dialect.platform == .ios else { return widget.id }
         switch widget.type {

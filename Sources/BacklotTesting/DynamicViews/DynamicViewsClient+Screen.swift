@@ -8,7 +8,7 @@ struct ShownWidget {
 
     var type: String { object["type"]?.string ?? "" }
     var id: String { object["id"]?.string ?? "" }
-    /// What can be read on it: a text or, on a section, its heading.
+    /// The text that can be read on it: of a section, its heading.
     var text: String? { object["text"]?.string ?? object["header"]?.string }
     var options: [JSONObject] { (object["values"]?.array ?? []).compactMap(\.object) }
 }
@@ -32,13 +32,13 @@ extension DynamicViewsClient {
     /// The texts that can be read, from top to bottom, as their localisation keys.
     public var texts: [String] { shown.compactMap(\.text) }
 
-    /// Whether a toggle is on, by its text or id; nil where there is none.
+    /// Whether a toggle is on, by its text or id; nil without such a toggle.
     public func isOn(_ toggle: String) -> Bool? {
         guard let widget = find(toggle, ["toggle"]), let key = widget.object["key"]?.string else { return nil }
         return storage[key]?.bool ?? false
     }
 
-    /// The id of the option that is chosen, by the text or id of the multiValue; nil where there is none.
+    /// The id of the option that is chosen, by the text or id of the multiValue; nil without a choice.
     public func choice(of widget: String) -> String? {
         find(widget, ["multiValue"]).flatMap(chosenOption)?["id"]?.string
     }

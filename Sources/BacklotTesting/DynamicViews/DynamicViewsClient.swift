@@ -14,7 +14,7 @@ internal import Logging
 /// try await app.choose("staging", in: "Profile.environment")
 /// #expect(app.storage["io.snabble.environment"] == "io.snabble.environment.staging")
 /// ```
-/// After each interaction the document is loaded anew. A step that can't be done throws a ``StepFailure``, a document that breaks
+/// After each interaction the document is loaded again. A step that can't be done throws a ``StepFailure``, a document that breaks
 /// the rules of the DynamicViews module a ``BackendFailure``, and what the server refuses a ``DynamicViewsFailure``.
 public final class DynamicViewsClient {
     /// A document that was loaded, with its entity tag.
@@ -31,7 +31,7 @@ public final class DynamicViewsClient {
     var loaded: [String: Loaded] = [:]
     /// The names of the views that navigation has led through, the one on the screen last.
     public internal(set) var stack: [String] = []
-    /// What the app keeps: under the key of a toggle whether it is on, under the id of a multiValue the id of an option.
+    /// The app's own storage: under the key of a toggle whether it is on, under the id of a multiValue the id of an option.
     public internal(set) var storage: [String: JSONValue] = [:]
     /// Whether the last answer said that the document hasn't changed.
     public internal(set) var isNotModified = false
@@ -80,7 +80,7 @@ public final class DynamicViewsClient {
 
 /// How a ``DynamicViewsClient`` behaves.
 public struct DynamicViewsClientConfiguration: Sendable {
-    /// What the user has said to the question for the location.
+    /// The user's answer to the question for the location.
     public enum LocationPermission: String, Sendable, CaseIterable {
         /// Nothing yet.
         case notDetermined
@@ -90,9 +90,9 @@ public struct DynamicViewsClientConfiguration: Sendable {
 
     /// The dialect that it asks for, and judges documents by.
     public var dialect = Dialect.ios
-    /// What the user has said to the question for the location, which a tap on its widget tells.
+    /// The user's answer to the question for the location, which a tap on its widget sends.
     public var locationPermission = LocationPermission.notDetermined
-    /// What turns developer mode on.
+    /// The password that turns developer mode on.
     public var developerPassword = "Snabble"
     /// How much it takes of a server.
     public var limits = ClientLimits()

@@ -132,7 +132,7 @@ extension FlokiClient {
         try await loadPage()
     }
 
-    /// What the first regular expression that matches takes out of a link, and where it leads.
+    /// The text that the first matching regular expression takes out of a link, and where it leads.
     private static func capture(_ link: String, _ data: JSONObject, _ name: String) -> (url: String, words: String)? {
         guard let url = data["\(name)_url"]?.string else { return nil }
         for pattern in (data["\(name)_regex"]?.array ?? []).compactMap(\.string) {

@@ -31,15 +31,15 @@ public final class FlokiClient {
     public internal(set) var appData: JSONObject = [:]
     /// When the indicator is looked at again.
     var indicatorEnd = 0
-    /// What is on the screen, and below it what ``back(file:line:)`` leads to.
+    /// The screen, and below it those that ``back(file:line:)`` leads to.
     public internal(set) var stack: [FlokiScreen] = []
-    /// What tabs show, by their `unique_id`.
+    /// The lists of the tabs, by their `unique_id`.
     var tabs: [Int: FlokiScreen] = [:]
     /// The tabs that were shown since the app was started.
     var seenTabs: Set<Int> = []
     /// Which tab is shown.
     var tab: Int?
-    /// What the last search has found so far.
+    /// The entries that the last search has found so far.
     public internal(set) var results: [JSONObject] = []
     /// Whether it may find more.
     public internal(set) var hasMoreResults = false
@@ -90,7 +90,7 @@ public final class FlokiClient {
         for id in tabs.keys { tabs[id]?.list?.expire(now: now) }
     }
 
-    /// What is on the screen; nil before a tab is shown.
+    /// The screen; nil before a tab is shown.
     public var screen: FlokiScreen? { stack.last }
     /// The entries on the screen, from top to bottom.
     public var entries: [JSONObject] { screen?.list?.shown ?? [] }
@@ -103,7 +103,7 @@ public final class FlokiClient {
         guard let list = screen?.list else { return false }
         return list.hasOlder && (configuration.platform == .android || list.sections == nil)
     }
-    /// The text of the web page on the screen; nil where there is none.
+    /// The text of the web page on the screen; nil without a web page.
     public var page: String? { screen?.page }
 
     /// The screen as a text, for failures.

@@ -8,9 +8,9 @@ public struct FlokiScreen: Sendable, Equatable {
     public let url: String
     /// The data of the class.
     public let data: JSONObject
-    /// What stands above it.
+    /// The title above it.
     public let title: String
-    /// What it has of its feed; nil where it shows none.
+    /// The part of its feed that it has; nil for a screen without a feed.
     public var list: FlokiList?
     /// The text of its web page; nil where it shows none.
     public var page: String?
@@ -34,7 +34,7 @@ public struct FlokiScreen: Sendable, Equatable {
     }
 }
 
-/// What a client keeps of a feed: entries, sections, and when it has asked last.
+/// The part of a feed that a client keeps: entries, sections, and the time of the last request.
 public struct FlokiList: Sendable, Equatable {
     /// The most entries that are kept and shown, but for older ones that were asked for.
     public let cacheSize: Int

@@ -5,7 +5,7 @@ public import HTTPTypes
 public struct ClientRequest: Sendable, Equatable {
     /// The method.
     public var method: HTTPRequest.Method
-    /// What is asked for.
+    /// The address that is asked for.
     public var url: HTTPURL
     /// The header fields. `Host`, `Content-Length` and `Expect` are written by the transport.
     public var headers: HTTPFields

@@ -3,7 +3,7 @@ internal import HTTPTypes
 
 /// Sends requests as a browser does: with cookies, along redirects, and with answers that may be compressed.
 public struct ClientSession: Sendable {
-    /// What brings requests to the server.
+    /// The way to the server.
     public let transport: any ClientTransport
     /// How much is taken of the server.
     public var limits: ClientLimits

@@ -51,7 +51,7 @@ public enum ClientFailure: Error, Equatable {
     case bodyTooLarge(limit: Int)
     /// The head is larger than the limit, in bytes.
     case headTooLarge(limit: Int)
-    /// What came is no answer of HTTP. The text says what is wrong.
+    /// The answer is not HTTP. The text says what is wrong.
     case malformed(String)
     /// The body isn't what its Content-Encoding says, or is compressed in a way that nobody has asked for. The text says what
     /// is wrong.

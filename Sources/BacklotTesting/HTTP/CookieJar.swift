@@ -47,7 +47,7 @@ public struct CookieJar: Sendable, Equatable {
         return sent.isEmpty ? nil : sent.map { "\($0.element.name)=\($0.element.value)" }.joined(separator: "; ")
     }
 
-    /// The value of the cookie that goes to `url` under a name; nil where there is none.
+    /// The value of the cookie that goes to `url` under a name; nil without such a cookie.
     public func value(of name: String, for url: HTTPURL) -> String? {
         cookies.last { $0.name == name && $0.isFor(url) }?.value
     }

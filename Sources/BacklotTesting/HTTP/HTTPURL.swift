@@ -23,7 +23,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     public let port: UInt16
     /// The path; it begins with a slash, and has no `.` and `..` segments.
     public let path: String
-    /// What follows the question mark; nil where there is none.
+    /// The text after the question mark; nil without a question mark.
     public let query: String?
 
     /// Reads an absolute URL. Bytes that may not stand in one, such as blanks in the path, are percent-encoded; a fragment
@@ -101,7 +101,7 @@ private struct Authority {
 
     init(_ text: Substring, of url: String) throws(ClientFailure) {
         guard !text.contains("@") else { throw .invalidURL(url, problem: "it has a user name") }
-        // An IPv6 address has colons of its own.
+        // An IPv6 address contains colons too.
         let searched = text.lastIndex(of: "]").map { text[$0...] } ?? text
         let colon = searched.lastIndex(of: ":")
         var host = text[..<(colon ?? text.endIndex)].lowercased()
@@ -204,7 +204,7 @@ struct BaseURL: Sendable {
         self.url = url
     }
 
-    /// What clients ask for where a page names `target`: page `/x` under `/travel/` is `/travel/x`.
+    /// The URL that clients ask for when a page names `target`: page `/x` under `/travel/` is `/travel/x`.
     func resolve(_ target: String) throws(Problem) -> HTTPURL {
         guard target.utf8.count <= Self.longestPath else {
             throw Problem(reason: "has more than \(Self.longestPath) bytes")

@@ -53,7 +53,7 @@ public struct InProcessTransport: ClientTransport {
     }
 }
 
-/// Runs an operation in a task of its own, and gives up waiting when the time is over or the caller is cancelled.
+/// Runs an operation in a new task, and stops waiting when the time is over or the caller is cancelled.
 private func race(
     _ limit: Duration,
     _ operation: @escaping @Sendable () async -> Result<IncomingResponse, ClientFault>

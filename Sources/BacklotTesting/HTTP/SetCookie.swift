@@ -1,4 +1,4 @@
-/// What a `Set-Cookie` field says (RFC 6265, section 5.2).
+/// A `Set-Cookie` field (RFC 6265, section 5.2).
 struct SetCookie {
     let name: String
     let value: String
@@ -6,7 +6,7 @@ struct SetCookie {
     private(set) var path: String?
     private(set) var isSecure = false
     private(set) var isHTTPOnly = false
-    /// What stands under `Expires`, whether it is a date or not.
+    /// The text of `Expires`, whether it is a date or not.
     private(set) var expiresText: String?
     private var maxAge: Int?
     private var expires: Double?

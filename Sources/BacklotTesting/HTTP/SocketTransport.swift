@@ -1,6 +1,6 @@
 internal import BacklotHTTP
 
-/// Speaks HTTP/1.1 over TCP, for `http://`. Each request has a connection of its own. No thread waits for an answer.
+/// Speaks HTTP/1.1 over TCP, for `http://`. Each request opens a connection. No thread waits for an answer.
 public struct SocketTransport: ClientTransport {
     /// A transport; all of them share one event loop.
     public init() {}

@@ -25,7 +25,7 @@ extension XpediteClient {
         }
     }
 
-    /// What `formdata` holds: each form's values under its id, and those of other inputs beside them.
+    /// The value of `formdata`: each form's values under its id, and those of other inputs beside them.
     var allValues: JSONObject {
         var all = values[""] ?? [:]
         for form in values.keys.sorted() where !form.isEmpty { all[form] = .object(values[form] ?? [:]) }

@@ -76,7 +76,7 @@ extension XpediteClient {
         try await load(name, from: table.rows.count)
     }
 
-    /// Pulls a table down, so that it is loaded anew; nil for the only table on the page.
+    /// Pulls a table down, so that it is loaded again; nil for the only table on the page.
     public func refresh(_ method: String? = nil, file: String = #fileID, line: Int = #line) async throws {
         let table = components("table").first { method == nil || $0["data"]?["dynamic"]?.string == method }
         guard let name = table?["data"]?["dynamic"]?.string, table?["refresh"] != nil else {

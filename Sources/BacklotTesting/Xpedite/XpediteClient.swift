@@ -43,7 +43,7 @@ public final class XpediteClient {
     public internal(set) var navigations: [String: JSONObject] = [:]
     /// The pictures that were preloaded.
     public internal(set) var images: Set<String> = []
-    /// What was typed and chosen: by form, then by field. Inputs that stand in no form are under an empty text.
+    /// The values that were typed and chosen: by form, then by field. Inputs outside of forms are under an empty text.
     var values: [String: JSONObject] = [:]
 
     init(
@@ -80,7 +80,7 @@ public final class XpediteClient {
     /// The title of the page on the screen.
     public var title: String? { packet["title"]?.string }
 
-    /// What the app says went wrong; nil after an answer whose return code is 0.
+    /// The app's error text; nil after an answer whose return code is 0.
     public var errorText: String? { rc == 0 ? nil : labels.first ?? "" }
 
     /// Lets time pass, for pages that are kept for a time.
@@ -109,7 +109,7 @@ public struct XpediteClientConfiguration: Sendable {
         case topLevel
     }
 
-    /// What the device says of itself when it connects.
+    /// The device's description of itself when it connects.
     public var device: JSONObject = [
         "bundleID": "xpedite.software", "uuid": "6F9619FF-8B86-D011-B42D-00CF4FC964FF", "bounds": "390x844",
         "xpediteVersion": 1,
@@ -120,7 +120,7 @@ public struct XpediteClientConfiguration: Sendable {
     public var parameters = Parameters.nested
     /// The key under which it says how many rows of a table it has.
     public var offsetKey = "offset"
-    /// How much it takes of a server.
+    /// The limits of size and time for each answer.
     public var limits = ClientLimits()
 
     /// The default configuration.

@@ -102,12 +102,12 @@ struct CustomerID: Decodable, Sendable {
     let id: Int
 }
 
-/// What somebody looks for.
+/// A search for customers.
 struct SearchText: Decodable, Sendable {
     let search: String
 }
 
-/// What the form to log in holds.
+/// The values of the form to log in.
 struct LogInEntry: Decodable, Sendable {
     let user: String
     let password: String

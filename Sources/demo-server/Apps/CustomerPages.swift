@@ -93,7 +93,7 @@ struct CustomerListPage {
 
 /// A field to search by, in no form, and what was found.
 struct CustomerSearchPage {
-    /// What was looked for; nil at first.
+    /// The text of the search; nil before the first search.
     let text: String?
     let results: [Customer]
 
@@ -146,7 +146,7 @@ struct CustomerFormPage {
     static let countries = ["AU": "Australia", "NZ": "New Zealand", "US": "United States"]
     static let plans = ["S": "Small", "M": "Medium", "L": "Large"]
 
-    /// Who is changed; nil for a new one.
+    /// The customer to change; nil for a new one.
     let customer: Customer?
 
     var page: Page {
@@ -176,7 +176,7 @@ struct CustomerFormPage {
     }
 }
 
-/// What the app is. Clients keep it for good.
+/// A description of the app. Clients keep it for good.
 struct AboutPage {
     var page: Page {
         Xpedite.page("About") {

@@ -30,7 +30,7 @@ actor CustomerStore {
         )
     }
 
-    /// The customer with that id; nil where there is none.
+    /// The customer with that id; nil for an unknown id.
     func customer(_ id: Int) -> Customer? { customers.first { $0.id == id } }
 
     /// Adds a customer; nil where there are too many.
@@ -64,7 +64,7 @@ struct Customer: Sendable, Equatable {
     }
 }
 
-/// What the form holds.
+/// The values of the form.
 struct CustomerEntry: Decodable, Sendable, Equatable {
     var name: String
     var email = ""

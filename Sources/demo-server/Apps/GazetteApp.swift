@@ -88,7 +88,7 @@ struct GazetteTemplate: ItemTemplate {
 enum GazetteMovie {
     static let url: Link = "/ts/harbour.m3u8"
 
-    /// What its tab shows.
+    /// The view that its tab shows.
     static var view: MovieViewController {
         movieViewController(url).titleID("movie").textID("movieText").preview("/pictures/harbour-large.png")
             .previewSize(285, 160).autoload(false)

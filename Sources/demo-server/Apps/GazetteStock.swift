@@ -1,6 +1,6 @@
 import Floki
 
-/// A store in memory that has the newspaper in it before anybody looks.
+/// A store in memory that contains the newspaper from its first use.
 final class StockedFeedStore: FeedStore {
     private let store = MemoryFeedStore()
     private let stocking: Task<Void, any Error>
@@ -59,7 +59,7 @@ struct GazetteStory: Sendable {
     private func image(_ size: String) -> String { "/pictures/\(picture)-\(size).png" }
 }
 
-/// What is in the newspaper from the start.
+/// The stories and pictures that the newspaper begins with.
 enum GazetteStock {
     /// The pictures that are in `Public`.
     static let pictures = ["harbour", "market", "bridge", "garden"]

@@ -75,7 +75,7 @@ struct NotePage: DemoPage {
 struct NewNotePage: DemoPage {
     let path = "/notes/new"
     let title = "New Note"
-    let misbehaviour: String? = "Who has no account gets 403."
+    let misbehaviour: String? = "Without an account, the answer is 403."
     let app: NotesApp
 
     func page(_ request: Request) async throws -> any Page {

@@ -3,7 +3,7 @@ protocol NoteStore: Sendable {
     /// The notes that a user has saved, those changed last first.
     func notes(of owner: String) async -> [Note]
 
-    /// A note, also one that was begun and never saved; nil where there is none.
+    /// A note, also one that was begun and never saved; nil for an unknown id.
     func note(_ id: Note.ID) async -> Note?
 
     /// The note that a user's next one will be. It stays the same until it is saved.
@@ -16,7 +16,7 @@ protocol NoteStore: Sendable {
     /// - Throws: `NoteError`; then nothing has changed.
     func save(_ text: String, in id: Note.ID, version: Int) async throws(NoteError)
 
-    /// Removes a note. Does nothing where there is none.
+    /// Removes a note. Does nothing for an unknown id.
     func remove(_ id: Note.ID) async
 }
 
@@ -35,7 +35,7 @@ struct Note: Sendable, Equatable, Identifiable {
     /// The most characters that a note can have.
     static let maximumLength = 2000
 
-    /// No other note has it, not even after the server was started anew: clients keep variables by it.
+    /// No other note ever has it, not even after the server has restarted: clients keep variables by it.
     let id: String
     /// The user whose note it is.
     let owner: String

@@ -43,7 +43,7 @@ struct NotesNewAccountPage: DemoPage {
         }
     }
 
-    /// What is wrong with the input, field by field; nil for nothing.
+    /// The mistakes in the input, field by field; nil for fields without one.
     private struct Faults: Equatable {
         var name: String?
         var password: String?

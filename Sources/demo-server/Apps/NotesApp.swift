@@ -19,15 +19,15 @@ struct NotesApp: Sendable {
         return pages.filter { $0.dialects.contains(mount.dialect) }
     }
 
-    /// Who is logged in and has an account; nil for nobody.
+    /// The user who is logged in and has an account; nil without one.
     func userIfAny(of request: Request) async throws -> String? {
         guard let user = try await request.session.user, await accounts.contains(user) else { return nil }
         return user
     }
 
-    /// Who is logged in and has an account.
+    /// The user who is logged in and has an account.
     ///
-    /// - Throws: `StatusError` with 403 where nobody is.
+    /// - Throws: `StatusError` with 403 when no such user is logged in.
     func user(of request: Request) async throws -> String {
         guard let user = try await userIfAny(of: request) else {
             throw StatusError(.forbidden, "Please log in to see your notes.")
@@ -52,7 +52,7 @@ struct NotesApp: Sendable {
         return note
     }
 
-    /// What is answered where there is no such note.
+    /// The answer to a request for an unknown note.
     static let notFound = StatusError(.notFound, "This note is not here: it may have been deleted.")
 }
 
@@ -87,7 +87,7 @@ struct NoteListPage: DemoPage {
                 }
             }
         }
-        // Whoever comes back from a note sees the list as it is now.
+        // The list is current again when the user comes back from a note.
         .pollSeconds(5)
     }
 

@@ -1,7 +1,7 @@
 import Backlot
 import DynamicViews
 
-/// A shop's app of Dynamic Views: a dashboard and a profile. What is tapped on one changes what both look like next.
+/// A shop's app of Dynamic Views: a dashboard and a profile. A tap on one changes how both look next.
 struct ShopApp: Sendable {
     /// Where it is mounted.
     static let path = "/views/"
@@ -56,7 +56,7 @@ struct ShopApp: Sendable {
     }
 }
 
-/// What somebody has done in the shop's app. It is kept in the session, and decides what is served next.
+/// The choices and taps of one user of the shop's app. They are kept in the session, and decide what is served next.
 struct ShopState: Codable, Sendable, Equatable {
     /// Whether the app may use the location.
     enum Location: String, Codable, Sendable {
@@ -73,7 +73,7 @@ struct ShopState: Codable, Sendable, Equatable {
     var showsOnboarding = false
     /// The id of the chosen environment.
     var environment: String?
-    /// What was reset last, as the button's id.
+    /// The id of the button that reset something last.
     var reset: String?
 }
 

@@ -3,7 +3,7 @@ import Backlot
 
 /// All that the demo serves in one dialect.
 struct DemoCatalogue: Sendable {
-    /// What it is mounted as.
+    /// The app that it is mounted as.
     let mount: DemoMount
     /// The pages that the home page links to, in its sections: those that the dialect can say.
     let sections: [DemoSection]
@@ -29,8 +29,8 @@ struct DemoCatalogue: Sendable {
     /// Every page. One with a parameter in its path stands for many.
     var pages: [any DemoPage] { sections.flatMap(\.pages) + furtherPages }
 
-    /// The routes that do what a backend should not do, by their paths below the base URL, each with the reason. Whoever
-    /// checks the demo leaves them out.
+    /// The routes that do what a backend should not do, by their paths below the base URL, each with the reason. Checks of
+    /// the demo leave them out.
     var misbehaviours: [String: String] {
         pages.reduce(into: [:]) { all, page in
             all[page.path] = page.misbehaviour

@@ -16,7 +16,7 @@ struct DemoMount: Sendable, Equatable {
     /// How the app's clients read actions.
     let dialect: Dialect
 
-    /// What the app is for, in the words of the start-up lines.
+    /// A description for the start-up lines.
     var description: String {
         switch dialect {
         case .documented: "documented dialect"
@@ -29,7 +29,7 @@ struct DemoMount: Sendable, Equatable {
     func url(_ path: String) -> String { self.path + path.dropFirst() }
 }
 
-/// What the demo remembers for as long as it runs. All mounts share it.
+/// The demo's data in memory. All mounts share them.
 struct DemoStores: Sendable {
     /// The pictures that were sent.
     var photos = PhotoAlbum()
@@ -39,7 +39,7 @@ struct DemoStores: Sendable {
     var accounts: any AccountStore = MemoryAccountStore()
     /// How often a page has been polled.
     var polls = PollCounter()
-    /// What the checkbox buttons show.
+    /// The values of the checkbox buttons.
     var switches = Switches()
     /// The Xpedite app's customers.
     var customers = CustomerStore()

@@ -8,7 +8,7 @@ protocol DemoPage: Sendable {
     var path: String { get }
     /// The page's title, which is also the text of the button that leads to it.
     var title: String { get }
-    /// What stands below the title on that button: what there is to try, in a few words. Empty for nothing.
+    /// The text below the title on that button: what there is to try, in a few words. Empty for no text.
     var subText: String { get }
     /// The dialects that can say what the page says; it is there in no other.
     var dialects: [Dialect] { get }
@@ -25,7 +25,7 @@ protocol DemoPage: Sendable {
     /// Adds the rpcs and uploads that only this page calls, and the pages that have a parameter in their path.
     func addTargets(to app: ApplinApp)
 
-    /// Adds what is neither a page nor an rpc nor an upload: pictures, and answers that no backend should give.
+    /// Adds the other routes: pictures, and answers that no backend should give.
     func addRoutes(to routes: any Routes)
 }
 

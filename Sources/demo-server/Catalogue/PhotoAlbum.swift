@@ -10,7 +10,7 @@ import Foundation
 actor PhotoAlbum {
     /// A picture.
     struct Photo: Sendable {
-        /// What its URL ends in. No other picture ever has the same, so that clients may keep what they got.
+        /// The end of its URL. No other picture ever has the same, so that clients may cache it.
         let id: String
         /// Where the file is.
         let file: String
@@ -27,10 +27,10 @@ actor PhotoAlbum {
 
     /// The pictures, the newest first.
     private(set) var photos: [Photo] = []
-    /// Where the files are; nil while there is none.
+    /// The folder of the files; nil before the first picture.
     private(set) var folder: String?
 
-    /// The picture with that id; nil where there is none.
+    /// The picture with that id; nil for an unknown id.
     func photo(_ id: String) -> Photo? { photos.first { $0.id == id } }
 
     /// Takes a picture from the body of a request.
@@ -73,7 +73,7 @@ actor PhotoAlbum {
     }
 
     private func remove(_ paths: [String]) async {
-        // A file that can't be removed is in the system's way, not in ours.
+        // A file that can't be removed does no harm here: the folder is a temporary one.
         try? await Blocking.run { for path in paths { try? FileManager.default.removeItem(atPath: path) } }
     }
 
@@ -114,7 +114,7 @@ struct PhotoAnswer {
     private var tag: String { "\"\(photo.id)\"" }
 
     private var headers: HTTPFields {
-        // What is behind an id never changes, but anybody's photo is not for a proxy to keep.
+        // The picture of an id never changes, but a proxy must not keep a user's photo.
         [.cacheControl: "private, max-age=86400, immutable", .eTag: tag, .lastModified: "\(photo.date)"]
     }
 

@@ -62,12 +62,12 @@ struct Check: AsyncParsableCommand {
     var timeout = 10.0
 
     @Option(
-        help: "A file with certificates in PEM form that are believed: for a backend with a certificate of its own.",
+        help: "A file with certificates in PEM form to trust, for a backend with a self-signed certificate.",
         completion: .file()
     )
     var certificates: String?
 
-    @Flag(help: "Believe any certificate.")
+    @Flag(help: "Trust every certificate.")
     var trustAnyone = false
 
     @Option(help: ArgumentHelp("The folder of the mock routes, one file for each.", valueName: "dir"))
@@ -115,7 +115,7 @@ struct Check: AsyncParsableCommand {
         }
     }
 
-    /// What the options say about a crawl.
+    /// The options of the crawl.
     var options: CrawlOptions {
         var options = CrawlOptions()
         options.maximumPages = maxPages
@@ -130,7 +130,7 @@ struct Check: AsyncParsableCommand {
 
     private var isSecure: Bool { url?.lowercased().hasPrefix("https:") ?? false }
 
-    /// What brings requests to the backend.
+    /// The transport to the backend.
     ///
     /// - Throws: `ValidationError` where the certificates can't be read.
     private func transport() throws -> any ClientTransport {
@@ -158,7 +158,7 @@ struct Check: AsyncParsableCommand {
         }
         if case .notSecured(let reason)? = report.unreachable, reason.contains("certificate") {
             StandardError.print(
-                "--certificates FILE makes it believe a certificate of the backend's own, and --trust-anyone any."
+                "--certificates FILE trusts the certificates in a file, and --trust-anyone trusts all."
             )
         }
         if report.unreachable != nil { throw ExitCode(2) }
@@ -178,13 +178,13 @@ struct Check: AsyncParsableCommand {
     }
 }
 
-/// A line on a terminal that says how far a crawl has come, and that the next one replaces.
+/// A line on a terminal that says how far a crawl has come; each call replaces it.
 final class ProgressLine {
     private static let interval = Duration.milliseconds(100)
     private static let width = 79
     private var last: ContinuousClock.Instant?
 
-    /// nil where nobody would see it.
+    /// nil when standard error is no terminal.
     init?() {
         guard StandardError.isTerminal else { return nil }
     }

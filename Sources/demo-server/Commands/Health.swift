@@ -5,7 +5,7 @@ import BacklotTesting
 /// `demo-server health`
 struct Health: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Asks the server of the same settings how it is: for containers, which need no curl then.",
+        abstract: "Asks the server with the same settings whether it is healthy, so that a container needs no curl.",
         discussion: "Exit status: 0 when it is well, 1 when it isn't or can't be reached within 3 seconds."
     )
 

@@ -56,9 +56,9 @@ struct Mock: AsyncParsableCommand {
     }
 }
 
-/// What drives mocks while they are served: commands at `/__admin`, faults on demand, and a journal.
+/// The controls of mocks while they are served: commands at `/__admin`, faults on demand, and a journal.
 struct MockControls {
-    /// What the backend's configuration gets as its observer.
+    /// The observer for the backend's configuration.
     let journal: Journal
     /// Where faults on demand wait.
     let faults = FaultBoard()
@@ -68,7 +68,7 @@ struct MockControls {
         journal = Journal(path: path)
     }
 
-    /// Puts commands and faults before what a router answers with. To be called before other middlewares are added.
+    /// Puts commands and faults before a router's own answers. Call it before other middlewares are added.
     ///
     /// Faults on demand may hit whatever is below the mocks' path, and nothing else: a load balancer that asks whether the
     /// server is ready takes none away.

@@ -14,12 +14,12 @@ struct MockSite: Sendable {
     let backend: MockBackend
     let files: RouteFiles
 
-    /// The mocks that options are about; nil where there are none.
+    /// Reads the mocks of a folder; nil when no folder is named and the usual one is missing.
     ///
     /// - Parameters:
     ///   - folder: where they are; nil for the usual folder, if it is there.
     ///   - path: what they are mounted at.
-    ///   - observer: who is told of what they answer.
+    ///   - observer: receives each answer.
     /// - Throws: `StartupError` when there is no such folder, or a file is broken.
     static func load(
         _ options: MockOptions,
@@ -39,19 +39,19 @@ struct MockSite: Sendable {
         return MockSite(backend: backend, files: files)
     }
 
-    /// What the server prints of them once it accepts connections.
+    /// The lines about them that the server prints once it accepts connections.
     var startUpLines: [StartUpLines.App] {
         [StartUpLines.App(name: "\(backend.stubs.count) mock routes", path: backend.configuration.path)]
     }
 }
 
-/// Where the demo has its mock routes.
+/// The place of the demo's mock routes.
 enum MockMount {
     /// The path of their base URL.
     static let path = "/mock/"
 }
 
-/// What becomes of broken mock routes, and of random values.
+/// How to treat broken mock routes, and how to make random values.
 struct MockOptions: ParsableArguments {
     /// The folder that is taken without the option, if it is there.
     static let usualFolder = "Routes"
@@ -59,7 +59,7 @@ struct MockOptions: ParsableArguments {
     @Flag(help: "Serve the mock routes that are in order, where others are broken.")
     var keepGoing = false
 
-    @Option(help: "What random values in mock routes are made from: the same number repeats them.")
+    @Option(help: "The seed of random values in mock routes: the same number gives the same values.")
     var seed: UInt64?
 }
 

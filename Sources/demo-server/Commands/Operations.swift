@@ -1,13 +1,13 @@
 import Backlot
 import BacklotMocks
 
-/// What every server has, whatever it serves: a view inside for those who run it, and its life from start to end.
+/// The parts that every server has: health checks, metrics, administration, and its run from start to drain.
 struct Operations {
     let settings: ServerSettings
     let health = HealthChecks()
     let metrics = PrometheusMetrics()
     private let serverMetrics: ServerMetrics
-    /// What answers on the port for administration; nil where there is none.
+    /// Answers on the port for administration; nil without such a port.
     let adminRouter: Router?
 
     init(_ settings: ServerSettings) {
@@ -24,11 +24,12 @@ struct Operations {
         adminRouter = settings.adminPort.map { _ in Router() }
     }
 
-    /// Adds what sees every request, and /healthz, /readyz and /metrics. To be called first.
+    /// Adds the middlewares that see every request, and /healthz, /readyz and /metrics. Call it before other middlewares are
+    /// added.
     func use(on router: Router) {
         router.use(Telemetry(logger: settings.logger, metrics: metrics))
         if let cors = settings.cors { router.use(cors) }
-        // What the reference's own example says.
+        // The text is the one in the reference's example.
         router.health(health, alive: "success")
         if let adminRouter {
             adminRouter.health(health)
@@ -67,7 +68,7 @@ struct Operations {
         }
         guard let adminRouter, let adminPort = settings.adminPort else { return try await server.run() }
         var configuration = ServerConfiguration()
-        // Nobody's answers are lost here.
+        // Administration has no answers worth waiting for.
         configuration.timeouts.drainIdle = 0
         let admin = Server(
             adminRouter,

@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// What the server prints once it accepts connections.
+/// The lines that the server prints once it accepts connections.
 struct StartUpLines {
     /// An app that clients can be pointed at.
     struct App {
@@ -27,7 +27,7 @@ struct StartUpLines {
 
     let address: SocketAddress
     var apps = demo
-    /// What else people want to know.
+    /// Further lines for people.
     var notes: [String] = []
 
     /// The lines; the first is for programs that wait for the server, the others for people: where clients of each
@@ -61,7 +61,7 @@ struct StartUpLines {
     }
 }
 
-/// Where messages go that are no result.
+/// Standard error, for messages that are no result.
 enum StandardError {
     /// Whether a person sees it on a terminal.
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
@@ -69,7 +69,7 @@ enum StandardError {
     /// Writes a text and ends the line.
     static func print(_ text: String) { write(text + "\n") }
 
-    /// Writes a text as it is. What can't be written is lost.
+    /// Writes a text without a line break after it. When the system refuses, the rest is lost.
     static func write(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

@@ -113,7 +113,7 @@ struct ViewFile {
         }
     }
 
-    /// What is wrong with it, for clients of a dialect and an app that has some texts and pictures.
+    /// The findings in it, for clients of a dialect and an app that has some texts and pictures.
     func findings(_ dialect: Dialect, _ catalogue: Catalogue) -> [Finding] {
         guard let document else { return mistake.map { [$0] } ?? [] }
         return DynamicViewsRules.findings(in: document.value, name: path, dialect: dialect, catalogue: catalogue)

@@ -90,10 +90,10 @@ struct BrokenAnswersPage: DemoPage {
     }
 }
 
-/// Whether somebody wants to see what no backend should do.
+/// Whether the user wants to see the pages that do what no backend should do.
 ///
-/// Who goes through the pages alone, such as a link checker, never comes to it: the buttons that lead there are shown only
-/// after an rpc was called, as long as the session lasts.
+/// A program that follows links, such as a link checker, never gets there: the buttons that lead there are shown only after
+/// an rpc was called, as long as the session lasts.
 enum Misbehaviour {
     private enum ShownKey: SessionKey {
         static let name = "misbehaviour"

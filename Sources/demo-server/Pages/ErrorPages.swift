@@ -61,7 +61,7 @@ struct StatusPage: DemoPage {
     }
 }
 
-/// An answer that is an error, of the status that somebody has asked for.
+/// An error answer with the status that the client has asked for.
 enum ErrorAnswer {
     /// The errors that have a name.
     private static let named: [HTTPResponse.Status] = [

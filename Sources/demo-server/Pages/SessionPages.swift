@@ -87,7 +87,7 @@ struct MembersPage: DemoPage {
     }
 }
 
-/// What the counter has counted to.
+/// The key of the counter's number in a session.
 private enum CounterKey: SessionKey {
     static let name = "counter"
     typealias Value = Int

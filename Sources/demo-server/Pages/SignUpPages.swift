@@ -98,7 +98,7 @@ struct SignUpPage: DemoPage {
         }
     }
 
-    /// What is wrong with the input, field by field; nil for nothing.
+    /// The mistakes in the input, field by field; nil for fields without one.
     private struct Faults: Equatable {
         var name: String?
         var email: String?

@@ -12,7 +12,7 @@ struct SlowPage: DemoPage {
         "/slow/{ms}/fail": "It fails as many milliseconds late as its path says.",
     ]
 
-    /// The longest that anybody is kept waiting, in milliseconds.
+    /// The longest delay that a client can ask for, in milliseconds.
     private static let maximum = 60_000
 
     func page(_ request: Request) async throws -> any Page {
@@ -73,7 +73,7 @@ struct FailingPollPage: DemoPage {
     let counter: PollCounter
 
     func page(_ request: Request) async throws -> any Page {
-        // With an input on the page, a poll is a POST; a GET is somebody who opens the page anew.
+        // The page has an input, so a poll is a POST. A GET means that a user opens the page again.
         let count = await counter.next(for: request.remoteAddress.host, isPoll: request.method == .post)
         guard count < 2 else {
             throw StatusError(.internalServerError, "Poll \(count) of this page fails. Open it again to begin anew.")
@@ -93,7 +93,7 @@ struct FailingPollPage: DemoPage {
 
 /// Counts how often clients have polled a page since they opened it.
 actor PollCounter {
-    /// The most clients that are counted. When there are more, all begin anew.
+    /// The most clients that are counted. When there are more, all counts start again.
     private static let maximumCount = 1000
 
     private var counts: [String: Int] = [:]

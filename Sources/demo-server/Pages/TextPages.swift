@@ -39,7 +39,7 @@ struct ErrorTextPage: DemoPage {
     }
 }
 
-/// What went wrong last, in the client's words.
+/// The last error, in the client's words.
 struct LastErrorTextPage: DemoPage {
     let path = "/last_error_text"
     let title = "Last Error Text"

@@ -48,7 +48,7 @@ struct NestedVariablesPage: DemoPage {
     let title = "Nested Variables"
     let subText = "Objects by name#key, arrays by name%item"
 
-    /// What arrives.
+    /// The variables as the backend decodes them.
     private struct Order: Decodable {
         var address: [String: String]
         var toppings: [String]

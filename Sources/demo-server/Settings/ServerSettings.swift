@@ -2,19 +2,19 @@ import ArgumentParser
 import Backlot
 import Logging
 
-/// What a server is to do, from wherever it was set.
+/// The settings of a server, read from all their sources.
 struct ServerSettings {
     let host: String
     let port: Int
-    /// A port of its own for administration and metrics; nil for none.
+    /// A separate port for administration and metrics; nil for none.
     let adminPort: Int?
     let trustedProxies: [AddressRange]
     /// nil where no web clients are expected.
     let cors: CORS?
     let publicFolder: String
-    /// Whether a folder was named, by anyone: it must be there then.
+    /// Whether a setting names the folder: then it must exist.
     let isPublicFolderNamed: Bool
-    /// nil: the usual one, if it is there.
+    /// nil for the usual folder, if it exists.
     let routes: String?
     let sessions: SessionStoreChoice
     /// Where the version of the Floki app is kept; nil for nowhere.
@@ -23,12 +23,12 @@ struct ServerSettings {
     let drainDelay: Double
     private let logFormat: LogFormat?
     private let logLevel: Logger.Level
-    /// Who may read metrics, give commands and use preview, on the port for everybody.
+    /// The clients that may read metrics, give commands and use preview on the main port.
     let access: LocalAccess
-    /// Who may give commands on the port for administration, or else on the only one.
+    /// The clients that may give commands on the port for administration, or else on the only port.
     let ownAccess: LocalAccess
 
-    /// - Throws: `ExitCode` for the first that is wrong, which is printed.
+    /// - Throws: `ExitCode` for the first wrong setting, after printing what is wrong with it.
     init(_ options: any SettingOptions...) async throws {
         do {
             try self.init(try await SettingSources(options: Self.given(by: options)))
@@ -38,7 +38,7 @@ struct ServerSettings {
         }
     }
 
-    /// - Throws: `SettingError` for the first that is wrong.
+    /// - Throws: `SettingError` for the first wrong setting.
     init(_ sources: SettingSources) throws {
         host = try sources.required(Settings.host)
         port = try sources.required(Settings.port)
@@ -60,7 +60,7 @@ struct ServerSettings {
         access = adminPort == nil ? ownAccess : .nobody
     }
 
-    /// Who may give commands.
+    /// The clients that may give commands.
     ///
     /// - Throws: `SettingError` where settings contradict each other.
     private static func administration(
@@ -99,7 +99,7 @@ struct ServerSettings {
         return access
     }
 
-    /// - Throws: `SettingError`, which says more than that the text is none.
+    /// - Throws: `SettingError`, which says what is wrong with the text.
     private static func sessions(_ sources: SettingSources) throws -> SessionStoreChoice {
         guard let found = sources.text(Settings.sessions) else { return .usual() }
         do throws(SessionStoreChoiceError) {
@@ -109,19 +109,19 @@ struct ServerSettings {
         }
     }
 
-    /// Writes to standard error what is to be logged.
+    /// Logs to standard error.
     var logger: Logger { logger(label: "demo-server") }
 
     private func logger(label: String) -> Logger {
         LogOutput.standardError.logger(label: label, format: logFormat, level: logLevel)
     }
 
-    /// Lets the loggers of libraries write in the same way. To be called once, by who serves.
+    /// Lets the loggers of libraries write in the same way. A command that serves calls it once.
     func bootstrapLogging() {
         LoggingSystem.bootstrap { [self] in logger(label: $0).handler }
     }
 
-    /// What several groups of options say.
+    /// The values of several groups of options.
     static func given(by options: [any SettingOptions]) -> [String: String] {
         options.reduce(into: [:]) { given, options in given.merge(options.given) { $1 } }
     }

@@ -37,7 +37,7 @@ enum SessionStoreChoice: Equatable {
         }
     }
 
-    /// What counts where nobody has chosen: a file where programs keep their state (`XDG_STATE_HOME`, or else below the home
+    /// The choice by default: a file where programs keep their state (`XDG_STATE_HOME`, or else below the home
     /// folder), or memory where there is no home.
     static func usual(environment: [String: String] = ProcessInfo.processInfo.environment) -> SessionStoreChoice {
         let environment = environment.filter { !$0.value.isEmpty }
@@ -76,7 +76,7 @@ extension SessionStoreChoice: CustomStringConvertible {
     }
 }
 
-/// What is wrong with a choice.
+/// A mistake in a choice.
 enum SessionStoreChoiceError: Error, Equatable, CustomStringConvertible {
     /// There is no such store.
     case unknown(String)
@@ -85,7 +85,7 @@ enum SessionStoreChoiceError: Error, Equatable, CustomStringConvertible {
     /// The server's address can't be read.
     case redis(RedisAddressError)
 
-    /// What is wrong, and what to write.
+    /// The mistake, and what to write instead.
     var description: String {
         switch self {
         case .unknown(let kind):

@@ -3,7 +3,7 @@ import ArgumentParser
 /// The options of those settings that the environment and .env may have too. They are texts here: what they mean is decided
 /// where all places are put together.
 protocol SettingOptions: ParsableArguments {
-    /// What was given, by the names of the settings.
+    /// The texts that were given, by the names of the settings.
     var given: [String: String] { get }
 }
 
@@ -17,7 +17,7 @@ struct ListenOptions: SettingOptions {
 
     @Option(
         help: ArgumentHelp(
-            "The proxies whose word on the client's address and on https is taken.",
+            "The proxies that are trusted to name the client's address and scheme.",
             discussion: "Addresses and ranges with commas between them, such as 127.0.0.1,10.0.0.0/8.",
             valueName: "ranges"
         )
@@ -27,7 +27,9 @@ struct ListenOptions: SettingOptions {
     @Option(help: "What to log: trace, debug, info, notice, warning, error or critical. (default: info)")
     var logLevel: String?
 
-    @Option(help: "How: text, json (a line each), or auto: text on a terminal and else json. (default: auto)")
+    @Option(
+        help: "The log's format: text, json (a line each), or auto: text on a terminal and else json. (default: auto)"
+    )
     var logFormat: String?
 
     var given: [String: String] {
@@ -39,7 +41,7 @@ struct ListenOptions: SettingOptions {
     }
 }
 
-/// What to serve beside the demo.
+/// The folders to serve beside the demo.
 struct FolderOptions: SettingOptions {
     @Option(
         name: .customLong("public"),
@@ -55,13 +57,13 @@ struct FolderOptions: SettingOptions {
     }
 }
 
-/// Who may drive a server, and from where.
+/// The clients that may read and command a server.
 struct ControlOptions: SettingOptions {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
             "An origin whose web pages may read answers, such as https://app.example.com; '*' for any.",
-            discussion: "May be there several times. Cookies may come along from those that are named.",
+            discussion: "May be repeated. Origins that are named may send cookies; with '*' none may.",
             valueName: "origin"
         )
     )
@@ -79,7 +81,7 @@ struct ControlOptions: SettingOptions {
 
     @Option(
         help: ArgumentHelp(
-            "Who sends 'Authorization: Bearer' and this may read /metrics and give commands at /__admin, and nobody else.",
+            "Only requests with 'Authorization: Bearer' and this token may read /metrics and give commands at /__admin.",
             discussion:
                 "Without it, programs of this machine may, as long as the server listens on a loopback address.",
             valueName: "token"
@@ -133,7 +135,7 @@ struct SessionOptions: SettingOptions {
     var given: [String: String] { [Settings.sessions.name: sessions].compactMapValues(\.self) }
 }
 
-/// What the Floki app keeps.
+/// The file that the Floki app keeps.
 struct FlokiOptions: SettingOptions {
     @Option(
         help: ArgumentHelp(

@@ -13,7 +13,7 @@ struct SettingSources: Sendable {
     /// The file in the current folder that has variables, one a line: `NAME=value`, and comments after `#`.
     static let fileName = ".env"
 
-    /// A value, and where it is from.
+    /// A value and its source.
     struct Found {
         let text: String
         let origin: SettingOrigin
@@ -26,7 +26,7 @@ struct SettingSources: Sendable {
     ///   - options: what was given, by the names of the settings.
     ///   - environment: the variables; one that is empty is not set.
     ///   - file: where the file is. It need not be there.
-    /// - Throws: `SettingError` where the file can't be read, or has a line that is none.
+    /// - Throws: `SettingError` when the file or one of its lines can't be read.
     init(
         options: [String: String],
         environment: [String: String] = ProcessInfo.processInfo.environment,
@@ -52,7 +52,7 @@ struct SettingSources: Sendable {
         return InMemoryProvider(name: name, values: Dictionary(uniqueKeysWithValues: pairs))
     }
 
-    /// The library passes over lines that are none, and a mistake should not be silent.
+    /// The library skips lines that it can't read; here they are errors.
     private static func check(_ file: String) throws {
         guard FileManager.default.fileExists(atPath: file) else { return }
         guard let data = try? Data(contentsOf: URL(filePath: file)), let text = String(data: data, encoding: .utf8)
@@ -81,7 +81,7 @@ struct SettingSources: Sendable {
 
     /// The value of a setting; nil where nothing is set.
     ///
-    /// - Throws: `SettingError` where what is set is no value.
+    /// - Throws: `SettingError` when the text has no value of that type.
     func value<Value>(_ setting: Setting<Value>) throws(SettingError) -> Value? {
         guard let found = text(setting) else { return nil }
         guard let value = setting.read(found.text) else { throw SettingError(setting, found) }
@@ -95,7 +95,7 @@ struct SettingSources: Sendable {
     }
 }
 
-/// Sees which provider had the value that was read last.
+/// Remembers which provider had the value that was read last.
 private final class Witness: AccessReporter {
     private let index = Atomic(0)
 
@@ -128,9 +128,9 @@ enum SettingOrigin: Int, CaseIterable {
     }
 }
 
-/// Something that was set wrongly.
+/// A setting with a wrong value.
 struct SettingError: Error, CustomStringConvertible {
-    /// What is wrong, where, and what to write.
+    /// The mistake, its place, and what to write instead.
     let description: String
 
     init(_ description: String) {

@@ -25,7 +25,7 @@ enum Settings {
     static let admin = Setting(
         name: "admin",
         standard: nil,
-        allowed: "off for nobody, local for programs of this machine, or token for whoever has the --admin-token"
+        allowed: "off for nobody, local for programs of this machine, or token for clients with the --admin-token"
     ) { AdministrationChoice(rawValue: $0) }
 
     static let adminPort = Setting(
@@ -127,13 +127,13 @@ enum LogFormatChoice: Equatable {
     }
 }
 
-/// Who may give commands, read metrics and use preview.
+/// The clients that may give commands, read metrics and use preview.
 enum AdministrationChoice: String {
     /// Nobody.
     case off
     /// Programs of this machine.
     case local
-    /// Whoever has the token, from anywhere.
+    /// Every client with the token, from anywhere.
     case token
 }
 
@@ -141,15 +141,15 @@ enum AdministrationChoice: String {
 struct Setting<Value: Sendable>: Sendable {
     /// The option's name without its dashes: `drain-delay`. The variable is the same in capitals: `DRAIN_DELAY`.
     let name: String
-    /// What counts where nothing else is set; nil for nothing.
+    /// The default value; nil for none.
     let standard: String?
-    /// What may be written, for whoever wrote something else.
+    /// The allowed texts, for messages about others.
     let allowed: String
     /// Whether it must never be shown.
     var isSecret = false
-    /// Makes something of the text that may be shown.
+    /// Makes the text fit to be shown.
     var shown: @Sendable (String) -> String = { $0 }
-    /// The value; nil where the text is none.
+    /// Reads the value; nil for a text that is not allowed.
     let read: @Sendable (String) -> Value?
 }
 
@@ -162,7 +162,7 @@ protocol ListedSetting: Sendable {
     func display(_ text: String) -> String
     /// Whether the text is a value.
     func accepts(_ text: String) -> Bool
-    /// What may be written.
+    /// The allowed texts.
     var allowed: String { get }
 }
 

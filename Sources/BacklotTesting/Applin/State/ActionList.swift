@@ -1,9 +1,9 @@
 internal import BacklotJSON
 
 /// A list of actions on its way: they are done in their order, and the first that fails ends the list. A value without I/O:
-/// it says what to ask the server for, and is told what came of it.
+/// it says what to ask the server for, and takes in the result.
 struct ActionList: Sendable {
-    /// What there is to do for one action.
+    /// The work that one action asks for.
     enum Step: Equatable {
         /// It is done.
         case done
@@ -31,7 +31,7 @@ struct ActionList: Sendable {
     /// A checkbox that goes back to what it was when the list doesn't come to its end.
     struct Revert: Equatable, Sendable {
         let variable: String
-        /// What the variable was; nil for unset.
+        /// The variable's earlier value; nil for unset.
         let value: JSONValue?
     }
 

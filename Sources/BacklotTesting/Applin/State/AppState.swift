@@ -1,6 +1,6 @@
 internal import BacklotJSON
 
-/// What a client knows and shows: a value without I/O.
+/// The state of a client, as far as it shows: a value without I/O.
 struct AppState: Sendable {
     /// A page on the stack.
     struct Entry: Sendable {
@@ -10,7 +10,7 @@ struct AppState: Sendable {
         var updated: Int64
     }
 
-    /// What stands in front of the page; nothing else can be touched then.
+    /// A layer in front of the page; nothing else can be touched while it is there.
     enum Layer: Sendable {
         case none
         case modal(PageAction.Modal)

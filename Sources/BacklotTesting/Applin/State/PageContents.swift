@@ -32,7 +32,7 @@ struct PageContents: Sendable {
     /// Reads a page.
     ///
     /// - Parameters:
-    ///   - page: what stands under `page` in the answer. What clients reject must have been found before.
+    ///   - page: the value of `page` in the answer. Pages that clients reject must have been sorted out before.
     ///   - bytes: the body of the answer.
     init(_ page: JSONValue, bytes: [UInt8] = []) {
         typ = page["typ"]?.string ?? ""
@@ -96,7 +96,7 @@ struct PageContents: Sendable {
 
 /// A widget of a page. It knows its place, and not its children: a page keeps all of them in one flat array.
 struct PageWidget: Sendable {
-    /// What it is: `textfield`.
+    /// Its kind, such as `textfield`.
     let typ: String
     /// Its members, as they came.
     let object: JSONObject
@@ -104,13 +104,13 @@ struct PageWidget: Sendable {
     let depth: Int
     /// The title of the innermost form_section around it.
     let section: String?
-    /// What a tap does.
+    /// The actions of a tap.
     let actions: [PageAction]
 
     /// The string under a key.
     func string(_ key: String) -> String? { object[key]?.string }
 
-    /// What people call it: the text on it or beside it; nil for what has none.
+    /// The text on it or beside it, by which people call it; nil without such a text.
     var label: String? {
         switch typ {
         case "button", "form_button", "nav_button", "checkbox", "checkbox_button": string("text")
@@ -153,6 +153,6 @@ struct PageWidget: Sendable {
 /// A variable of an input.
 struct PageInput: Equatable, Sendable {
     let name: String
-    /// What is sent while the variable is unset.
+    /// The value that is sent while the variable is unset.
     let initial: JSONValue
 }

@@ -1,4 +1,4 @@
-/// When a client refreshes pages by itself. A value without a clock: it is told what time it is.
+/// When a client refreshes pages by itself. A value without a clock: callers pass the time.
 ///
 /// Once a second the client looks which pages of its stack are due, the visible one first. After a refresh that failed it
 /// waits for 5, 10, then 30 seconds before it looks again. Apart from that, an input may ask for one refresh of the visible

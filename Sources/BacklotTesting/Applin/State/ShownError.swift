@@ -1,6 +1,6 @@
 internal import BacklotJSON
 
-/// What kind of error a client shows.
+/// A kind of error that a client shows.
 public enum ShownErrorKind: String, Sendable, CaseIterable {
     /// The backend refused what the user wanted, and said why: 403 or 422.
     case user
@@ -15,7 +15,7 @@ public enum ShownErrorKind: String, Sendable, CaseIterable {
 /// An error as a client keeps and shows it.
 struct ShownError: Error, Equatable, Sendable {
     let kind: ShownErrorKind
-    /// What the error page says, or what stands under its details.
+    /// The text of the error page, or its details.
     let text: String
 
     init(_ kind: ShownErrorKind, _ text: String) {
@@ -41,7 +41,7 @@ struct ShownError: Error, Equatable, Sendable {
 
 /// The pages that a client makes itself; the server is never asked for them.
 ///
-/// What they say differs from app to app. These say as little as will do.
+/// Their texts differ from app to app; these are minimal.
 enum StaticPages {
     static let appError = "/applin_app_error"
     static let networkError = "/applin_network_error"
@@ -55,7 +55,7 @@ enum StaticPages {
     /// The paths of all of them.
     static var paths: Set<String> { Set(pages.keys) }
 
-    /// What stands in the place of a page that isn't loaded yet. It polls, so that it is replaced.
+    /// Stands in for a page that isn't loaded yet. It polls, so that the page replaces it.
     static let placeholder = PageContents([
         "typ": "nav_page", "title": "Page Not Loaded", "poll_seconds": 30,
         "widget": ["typ": "form_button", "text": "Load Page", "actions": ["poll"]],

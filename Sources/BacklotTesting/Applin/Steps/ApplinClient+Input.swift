@@ -16,7 +16,7 @@ extension ApplinClient {
     ]
     .flatMap { $0 }
 
-    /// Replaces what a text field holds. What the page says about typing (`allow`, `auto_capitalize`, `max_chars`, `min_chars`,
+    /// Replaces the text of a text field. The page's wishes about typing (`allow`, `auto_capitalize`, `max_chars`, `min_chars`,
     /// `max_lines`) only chooses a keyboard and a size; clients send any text, so a backend must do with it.
     ///
     /// - Parameters:

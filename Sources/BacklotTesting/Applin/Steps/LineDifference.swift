@@ -7,7 +7,7 @@
 /// +     text "Hello, Ann"
 /// ```
 public struct LineDifference: Equatable, Sendable, CustomStringConvertible {
-    /// What became of a line.
+    /// A line, with the texts that it is in.
     public enum Change: Equatable, Sendable {
         /// It is in both texts.
         case kept(String)
