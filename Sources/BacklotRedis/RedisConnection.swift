@@ -48,14 +48,14 @@ internal import Darwin
         unsafe redisFree(context)
     }
 
-    /// Whether it looks as if the server were still there: it has neither closed the connection nor said anything unasked.
+    /// Whether the server seems to be there: it has neither closed the connection nor sent anything unasked.
     var isAlive: Bool {
         var byte: UInt8 = 0
         let count = unsafe recv(context.pointee.fd, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
         return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)
     }
 
-    /// Sends commands at once, and waits for their replies. After a failure the connection is of no more use.
+    /// Sends commands at once, and waits for their replies. After a failure the connection can't be used again.
     func exchange(_ commands: [RedisCommand], until deadline: ContinuousClock.Instant) -> Outcome {
         var outcome = Outcome()
         do throws(RedisError) {
@@ -81,7 +81,7 @@ internal import Darwin
                 address.user.map { RedisCommand("AUTH", $0, password) } ?? RedisCommand("AUTH", password)
             )
         }
-        // A server that still loads its data refuses to look for a key, but not to choose a database.
+        // A server that still loads its data lets clients choose a database, but refuses to look for a key.
         commands += [RedisCommand("SELECT", "\(address.database)"), RedisCommand("EXISTS", "backlot:ready")]
         let outcome = exchange(commands, until: deadline)
         for reply in outcome.replies {
@@ -263,8 +263,8 @@ enum RedisReply: Equatable, Sendable {
         if case .integer(let integer) = self { integer } else { text.flatMap { Int($0) } }
     }
 
-    /// Whether the server can't work at all now, and perhaps another one can that has its name: it loads its data, or follows
-    /// one that is away.
+    /// Whether the server can't work now, while another server of the same name perhaps can: it loads its data, or follows a
+    /// server that is away.
     var saysServerIsUnfit: Bool {
         guard case .error(let text) = self else { return false }
         return ["LOADING", "READONLY", "MASTERDOWN", "NOAUTH"].contains { text.hasPrefix($0) }

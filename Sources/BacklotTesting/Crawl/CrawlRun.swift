@@ -125,7 +125,7 @@ extension CrawlRun {
         do throws(BaseURL.Problem) {
             url = try base.resolve(link.target)
         } catch {
-            // The rules of the page have told of rpcs and uploads that leave the base URL.
+            // The rules of the page have reported rpcs and uploads that leave the base URL.
             if link.kind == .page { findings.add([CrawlRule.bad(link, error)]) }
             return
         }

@@ -4,10 +4,10 @@ internal import Floki
 internal import HTTPTypes
 
 extension FlokiClient {
-    /// Starts the app: it looks at the version indicator, unless its `ttl` has not passed, and takes the app data where there
-    /// is a higher version.
+    /// Starts the app: at first and once the `ttl` has passed, it loads the version indicator, and then the app data when the
+    /// version is higher.
     ///
-    /// - Throws: ``FlokiFailure`` where there is no app data, neither new nor kept.
+    /// - Throws: ``FlokiFailure`` without app data, new or kept.
     public func launch(file: String = #fileID, line: Int = #line) async throws {
         let place = "\(file):\(line)"
         seenTabs = []
@@ -38,7 +38,7 @@ extension FlokiClient {
         (appData["langs"]?.array ?? []).compactMap { $0.object?.members.first?.key }
     }
 
-    /// A text of the app, in its language; on iOS in the first, where that has none.
+    /// A text of the app, in its language; on iOS in the first language when its own lacks the text.
     public func text(_ number: Int) -> String? {
         func text(_ code: String) -> String? {
             appData["langs"]?.array?.lazy.compactMap { $0[code] }.first?["\(number)"]?.string
@@ -63,7 +63,7 @@ extension FlokiClient {
 extension FlokiClient {
     /// Asks for a URL.
     ///
-    /// - Throws: ``FlokiFailure`` where nothing comes that counts.
+    /// - Throws: ``FlokiFailure`` without a usable answer.
     func get(_ url: String) async throws -> ClientResponse {
         sent.append(url)
         let response: ClientResponse
@@ -104,7 +104,7 @@ extension FlokiClient {
         return FeedFacts(texts: Set(master.keys.compactMap { Int($0) }).union(ReservedTexts.range))
     }
 
-    /// A URL with what the client says of itself.
+    /// A URL with the parameters by which the client describes itself.
     func address(_ url: String, of list: FlokiList?, older: Int? = nil) -> String {
         let ids = (list?.shown ?? []).compactMap(\.flokiID)
         let values = [

@@ -8,13 +8,13 @@ public protocol ClientTransport: Sendable {
     func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse
 }
 
-/// How much a client takes of a server, and how long it waits: what no server can make it exceed.
+/// The limits of size and time for a server's answers. No server can make a client exceed them.
 public struct ClientLimits: Sendable, Equatable {
     /// The largest head of an answer, in bytes.
     public var head = 64 * 1024
     /// The largest body of an answer, in bytes.
     public var body = 16 * 1024 * 1024
-    /// How many arrays and objects may stand in each other in a page, 1 to 512.
+    /// How deeply arrays and objects may be nested in a page, 1 to 512.
     public var nesting = 64
     /// How many widgets a page may have before that is worth a warning.
     public var widgets = 2000
@@ -29,7 +29,7 @@ public struct ClientLimits: Sendable, Equatable {
     public init() {}
 }
 
-/// Why a client got no answer that it could use.
+/// The reason why a client got no usable answer.
 public enum ClientFailure: Error, Equatable {
     /// The text is no URL that a client can ask for.
     case invalidURL(String, problem: String)

@@ -37,7 +37,7 @@ struct NotesApp: Sendable {
 
     /// The note that the path names by its `{id}`.
     ///
-    /// - Throws: `StatusError`: 403 where nobody is logged in or the note is another user's, 404 where there is none.
+    /// - Throws: `StatusError`: 403 without a log-in or for another user's note, 404 for an unknown note.
     func note(of request: Request) async throws -> Note {
         let user = try await user(of: request)
         guard let note = await notes.note(request.parameters["id"] ?? "") else { throw Self.notFound }

@@ -12,7 +12,7 @@ protocol DemoPage: Sendable {
     var subText: String { get }
     /// The dialects that can say what the page says; it is there in no other.
     var dialects: [Dialect] { get }
-    /// How a check requests the page, where somebody must be logged in for it or its path has a parameter.
+    /// How a check requests the page, when it needs a log-in or its path has a parameter.
     var samples: [PageSample] { get }
     /// Why the page does what a backend should not do; nil for a page that is right. Checks leave such a page out.
     var misbehaviour: String? { get }

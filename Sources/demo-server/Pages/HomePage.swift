@@ -40,7 +40,7 @@ struct DemoSection: Sendable {
     let pages: [any DemoPage]
 }
 
-/// Leads to the app that is made of files: it has a base URL of its own, which clients don't leave by push.
+/// Leads to the app that is made of files: it has another base URL, and clients don't leave their base URL by push.
 struct MockRoutesPage: DemoPage {
     let path = "/mock_routes"
     let title = "Mock Routes"

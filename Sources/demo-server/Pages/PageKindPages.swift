@@ -18,7 +18,7 @@ struct NavPagePage: DemoPage {
     }
 }
 
-/// A page without a title bar; it polls every 30 seconds, and has a way back of its own.
+/// A page without a title bar; it polls every 30 seconds, and has a button that leads back.
 struct PlainPagePage: DemoPage {
     let path = "/plain_page"
     let title = "Plain Page"

@@ -84,8 +84,8 @@ struct AppState: Sendable {
     /// Whether any page of the stack refreshes itself.
     var hasPolledPages: Bool { stack.contains { $0.page.pollSeconds != nil } }
 
-    /// What a client has when it starts: the pages that were there, none of them loaded. What is in front of the page is
-    /// gone, and so are refreshes that inputs had asked for.
+    /// Brings back the stack when a client starts: the pages that were there, none of them loaded. The layer in front of the
+    /// page is gone, and so are refreshes that inputs had asked for.
     ///
     /// - Parameter paths: the paths of the pages, the one to be visible last.
     mutating func start(with paths: [String]) {
@@ -104,7 +104,7 @@ struct AppState: Sendable {
 }
 
 extension AppState {
-    /// What an input shows, and what is sent for it: the variable, or while that is unset, the initial value.
+    /// The value that an input shows and sends: the variable, or while that is unset, the initial value.
     func value(of input: PageInput) -> JSONValue { variables[input.name] ?? input.initial }
 
     /// The body of a POST from a page: an entry for each of its inputs; nil for a page without inputs.

@@ -10,7 +10,7 @@ extension ApplinClient {
     ///   - label: the text, all of it. Of a modal's button that is marked as destructive, what follows the `!`.
     ///   - number: which one, from 1, where several have that text.
     ///   - section: the title of the form section that it stands in, where several have that text.
-    /// - Throws: `StepFailure` where there is none, or it is disabled; `BackendFailure`.
+    /// - Throws: `StepFailure` when it is missing or disabled; `BackendFailure`.
     public func tap(
         _ label: String,
         number: Int? = nil,
@@ -32,7 +32,7 @@ extension ApplinClient {
 
     /// Taps the button at the start of the title bar: the client's own, which pops the page, or the page's.
     ///
-    /// - Throws: `StepFailure` where there is none, or it is disabled; `BackendFailure`.
+    /// - Throws: `StepFailure` when it is missing or disabled; `BackendFailure`.
     public func back(file: StaticString = #fileID, line: Int = #line) async throws {
         try await step("back()", file, line) { app throws(StepProblem) in try await app.goBack() }
     }
@@ -52,7 +52,7 @@ extension ApplinClient {
     /// Makes a checkbox checked; does nothing where it is.
     ///
     /// - Parameter label: the text beside it, or its variable's name.
-    /// - Throws: `StepFailure` where there is none; `BackendFailure`.
+    /// - Throws: `StepFailure` when it is missing; `BackendFailure`.
     public func check(_ label: String, file: StaticString = #fileID, line: Int = #line) async throws {
         try await step("check(\(label.inQuotes))", file, line) { app throws(StepProblem) in
             try await app.set(label, isOn: true)
@@ -62,7 +62,7 @@ extension ApplinClient {
     /// Makes a checkbox unchecked; does nothing where it is.
     ///
     /// - Parameter label: the text beside it, or its variable's name.
-    /// - Throws: `StepFailure` where there is none; `BackendFailure`.
+    /// - Throws: `StepFailure` when it is missing; `BackendFailure`.
     public func uncheck(_ label: String, file: StaticString = #fileID, line: Int = #line) async throws {
         try await step("uncheck(\(label.inQuotes))", file, line) { app throws(StepProblem) in
             try await app.set(label, isOn: false)
