@@ -73,6 +73,8 @@ public struct LocalAccess: Sendable {
     /// Middlewares that see every request call this: most requests that come through a proxy are not for the administration.
     package func watch(_ request: Request) {
         guard token == nil, isLocalOnly, let field = request.proxyField else { return }
+        // A web page can send some of these fields where CORS allows it, but not without its Origin.
+        guard !request.headers.contains(.origin) else { return }
         guard judge.withLock({ $0.noteProxy(at: now()) }) else { return }
         logger.warning(
             """

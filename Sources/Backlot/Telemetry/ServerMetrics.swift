@@ -1,7 +1,8 @@
 public import BacklotHTTP
 public import CoreMetrics
 
-/// The metrics of a server: its connections, the requests in flight, and the bytes received and sent.
+/// The metrics of a server: its connections, the requests in flight, the bytes kept for clients that are waited for, and the
+/// bytes received and sent.
 ///
 /// ```swift
 /// let serverMetrics = ServerMetrics(metrics)
@@ -17,6 +18,7 @@ public final class ServerMetrics: Sendable {
 
     private let connections: Meter
     private let requestsInFlight: Meter
+    private let bufferedBytes: Meter
     private let bytesReceived: Counter
     private let bytesSent: Counter
     private let state = Locked(State())
@@ -25,6 +27,7 @@ public final class ServerMetrics: Sendable {
     public init(_ factory: any MetricsFactory) {
         connections = Meter(label: "http.connections", factory: factory)
         requestsInFlight = Meter(label: "http.requests.in.flight", factory: factory)
+        bufferedBytes = Meter(label: "http.buffered.bytes", factory: factory)
         bytesReceived = Counter(label: "http.received.bytes", factory: factory)
         bytesSent = Counter(label: "http.sent.bytes", factory: factory)
     }
@@ -44,6 +47,7 @@ public final class ServerMetrics: Sendable {
         }
         connections.set(now.connections)
         requestsInFlight.set(now.requestsInFlight)
+        bufferedBytes.set(now.bufferedBytes)
         bytesReceived.increment(by: now.bytesReceived - last.bytesReceived)
         bytesSent.increment(by: now.bytesSent - last.bytesSent)
     }

@@ -26,9 +26,11 @@ extension Connection {
         return http2?.lastAdvance ?? lastProgress
     }
 
-    /// How much of the budget the connection holds, in bytes.
+    /// How much of the budget the connection holds while it waits for its client, in bytes. A body that a handler works on is not
+    /// the client's to give up.
     var held: Int {
         if let http2 { return http2.heldInAll }
+        guard standing == .slow else { return 0 }
         return (incoming?.body.hold.bytes ?? 0) + (outputMeter?.hold.bytes ?? 0)
     }
 
@@ -38,7 +40,7 @@ extension Connection {
     ///   spared.
     func relinquish(_ bytes: Int, before: Int64) {
         if let http2 { return http2.relinquish(bytes, before: before) }
-        guard lastAdvance <= before else { return }
+        guard standing == .slow, lastAdvance <= before else { return }
         if hasOutput { return abort() }
         // The handler gets an error, and answers with it: the client learns why.
         isPersistent = false
@@ -55,8 +57,8 @@ extension HTTP2Connection {
 
     var lastAdvance: Int64 { streams.lazy.map(\.lastProgress).min() ?? lastActive }
 
-    /// How much of the budget the connection and the bodies of its streams hold, in bytes.
-    var heldInAll: Int { streams.reduce(held) { $0 + ($1.incoming?.hold.bytes ?? 0) } }
+    /// How much of the budget the streams that wait for the client hold, with their bodies, in bytes.
+    var heldInAll: Int { streams.reduce(0) { $0 + $1.heldInAll } }
 
     /// How many requests every connection may always have.
     private static let freeStreams = 8
@@ -72,11 +74,16 @@ extension HTTP2Connection {
     func relinquish(_ bytes: Int, before: Int64) {
         // If the client takes nothing at all, the library can't write a reset, and so doesn't free the stream.
         if connection.hasOutput, connection.lastProgress <= before { return connection.abort() }
-        let stalled = streams.filter { $0.lastProgress <= before && ($0.held > 0 || $0.incoming?.hold.bytes ?? 0 > 0) }
+        let stalled = streams.filter { $0.lastProgress <= before && $0.held > 0 }
         var freed = 0
         for stream in stalled.sorted(by: { $0.lastProgress < $1.lastProgress }) where freed < bytes {
-            freed += stream.held + (stream.incoming?.hold.bytes ?? 0)
+            freed += stream.heldInAll
             stream.reset(.enhanceYourCalm)
         }
     }
+}
+
+extension HTTP2Stream {
+    /// How much of the budget the stream holds while it waits for the client, with its body, in bytes.
+    var heldInAll: Int { held > 0 ? held + (incoming?.hold.bytes ?? 0) : 0 }
 }

@@ -62,6 +62,8 @@ public struct ServerStatistics: Equatable, Sendable {
     /// How many requests wait for the end of their answers. One that is answered without suspending is never among
     /// them.
     public var requestsInFlight = 0
+    /// How many bytes are kept for clients that are waited for, of at most `ServerConfiguration.Limits.bufferedBytes`.
+    public var bufferedBytes = 0
     /// How many bytes have come from clients since the start, heads and frames included.
     public var bytesReceived = 0
     /// How many bytes have gone to clients since the start, heads and frames included.
@@ -77,6 +79,7 @@ extension RunningServer {
         var statistics = ServerStatistics()
         statistics.connections = context.connections.load(ordering: .relaxed)
         statistics.requestsInFlight = context.requestsInFlight.load(ordering: .relaxed)
+        statistics.bufferedBytes = context.buffers.use
         for loop in loops {
             let (received, sent) = await withCheckedContinuation { continuation in
                 loop.execute { continuation.resume(returning: (loop.bytesReceived, loop.bytesSent)) }

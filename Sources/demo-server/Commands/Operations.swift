@@ -18,6 +18,7 @@ struct Operations {
         metrics.describe("http.request.duration", "How long handlers took, by route.")
         metrics.describe("http.connections", "Open connections.")
         metrics.describe("http.requests.in.flight", "Requests that wait for the end of their answers.")
+        metrics.describe("http.buffered.bytes", "Bytes kept for clients that are waited for.")
         metrics.describe("http.received.bytes", "Bytes from clients, heads included.")
         metrics.describe("sessions", "Sessions in the store.")
         metrics.describe("http.sent.bytes", "Bytes to clients, heads included.")

@@ -111,6 +111,7 @@ import Testing
         let access = LocalAccess(host: "127.0.0.1")
         let fields = name == "Host" ? [(name, value)] : [("Host", "localhost"), (name, value)]
         #expect(try !access.admits(Self.request(fields)))
+        access.watch(try Self.request(fields + (name == "Origin" ? [("X-Forwarded-For", "192.0.2.7")] : [])))
         #expect(try access.admits(Self.request([("Host", "localhost")])))
     }
 

@@ -20,6 +20,7 @@ import Testing
             let answer = try await client.receive()
             let text = await metrics.text()
             #expect(text.contains("\nhttp_connections 1\n"), "\(text)")
+            #expect(text.contains("\nhttp_buffered_bytes 0\n"), "\(text)")
             #expect(text.contains("\nhttp_received_bytes_total \(request.utf8.count)\n"), "\(text)")
             let head = answer.fields.reduce("HTTP/1.1 200 OK\r\n\r\n".utf8.count) {
                 $0 + $1.name.utf8.count + $1.value.utf8.count + 4
