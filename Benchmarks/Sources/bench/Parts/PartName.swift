@@ -2,7 +2,8 @@ import ArgumentParser
 
 /// The parts of a run, in their order.
 enum PartName: String, CaseIterable, ExpressibleByArgument {
-    case cpu, instructions, shapes, files, http2, latency, slow, greedy, siege, streams, encoding, flow, mocks, xpedite, floki,
+    case cpu, instructions, shapes, files, http2, latency, slow, greedy, siege, streams, encoding, flow, mocks, xpedite,
+        floki,
         sessions, telemetry, idle, start
 
     /// The part itself.
