@@ -10,24 +10,6 @@ struct HeadParser {
         var head: Int
         var fields: Int
         var emptyLines: Int
-
-        /// Checks how long a line is, up to `end`, and the head with it.
-        func check(
-            end: Int,
-            lineStart: Int,
-            headStart: Int,
-            isRequestLine: Bool,
-            _ input: Span<UInt8>
-        ) throws(RequestError) {
-            if isRequestLine, end - lineStart > requestLine {
-                // Where no target has begun, it is the method that is too long.
-                let isTarget = (lineStart..<(lineStart + requestLine)).contains { input[$0] == ASCII.space }
-                throw isTarget
-                    ? .targetTooLong(limit: requestLine)
-                    : .malformed("the method is longer than \(requestLine) bytes")
-            }
-            if end - headStart > head { throw .headTooLarge(limit: head) }
-        }
     }
 
     private let limits: Limits
@@ -110,14 +92,17 @@ struct HeadParser {
         return end + 1 < count ? end : nil
     }
 
+    /// Checks how long the line is, up to `end`, and the head with it.
     private func check(upTo end: Int, _ isRequestLine: Bool, _ input: Span<UInt8>) throws(RequestError) {
-        try limits.check(
-            end: end,
-            lineStart: lineStart,
-            headStart: headStart,
-            isRequestLine: isRequestLine,
-            input
-        )
+        if isRequestLine, end - lineStart > limits.requestLine { throw tooLong(input) }
+        if end - headStart > limits.head { throw .headTooLarge(limit: limits.head) }
+    }
+
+    /// If no target has begun, it is the method that is too long.
+    private func tooLong(_ input: Span<UInt8>) -> RequestError {
+        let limit = limits.requestLine
+        let isTarget = (lineStart..<(lineStart + limit)).contains { input[$0] == ASCII.space }
+        return isTarget ? .targetTooLong(limit: limit) : .malformed("the method is longer than \(limit) bytes")
     }
 
     private static func strayControl(_ byte: UInt8) -> RequestError {
