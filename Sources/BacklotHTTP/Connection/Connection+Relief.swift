@@ -26,8 +26,8 @@ extension Connection {
         return http2?.lastAdvance ?? lastProgress
     }
 
-    /// How much of the budget the connection holds while it waits for its client, in bytes. A body that a handler works on is not
-    /// the client's to give up.
+    /// How much of the budget the connection holds while it waits for its client, in bytes. A body that a handler works on
+    /// isn't counted: cutting the client would not free it.
     var held: Int {
         if let http2 { return http2.heldInAll }
         guard standing == .slow else { return 0 }
@@ -55,7 +55,9 @@ extension HTTP2Connection {
         return streams.allSatisfy { $0.held > 0 } ? .slow : .busy
     }
 
-    var lastAdvance: Int64 { streams.lazy.map(\.lastProgress).min() ?? lastActive }
+    /// When the client last made progress with the request that waits for it longest. Requests that a handler works on say
+    /// nothing about the client.
+    var lastAdvance: Int64 { streams.lazy.filter { $0.held > 0 }.map(\.lastProgress).min() ?? lastActive }
 
     /// How much of the budget the streams that wait for the client hold, with their bodies, in bytes.
     var heldInAll: Int { streams.reduce(0) { $0 + $1.heldInAll } }

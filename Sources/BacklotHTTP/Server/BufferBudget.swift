@@ -9,7 +9,7 @@ final class BufferBudget: Sendable {
     private static let (pressed, relieved) = (0.75, 0.7)
     /// Above this part of the bound, clients that make progress may be cut as well.
     private static let urgent = 0.95
-    /// The least peak after which memory is given back to the system, in bytes.
+    /// The lowest peak after which memory is given back to the system, in bytes.
     private static let notablePeak = 16 * 1024 * 1024
 
     /// The bound, in bytes.
@@ -17,13 +17,13 @@ final class BufferBudget: Sendable {
     private let used = Atomic<Int>(0)
     private let peak = Atomic<Int>(0)
 
-    /// What has come of a change.
+    /// How the budget stands after a change.
     enum Change: Equatable {
-        /// Nothing that anybody must know.
+        /// The server needn't do anything.
         case usual
-        /// More was taken, and little is left.
+        /// More was taken, and little is left: the server must free room.
         case pressed
-        /// Most of what was taken at a notable peak has been given back.
+        /// Use has fallen below a quarter of a high peak: freed memory can go back to the system.
         case fallen
     }
 
@@ -54,7 +54,7 @@ final class BufferBudget: Sendable {
 
 /// The bytes of a budget that one body or one connection holds. They are given back when it is gone.
 final class BufferHold: Sendable {
-    /// So many bytes may be held even when the budget is spent: small bodies get through.
+    /// How many bytes may be held even when the budget is spent, so that small bodies get through.
     static let freeBytes = 64 * 1024
 
     private let server: ServerContext

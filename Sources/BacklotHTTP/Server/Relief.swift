@@ -12,8 +12,8 @@ enum Relief {
 
     /// How many bytes each of some connections has to free, so that `bytes` are freed in all.
     ///
-    /// The heaviest connection goes first, down to what the average one holds, so that who holds little keeps it as long as
-    /// others hold much.
+    /// The heaviest connection frees first, down to half of what the average one holds, or half of its own. So connections that
+    /// hold little keep it while others hold much.
     ///
     /// - Parameter patience: how long a client must have made no progress, in milliseconds.
     static func shares(
@@ -44,11 +44,11 @@ enum Relief {
         var waited: Int64
     }
 
-    /// For so long, in milliseconds, a connection is new: its request may be on the way.
+    /// How long a connection counts as new, in milliseconds: its first request may be on the way.
     static let grace: Int64 = 1000
 
-    /// The order in which connections are closed: those that were idle for longest, then those that waited for longest, and the
-    /// new ones last. One whose handler is at work is not among them.
+    /// The order in which connections are closed: first those that were idle for longest, then those that waited for longest,
+    /// then the new ones. Connections whose handlers are at work are left out.
     static func order(of candidates: [Candidate]) -> [Int] {
         func rank(_ candidate: Candidate) -> Int {
             if candidate.waited < grace { return 2 }

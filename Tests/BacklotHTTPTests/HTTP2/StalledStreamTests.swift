@@ -92,6 +92,27 @@ import Testing
         }
     }
 
+    /// A request that a handler works on doesn't make its connection look stalled.
+    @Test func aHandlerAtWorkSaysNothingAboutTheClient() async throws {
+        let (begun, goOn) = (Signal(), Signal())
+        let handler = FunctionHandler { _ in
+            begun.fire()
+            await goOn.wait()
+            return .text("fine")
+        }
+        try await withTestServer(configure: { $0.eventLoops = 1 }, handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1, Frame.get("/slow")))
+            await begun.wait()
+            let isCurrent = Recorder<Bool>()
+            await server.forEachConnection { isCurrent.record($0.loop.clock.now - $0.lastAdvance < 10_000) }
+            #expect(isCurrent.events == [true])
+            goOn.fire()
+            #expect(try await client.answer().text == "fine")
+            await client.close()
+        }
+    }
+
     @Test func aFileOfExactlyTheWindowEndsWithItsLastBytes() async throws {
         try await withTemporaryFolder { folder in
             let file = try OpenFile(try folder.write([UInt8](repeating: 0x61, count: 65_535), to: "file"))
