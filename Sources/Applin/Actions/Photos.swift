@@ -8,7 +8,7 @@ public struct ChoosePhoto: Action {
     /// The path to send the picture to; it must be inside the app's base URL.
     public let url: String
 
-    /// The width divided by the height to which the picture is cut; nil leaves it as it is. The documented
+    /// The aspect ratio that the picture is cropped to, width divided by height; nil doesn't crop it. The documented
     /// dialect can't express it.
     public let aspectRatio: Double?
 
@@ -53,7 +53,7 @@ public struct TakePhoto: Action {
     /// The path to send the picture to; it must be inside the app's base URL.
     public let url: String
 
-    /// The width divided by the height to which the picture is cut; nil leaves it as it is. The documented
+    /// The aspect ratio that the picture is cropped to, width divided by height; nil doesn't crop it. The documented
     /// dialect can't express it.
     public let aspectRatio: Double?
 

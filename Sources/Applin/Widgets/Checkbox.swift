@@ -71,7 +71,7 @@ extension Checkbox {
         keys: [
             .varName,
             .optional("text", .string, "The label next to the box."),
-            .optional("initial_bool", .bool, "The variable's value for as long as it is unset.", default: false),
+            .optional("initial_bool", .bool, "The variable's value until it is set.", default: false),
             .optional(
                 "actions",
                 .objects(.action),

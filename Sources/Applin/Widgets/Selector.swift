@@ -11,7 +11,7 @@ public struct Selector: Widget {
     public let varName: String
     /// The choices.
     public let options: [String]
-    /// The variable's value for as long as it is unset.
+    /// The variable's value until it is set.
     public let initialString: String?
     var varName1: String?
     var options1: [String]?
@@ -105,14 +105,14 @@ extension Selector {
             .optional(
                 "initial_string",
                 .string,
-                "The variable's value for as long as it is unset: one of the options."
+                "The variable's value until it is set: one of the options."
             ),
             .optional("var_name1", .string, "The variable of the second choice."),
             .optional("options1", .array(.string), "The choices of the second choice."),
-            .optional("initial_string1", .string, "The value of the second variable for as long as it is unset."),
+            .optional("initial_string1", .string, "The value of the second variable until it is set."),
             .optional("var_name2", .string, "The variable of the third choice."),
             .optional("options2", .array(.string), "The choices of the third choice."),
-            .optional("initial_string2", .string, "The value of the third variable for as long as it is unset."),
+            .optional("initial_string2", .string, "The value of the third variable until it is set."),
             .fieldLabel,
             .fieldError,
             .pollDelay,
@@ -126,7 +126,7 @@ extension Selector {
 /// - Parameters:
 ///   - varName: The variable, under which its value is sent to the backend.
 ///   - options: The choices.
-///   - initialString: The variable's value for as long as it is unset, one of the options. Without it clients send an empty
+///   - initialString: The variable's value until it is set, one of the options. Without it clients send an empty
 ///     text until the user has touched the selector.
 public func selector(_ varName: String, options: [String], initialString: String?) -> Selector {
     Selector(varName: varName, options: options, initialString: initialString)

@@ -132,7 +132,7 @@ extension TextField {
             .varName,
             .fieldLabel,
             .fieldError,
-            .optional("initial_string", .string, "The variable's value for as long as it is unset.", default: ""),
+            .optional("initial_string", .string, "The variable's value until it is set.", default: ""),
             .optional(
                 "allow",
                 .names(

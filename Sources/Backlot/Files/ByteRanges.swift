@@ -130,7 +130,7 @@ enum ContentRange {
 
 /// Several parts of a file in one body: `multipart/byteranges` (RFC 9110, section 14.6).
 struct MultipartByteRanges {
-    /// What the parts are of, as the fields of each part say it.
+    /// The fields of the whole file that each part repeats, such as its type.
     let partFields: String
     let file: OpenFile
     let ranges: [Range<Int>]

@@ -87,7 +87,7 @@ private func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
     unsafe open(path, flags)
 }
 
-/// What the system can do with a folder; found out once, when it is opened.
+/// The calls that the system supports for a folder, found out once when the folder is opened.
 struct FolderSupport {
     /// Whether one call opens a whole path, and keeps to the folder.
     var opensBeneath = false

@@ -20,7 +20,7 @@ struct StaticFiles: Fallback {
         self.usesPrecompressed = usesPrecompressed
     }
 
-    /// What the system has in memory needs neither a task nor another thread.
+    /// Answers at once, without a task or another thread, if the system has the file in memory.
     func answer(_ request: Request) throws -> FallbackAnswer {
         guard let answer = try find(request, mayBlock: false) else {
             return .pending {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Clients that ask for a streamed answer again and again and take it as fast as it comes, each on a thread of its own until
+/// Clients that ask for a streamed answer again and again and take it as fast as it comes, each on its own thread, until
 /// they are stopped.
 final class StreamReaders: Sendable {
     private struct State {
