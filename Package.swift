@@ -23,6 +23,9 @@ let package = Package(
         .library(name: "BacklotPreview", targets: ["BacklotPreview"]),
         .library(name: "BacklotRedis", targets: ["BacklotRedis"]),
         .library(name: "BacklotSQLite", targets: ["BacklotSQLite"]),
+        .library(name: "BacklotChecks", targets: ["BacklotChecks"]),
+        .library(name: "BacklotClients", targets: ["BacklotClients"]),
+        .library(name: "BacklotService", targets: ["BacklotService"]),
         .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
         .library(name: "BacklotTestingHTTPS", targets: ["BacklotTestingHTTPS"]),
         .library(name: "DynamicViews", targets: ["DynamicViews"]),
@@ -123,7 +126,6 @@ let package = Package(
         .target(
             name: "BacklotMocks",
             dependencies: [
-                "Applin",
                 "Backlot",
                 "BacklotHTTP",
                 "BacklotJSON",
@@ -163,7 +165,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "BacklotTesting",
+            name: "BacklotClients",
             dependencies: [
                 "Applin",
                 "Backlot",
@@ -178,15 +180,36 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "BacklotChecks",
+            dependencies: ["Applin", "Backlot", "BacklotClients", "BacklotJSON"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "BacklotTesting",
+            dependencies: ["Backlot", "BacklotClients", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict
+        ),
+        .target(
             name: "BacklotTestingHTTPS",
             dependencies: [
-                "BacklotTesting",
+                "BacklotClients",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "BacklotService",
+            dependencies: [
+                "Backlot",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict
         ),
@@ -200,16 +223,16 @@ let package = Package(
                 "BacklotPreview",
                 "BacklotRedis",
                 "BacklotSQLite",
-                "BacklotTesting",
+                "BacklotService",
+                "BacklotChecks",
+                "BacklotClients",
                 "BacklotTestingHTTPS",
                 "DynamicViews",
                 "Floki",
                 "Xpedite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Mustache", package: "swift-mustache"),
-                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict
         ),
@@ -291,6 +314,9 @@ let package = Package(
                 "Backlot",
                 "BacklotJSON",
                 "BacklotRedis",
+                "BacklotSQLite",
+                "BacklotService",
+                "BacklotChecks",
                 "BacklotTesting",
                 "DynamicViews",
                 "Floki",
@@ -303,7 +329,10 @@ let package = Package(
         ),
         .testTarget(
             name: "BacklotTestingTests",
-            dependencies: ["Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "TestSupport"],
+            dependencies: [
+                "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotTesting",
+                "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

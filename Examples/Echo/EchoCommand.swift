@@ -44,7 +44,7 @@ struct EchoCommand: AsyncParsableCommand {
         var logger = Logger(label: "echo-server", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = logLevel
         var configuration = ServerConfiguration()
-        configuration.timeouts.drainDelay = Int64(drainDelay * 1000)
+        configuration.timeouts.drainDelay = .seconds(drainDelay)
         let server = Server(
             EchoHandler(folder: folder),
             host: host,

@@ -22,7 +22,7 @@ struct InspectCall {
         let host = request.headers.first { $0.name.lowercased() == "host" }?.value ?? "localhost"
         let inspector = app.inspector.located(at: "http://\(host)\(basePath)")
         let findings = inspector.findings(inBody: Array(body.utf8), path: path, app: app.lookup)
-        response = .json(["findings": .array(findings.map(\.json))])
+        response = Response(json: ["findings": .array(findings.map(\.json))])
     }
 }
 
@@ -39,13 +39,7 @@ extension Finding {
 /// `GET /__preview/machine` says where a phone in the same network finds this machine.
 enum MachineCall {
     static var response: Response {
-        .json(["hosts": .array(NetworkInterfaces.localNetworkHosts().map { .string($0) })])
-    }
-}
-
-extension Response {
-    static func json(_ value: JSONValue) -> Response {
-        Response(headers: [.contentType: "application/json"], body: .bytes(value.bytes))
+        Response(json: ["hosts": .array(NetworkInterfaces.localNetworkHosts().map { .string($0) })])
     }
 }
 
@@ -70,7 +64,7 @@ struct SessionCall {
         switch order {
         case "show":
             let record = try await sessions.record(of: request, token: token)
-            return .json(["session": record?.json ?? .null])
+            return Response(json: ["session": record?.json ?? .null])
         case "logIn":
             guard !user.isEmpty else { throw StatusError(.badRequest, "write who is to be logged in, as \"user\"") }
             return try await sessions.logIn(user, request) ?? Self.noCookie

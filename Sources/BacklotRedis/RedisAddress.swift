@@ -1,3 +1,4 @@
+public import Backlot
 internal import FoundationEssentials
 
 /// Where a Redis or Valkey server is, and how to get in: `redis://[[USER]:PASSWORD@]HOST[:PORT][/DB]`.
@@ -83,6 +84,21 @@ public enum RedisAddressError: Error, Equatable, CustomStringConvertible {
         case .port(let port): "\(port) is not a port: write a number from 1 to 65535"
         case .database(let text): "'\(text)' is not a database: write its number, such as redis://HOST:PORT/0"
         case .noPassword: "there is a user without a password: write redis://USER:PASSWORD@HOST:PORT/DB"
+        }
+    }
+}
+
+extension SessionStoreKind {
+    /// On a server of Redis or Valkey: `redis://[:PASSWORD@]HOST:PORT/DB`.
+    public static let redis = SessionStoreKind(
+        form: "redis://[:PASSWORD@]HOST:PORT/DB",
+        schemes: ["redis", "rediss"]
+    ) { text throws(SessionStoreMistake) in
+        do throws(RedisAddressError) {
+            let address = try RedisAddress(text)
+            return SessionStoreChoice("on \(address)") { RedisSessionStore(address, logger: $0) }
+        } catch {
+            throw SessionStoreMistake("\(error)")
         }
     }
 }

@@ -191,3 +191,27 @@ public final class SQLiteSessionStore: SessionStore {
         changes.submit(item)
     }
 }
+
+extension SessionStoreKind {
+    /// In a file of SQLite: `sqlite:PATH`. Where no choice is written, it is `backlot/sessions.sqlite` where programs keep
+    /// their state: in the folder of `XDG_STATE_HOME`, or else in `.local/state` below `HOME`.
+    public static let sqlite = SessionStoreKind(
+        form: "sqlite:PATH",
+        schemes: ["sqlite"],
+        usual: { environment in
+            let folder = environment["XDG_STATE_HOME"] ?? environment["HOME"].map { "\($0)/.local/state" }
+            return folder.map { "sqlite:\($0)/backlot/sessions.sqlite" }
+        },
+        read: { text throws(SessionStoreMistake) in
+            let path = String(text.drop { $0 != ":" }.dropFirst())
+            guard !path.isEmpty else {
+                throw SessionStoreMistake(
+                    "there is no path: write sqlite:PATH, such as sqlite:/var/lib/backlot/sessions.sqlite"
+                )
+            }
+            return SessionStoreChoice("in a file of SQLite, \(path)") { logger in
+                try SQLiteSessionStore(path: path, logger: logger)
+            }
+        }
+    )
+}

@@ -1,5 +1,5 @@
 internal import AsyncHTTPClient
-public import BacklotTesting
+public import BacklotClients
 internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTP1

@@ -2,6 +2,7 @@ import ArgumentParser
 import Backlot
 import BacklotMocks
 import BacklotPreview
+import BacklotService
 import Floki
 
 /// A server for trying mobile clients by hand.
@@ -36,10 +37,20 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var sessions: SessionOptions
     @OptionGroup var floki: FlokiOptions
 
+    /// The demo in each dialect and protocol.
+    private static let apps =
+        DemoMount.all.map { StartUpLines.App(name: "Applin, \($0.description)", path: $0.path) }
+        + [
+            StartUpLines.App(name: "Xpedite", path: CustomerApp.path),
+            StartUpLines.App(name: "Floki", path: GazetteApp.indicatorPath),
+            StartUpLines.App(name: "Dynamic Views", path: ShopApp.path),
+        ]
+
     func run() async throws {
-        let settings = try await ServerSettings(listen, folders, control, drain, sessions, floki)
-        settings.bootstrapLogging()
-        let operations = Operations(settings)
+        let settings = try await DemoSettings(listen, folders, control, drain, sessions, floki)
+        let service = settings.service
+        service.bootstrapLogging()
+        let operations = Operations(service)
         let router = Router()
         operations.use(on: router)
         let controls = MockControls(path: MockMount.path)
@@ -48,27 +59,27 @@ struct Serve: AsyncParsableCommand {
             from: settings.routes,
             path: MockMount.path,
             observer: controls.journal,
-            logger: settings.logger
+            logger: service.logger
         )
         if let site { controls.use(on: router, for: site.backend, operations) }
         router.use(Compression())
         router.use(Decompression())
         var stores = DemoStores()
         stores.flokiRecord = settings.flokiRecord.map { RecordFile($0) }
-        stores.sessions = try settings.sessions.makeStore(logger: settings.logger)
+        stores.sessions = try service.sessions.open(service.logger)
         operations.watch(stores.sessions)
         DemoCatalogue.register(on: router, stores: stores)
         if let site { router.mocks(site.backend) }
         router.files(settings.publicFolder)
         if let site { router.explainMismatches(of: site.backend) }
-        let preview = router.preview(settings.access)
+        let preview = router.preview(service.access)
         let watching = site.map { site in
             Task { await site.files.watch { preview.contentChanged() } }
         }
         defer { watching?.cancel() }
         try await operations.run(router, onStopping: { preview.stop() }) { address in
-            let apps = StartUpLines.demo + (site.map(\.startUpLines) ?? [])
-            StartUpLines(address: address, apps: apps, notes: ["sessions: \(settings.sessions)"]).print()
+            let apps = Self.apps + (site.map(\.startUpLines) ?? [])
+            StartUpLines(address: address, apps: apps, notes: ["sessions: \(service.sessions)"]).print()
         }
         await stores.photos.removeAll()
     }

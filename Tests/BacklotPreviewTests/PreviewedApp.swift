@@ -24,7 +24,7 @@ struct PreviewedApp {
             app.page("/") { _ in navPage("Home") { text("Hello!") } }
             app.page("/notes/{id}", samples: ["/notes/1"]) { _ in navPage("Note") { text("A note.") } }
             app.page("/who") { request in navPage(try await request.session.user ?? "nobody") { text("You.") } }
-            app.rpc("/fill") { request in try await request.session[CartKey.self] = ["a", "b"] }
+            app.rpc("/fill") { request in try await request.session.set(CartKey.self, to: ["a", "b"]) }
         }
         preview = access.map { router.preview($0) }
         handler = router.handler()

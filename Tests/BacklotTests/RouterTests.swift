@@ -1,5 +1,7 @@
-import Backlot
+import FoundationEssentials
 import Testing
+
+@testable import Backlot
 
 struct RouterTests {
     /// A router that answers each `METHOD path` with that text and the parameters.
@@ -131,6 +133,64 @@ struct RouterTests {
         for number in stride(from: 0, to: 10_000, by: 997) {
             #expect(try await answer(handler, .get, "/group\(number / 100)/x/item\(number)") == "\(number)")
         }
+    }
+
+    // MARK: Typed parameters and JSON answers
+
+    private func typed() -> any Handler {
+        let router = Router()
+        router.get("/items/{id}") { request in
+            .text("\(try request.parameter("id", as: Int.self) + 1)")
+        }
+        router.get("/sizes/{size}") { request in .text("\(try request.parameter("size", as: Double.self) * 2)") }
+        router.get("/names/{name}") { request in .text(try request.parameter("name")) }
+        router.get("/wrong/{name}") { request in .text(try request.parameter("nmae")) }
+        return router.handler()
+    }
+
+    @Test(arguments: [("/items/7", "8"), ("/items/-7", "-6"), ("/sizes/2.5", "5.0"), ("/names/a%20b", "a b")])
+    func `A parameter is read as a type`(target: String, expected: String) async throws {
+        #expect(try await answer(typed(), .get, target) == expected)
+    }
+
+    @Test(arguments: [
+        ("/items/x7", "the path's 'id' is 'x7': write a whole number"),
+        ("/items/7.5", "the path's 'id' is '7.5': write a whole number"),
+        ("/items/99999999999999999999", "the path's 'id' is '99999999999999999999': write a whole number"),
+        ("/sizes/big", "the path's 'size' is 'big': write a number"),
+    ])
+    func `A parameter of another type is 400, and named`(target: String, reason: String) async throws {
+        let handler = typed()
+        let error = try #require(
+            await #expect(throws: StatusError.self) { _ = try await handler(Request(.get, target)) }
+        )
+        #expect(error.status == .badRequest)
+        #expect(error.reason == reason)
+    }
+
+    @Test func `A parameter that the route hasn't is the program's mistake`() async throws {
+        let handler = typed()
+        let error = await #expect(throws: MissingParameter.self) { _ = try await handler(Request(.get, "/wrong/a")) }
+        #expect(error?.description == "the route has no parameter 'nmae': write {nmae} into its path")
+    }
+
+    private struct User: Encodable {
+        let name: String
+        let born: Date
+        let ratio: Double
+        let site = "a/b"
+    }
+
+    @Test func `A value is answered as JSON`() throws {
+        let user = User(name: "Ada \"é\"", born: Date(timeIntervalSince1970: 0), ratio: 0.5)
+        let response = try Response.json(user, status: .created)
+        #expect(response.status == .created)
+        #expect(response.headers[.contentType] == "application/json")
+        #expect(response.bodyText == #"{"born":"1970-01-01T00:00:00Z","name":"Ada \"é\"","ratio":0.5,"site":"a/b"}"#)
+    }
+
+    @Test func `A value that JSON can't hold is an error`() {
+        #expect(throws: EncodingError.self) { try Response.json(Double.infinity) }
     }
 }
 

@@ -3,7 +3,7 @@ import BacklotJSON
 import TestSupport
 import Testing
 
-@testable import BacklotTesting
+@testable import BacklotChecks
 @testable import demo_server
 
 /// `demo-server check` against the demo and against others.

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Yams
 
+@testable import BacklotService
 @testable import demo_server
 
 /// The files that say how demo-server is deployed: what they name must be there. That they work is tried by `make try-image`,
@@ -36,11 +37,12 @@ struct DeploymentTests {
             command.listen, command.folders, command.control, command.drain, command.sessions, command.floki,
         ]
         let sources = try await SettingSources(
-            options: ServerSettings.given(by: options),
+            DemoSettings.all,
+            options: options.given,
             environment: [:],
             file: "/nowhere/.env"
         )
-        _ = try ServerSettings(sources)
+        _ = try DemoSettings(sources)
     }
 
     @Test func `The Dockerfile says what an orchestrator must know`() throws {
@@ -53,10 +55,10 @@ struct DeploymentTests {
         #expect(last("USER")?.wholeMatch(of: /[1-9]\d*:[1-9]\d*/) != nil)
         #expect(last("EXPOSE") == "8080")
         let environment = try #require(last("ENV")).split(separator: " ").map { $0.split(separator: "=", maxSplits: 1) }
-        let variables = Set(Settings.all.map(\.variable))
+        let variables = Set(DemoSettings.all.map(\.variable))
         for pair in environment {
             #expect(variables.contains(String(pair[0])), "\(pair)")
-            let setting = try #require(Settings.all.first { $0.variable == pair[0] })
+            let setting = try #require(DemoSettings.all.first { $0.variable == pair[0] })
             #expect(setting.accepts(String(pair[1])), "\(pair)")
         }
         #expect(environment.contains(["HOST", "0.0.0.0"]) && environment.contains(["PORT", "8080"]))
@@ -85,7 +87,7 @@ struct DeploymentTests {
         let pod = try #require(template["spec"] as? [String: Any])
         let container = try #require((pod["containers"] as? [[String: Any]])?.first)
         try await Self.check(try #require(container["args"] as? [String]))
-        let variables = Set(Settings.all.map(\.variable))
+        let variables = Set(DemoSettings.all.map(\.variable))
         for variable in try #require(container["env"] as? [[String: Any]]) {
             #expect(variables.contains(try #require(variable["name"] as? String)))
         }
@@ -100,7 +102,7 @@ struct DeploymentTests {
         // The address of the Redis is one that demo-server takes.
         let secret = documents.first { $0["kind"] as? String == "Secret" }
         let strings = try #require(secret?["stringData"] as? [String: String])
-        #expect(Settings.sessions.accepts(try #require(strings["sessions"])))
+        #expect(ServiceSetting.sessions(DemoSettings.stores).accepts(try #require(strings["sessions"])))
         #expect(try Self.documents("Examples/Kubernetes/redis.yaml").count == 2)
     }
 

@@ -15,8 +15,8 @@ struct ImportTests {
         ],
         "Applin": ["Backlot", "BacklotJSON", "Logging", "Synchronization"],
         "BacklotMocks": [
-            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "FoundationEssentials", "HTTPTypes",
-            "Logging", "Synchronization", "Yams",
+            "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "FoundationEssentials", "HTTPTypes", "Logging",
+            "Synchronization", "Yams",
         ],
         "BacklotPreview": [
             "Backlot", "BacklotHTTP", "BacklotJSON", "CPreviewFiles", "Crypto", "FoundationEssentials", "HTTPTypes",
@@ -24,27 +24,36 @@ struct ImportTests {
         ],
         "BacklotRedis": ["Backlot", "CHiredis", "Dispatch", "FoundationEssentials", "Logging"],
         "BacklotSQLite": ["Backlot", "Dispatch", "FoundationEssentials", "GRDB", "Logging"],
-        "BacklotTesting": [
+        "BacklotClients": [
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "Floki", "FoundationEssentials",
             "HTTPTypes", "Logging", "Xpedite",
         ],
+        "BacklotChecks": [
+            "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "FoundationEssentials", "HTTPTypes",
+        ],
+        "BacklotTesting": ["Backlot", "BacklotClients", "Logging"],
         "BacklotTestingHTTPS": [
-            "AsyncHTTPClient", "BacklotTesting", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
+            "AsyncHTTPClient", "BacklotClients", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
+        ],
+        "BacklotService": [
+            "ArgumentParser", "Backlot", "Configuration", "FoundationEssentials", "Logging", "Synchronization",
+            "SystemPackage",
         ],
         "DynamicViews": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
         "Floki": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "FlokiSQLite": ["Floki", "FoundationEssentials", "GRDB"],
         "demo-server": [
-            "Applin", "ArgumentParser", "Backlot", "BacklotJSON", "BacklotMocks", "BacklotPreview", "BacklotRedis",
-            "BacklotSQLite", "BacklotTesting", "BacklotTestingHTTPS", "Configuration", "DynamicViews", "Floki",
-            "FoundationEssentials", "Logging", "Mustache", "Synchronization", "SystemPackage", "Xpedite",
+            "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotJSON", "BacklotMocks",
+            "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService", "BacklotTestingHTTPS", "DynamicViews",
+            "Floki", "FoundationEssentials", "Logging", "Mustache", "Synchronization", "Xpedite",
         ],
     ]
 
     /// The modules that talk to the system themselves.
     private static let nearTheSystem: Set<String> = [
-        "BacklotHTTP", "Backlot", "BacklotMocks", "BacklotRedis", "BacklotTestingHTTPS", "demo-server",
+        "BacklotHTTP", "Backlot", "BacklotMocks", "BacklotRedis", "BacklotService", "BacklotTestingHTTPS",
+        "demo-server",
     ]
 
     @Test(arguments: allowed.keys.sorted())

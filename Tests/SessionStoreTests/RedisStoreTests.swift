@@ -160,7 +160,7 @@ struct RedisStoreTests {
         }
         let handler = router.handler()
         let cookie = "session=" + String(repeating: "a", count: 32)
-        await #expect(throws: SessionStoreError(retryAfter: 5)) {
+        await #expect(throws: SessionStoreError(retryAfter: .seconds(5))) {
             try await handler(try Request(.get, "/me", headers: [.cookie: cookie]))
         }
         // Who has no session needs no store.

@@ -116,7 +116,7 @@ struct SQLiteStoreTests {
                 logger: .silent
             )
             var configuration = SessionConfiguration()
-            configuration.retryAfter = 7
+            configuration.retryAfter = .seconds(7)
             let router = Router()
             let sessions = SessionMiddleware(path: "/", store: store, configuration: configuration, logger: .silent)
             router.group("/", sessions) { app in
@@ -126,7 +126,7 @@ struct SQLiteStoreTests {
                 }
             }
             let handler = router.handler()
-            await #expect(throws: SessionStoreError(retryAfter: 7)) {
+            await #expect(throws: SessionStoreError(retryAfter: .seconds(7))) {
                 for _ in 0..<5 { _ = try await handler(try Request(.get, "/log_in")) }
             }
         }

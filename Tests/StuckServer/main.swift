@@ -37,8 +37,9 @@ let handler = FunctionHandler { request in
     return .text("hangs\n")
 }
 var configuration = ServerConfiguration()
-configuration.timeouts.drain = CommandLine.arguments.dropFirst().first.flatMap { Int64($0) } ?? 1000
-configuration.timeouts.drainIdle = 10
+configuration.timeouts.drain =
+    CommandLine.arguments.dropFirst().first.flatMap { Int($0) }.map { .milliseconds($0) } ?? .seconds(1)
+configuration.timeouts.drainIdle = .milliseconds(10)
 let logger = Logger(label: "stuck-server", factory: { StreamLogHandler.standardError(label: $0) })
 var server = Server(handler, port: 0, configuration: configuration, logger: logger) { address in
     say("listening on http://\(address)/")

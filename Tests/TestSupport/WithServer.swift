@@ -11,7 +11,7 @@ public func withServer<Result>(
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     var configuration = configuration
     // Nothing is on its way any more when `body` has returned.
-    configuration.timeouts.drainIdle = min(configuration.timeouts.drainIdle, 10)
+    configuration.timeouts.drainIdle = min(configuration.timeouts.drainIdle, .milliseconds(10))
     let server = Server(handler, host: host, port: 0, configuration: configuration, logger: logger)
     return try await server.serve(body)
 }

@@ -1,3 +1,4 @@
+import Applin
 import Backlot
 import BacklotMocks
 import Foundation
@@ -27,7 +28,7 @@ struct LoadSample {
             default: try folder.write(Self.page, to: "page\(number).page.json")
             }
         }
-        let backend = MockBackend()
+        let backend = MockBackend(MockConfiguration(pages: .applin()))
         let began = ContinuousClock.now
         try RouteFiles(folder.path, backend: backend).load()
         milliseconds = (ContinuousClock.now - began) / .milliseconds(1)

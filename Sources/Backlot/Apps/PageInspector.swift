@@ -1,20 +1,40 @@
+public import BacklotJSON
 public import HTTPTypes
 
 /// Judges the pages of one protocol. Each protocol's module has one, and registers it for preview and check.
 public protocol PageInspector: Sendable {
-    /// What is wrong with the page in an answer; empty when all is well.
+    /// An answer in short, such as `{"items":[]}`: the advice for a body that isn't JSON.
+    var exampleAnswer: String { get }
+
+    /// The problems of the page in an answer; empty when all is well.
     ///
     /// - Parameters:
-    ///   - body: The answer's body, as a client gets it.
+    ///   - document: The answer's body, parsed.
     ///   - path: The page's path below the app's base URL, such as `/new_account`.
     ///   - app: What else the app answers; nil when that isn't known, and links are not followed.
-    func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding]
+    func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding]
 
     /// The same for an app whose base URL is known, such as `http://localhost:8080/travel/`: absolute URLs can be judged then.
     func located(at baseURL: String) -> any PageInspector
 }
 
 extension PageInspector {
+    /// The problems of an answer's body, as a client gets it: `not-json`, or those of the page in it.
+    ///
+    /// - Parameters:
+    ///   - body: The answer's body.
+    ///   - path: The page's path below the app's base URL, such as `/new_account`.
+    ///   - app: What else the app answers; nil when that isn't known, and links are not followed.
+    public func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
+        do throws(JSONParseError) {
+            return findings(in: try JSONValue(parsing: body), path: path, app: app)
+        } catch {
+            let message = "The body can't be read as JSON in UTF-8, so clients can't use it: \(error)."
+            let path = FindingPath(page: path)
+            return [Finding(.error, rule: "not-json", path: path, message: message, fix: "Answer \(exampleAnswer).")]
+        }
+    }
+
     /// Itself: not every protocol has rules about absolute URLs.
     public func located(at baseURL: String) -> any PageInspector { self }
 }

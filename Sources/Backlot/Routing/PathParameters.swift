@@ -17,6 +17,13 @@ public struct PathParameters: Sendable, Equatable {
     }
 }
 
+/// A handler asked for a parameter that its route doesn't have.
+struct MissingParameter: Error, CustomStringConvertible {
+    let name: String
+
+    var description: String { "the route has no parameter '\(name)': write {\(name)} into its path" }
+}
+
 private enum PathParametersAttribute: RequestAttribute {
     typealias Value = PathParameters
 }
@@ -26,6 +33,27 @@ extension Request {
     public internal(set) var parameters: PathParameters {
         get { attributes[PathParametersAttribute.self] ?? PathParameters(names: [], values: []) }
         set { attributes[PathParametersAttribute.self] = newValue }
+    }
+
+    /// The value of a route's parameter as a type that is made of text: a number, a `String`, or one of your own.
+    ///
+    /// ```swift
+    /// router.get("/users/{id}") { request in
+    ///     let id = try request.parameter("id", as: Int.self)
+    /// ```
+    /// - Throws: `StatusError` with 400, which names the parameter, for a text that isn't one of that type. A name that the
+    ///   route hasn't is a programmer's mistake: 500, and the log says so.
+    public func parameter<Value: LosslessStringConvertible>(
+        _ name: String,
+        as type: Value.Type = String.self
+    ) throws -> Value {
+        guard let text = parameters[name] else { throw MissingParameter(name: name) }
+        guard let value = Value(text) else {
+            let isNumber = Value.self is any BinaryFloatingPoint.Type
+            let kind = Value.self is any BinaryInteger.Type ? "a whole number" : isNumber ? "a number" : "\(Value.self)"
+            throw StatusError(.badRequest, "the path's '\(name)' is \(text.quoted): write \(kind)")
+        }
+        return value
     }
 }
 

@@ -80,24 +80,18 @@ public final class Session: Sendable {
         try change { $0.renew() }
     }
 
-    /// A value; nil when it isn't set, and when it can't be read as that type (any more). Setting nil removes it.
-    ///
-    /// A value that is set after the request has been answered, or that can't be encoded, is not saved, and the log says so.
-    /// A value that can't be encoded is answered with 500.
+    /// A value; nil when it isn't set, and when it can't be read as that type (any more).
     public subscript<Key: SessionKey>(key: Key.Type) -> Key.Value? {
-        get {
-            let bytes = guarded.withLock { $0.state.values.entries[Key.name] }
-            return bytes.flatMap { decoded($0, for: key) }
-        }
-        set {
-            do throws(SessionError) {
-                let bytes: [UInt8]? = if let newValue { try SessionCoding.encode(newValue, for: key) } else { nil }
-                try change { $0.set(Key.name, to: bytes) }
-            } catch {
-                logger.error("\(error)")
-                guarded.withLock { $0.state.fail(error) }
-            }
-        }
+        let bytes = guarded.withLock { $0.state.values.entries[Key.name] }
+        return bytes.flatMap { decoded($0, for: key) }
+    }
+
+    /// Sets a value, whatever it was; nil removes it.
+    ///
+    /// - Throws: `SessionError`, when the value can't be encoded or the request has been answered.
+    public func set<Key: SessionKey>(_ key: Key.Type, to value: Key.Value?) throws {
+        let bytes: [UInt8]? = if let value { try SessionCoding.encode(value, for: key) } else { nil }
+        try change { $0.set(Key.name, to: bytes) }
     }
 
     /// Changes a value depending on what it is, such as a counter, so that no other request's change is lost.
@@ -165,7 +159,7 @@ extension Request {
     ///
     /// ```swift
     /// let user = try await request.session.requireLogin()
-    /// try await request.session[CartKey.self] = cart
+    /// try await request.session.set(CartKey.self, to: cart)
     /// ```
     /// - Throws: `SessionError.noMiddleware` when the request passed no `SessionMiddleware`; `SessionStoreError` (503) when
     ///   the store can't be reached.

@@ -1,3 +1,5 @@
+public import BacklotHTTP
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -18,20 +20,20 @@ public struct SessionConfiguration: Sendable {
         case none = "None"
     }
 
-    /// How long a session lives without a request, in seconds: 90 days.
+    /// How long a session lives without a request: 90 days.
     ///
     /// People open a mobile app once in a while and expect to be logged in still; the device's lock is what protects it.
     /// Set less for an app that handles money.
-    public var idleTimeout = 90 * 86_400
-    /// How long a session lives after its log-in, in seconds, however often it is used: 365 days by default, at most 400,
+    public var idleTimeout = Duration.days(90)
+    /// How long a session lives after its log-in, however often it is used: 365 days by default, at most 400,
     /// because browsers keep no cookie longer.
     ///
     /// The cookie lives so long too: it never goes before the session does, and needs no renewal. A session that has been
     /// idle too long is dead all the same, because the server keeps the time.
-    public var absoluteTimeout = 365 * 86_400
-    /// How much time passes, in seconds, before a session's last request is written to the store again: a minute. An idle
+    public var absoluteTimeout = Duration.days(365)
+    /// How much time passes before a session's last request is written to the store again: a minute. An idle
     /// session may end that much early. At most half of `idleTimeout` is used.
-    public var touchInterval = 60
+    public var touchInterval = Duration.seconds(60)
     /// The largest session, in bytes of its user's name and its encoded values. More is a programmer's error (500).
     public var maximumBytes = 64 * 1024
     /// The `SameSite` attribute of the cookie.
@@ -40,8 +42,8 @@ public struct SessionConfiguration: Sendable {
     public var trustedProxies: [AddressRange] = []
     /// The text for users who must log in first (403).
     public var logInText = "Please log in."
-    /// When a client may try again while the store can't be reached (503), in seconds.
-    public var retryAfter = 5
+    /// When a client may try again while the store can't be reached (503).
+    public var retryAfter = Duration.seconds(5)
     /// The clock.
     public var clock = SessionClock.system
     /// The system's random generator, unless a test brings its own.
@@ -55,18 +57,23 @@ public struct SessionConfiguration: Sendable {
 
     /// Stops the program when a value makes no sense.
     func validate() {
-        precondition(idleTimeout > 0, "idleTimeout must be at least 1 second, but is \(idleTimeout)")
+        precondition(idleTimeout >= .seconds(1), "idleTimeout must be at least 1 second, but is \(idleTimeout)")
         precondition(
-            (1...400 * 86_400).contains(absoluteTimeout),
-            "absoluteTimeout must be 1 second to 400 days, but is \(absoluteTimeout) seconds"
+            (.seconds(1)...(.days(400))).contains(absoluteTimeout),
+            "absoluteTimeout must be 1 second to 400 days, but is \(absoluteTimeout)"
         )
-        precondition(touchInterval >= 0, "touchInterval must not be negative, but is \(touchInterval)")
+        precondition(touchInterval >= .zero, "touchInterval must not be negative, but is \(touchInterval)")
         precondition(maximumBytes > 0, "maximumBytes must be at least 1, but is \(maximumBytes)")
-        precondition(retryAfter >= 0, "retryAfter must not be negative, but is \(retryAfter)")
+        precondition(retryAfter >= .zero, "retryAfter must not be negative, but is \(retryAfter)")
     }
 
     /// A new id, which nobody can guess.
     func makeID() -> SessionID { SessionID(randomBytes: randomBytes(SessionID.byteCount)) }
+}
+
+extension Duration {
+    /// Days of 24 hours.
+    package static func days(_ days: Int) -> Duration { .seconds(days * 86_400) }
 }
 
 /// When sessions end.
@@ -79,9 +86,9 @@ struct SessionTimes: Equatable, Sendable {
     let touch: Int
 
     init(_ configuration: SessionConfiguration) {
-        idle = configuration.idleTimeout
-        absolute = configuration.absoluteTimeout
-        touch = min(configuration.touchInterval, configuration.idleTimeout / 2)
+        idle = configuration.idleTimeout.wholeSeconds
+        absolute = configuration.absoluteTimeout.wholeSeconds
+        touch = min(configuration.touchInterval.wholeSeconds, idle / 2)
     }
 
     /// When a session that was last seen at `lastSeen` ends, both in seconds since 1970.

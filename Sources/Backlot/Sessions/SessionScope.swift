@@ -105,7 +105,6 @@ final class SessionScope: Sendable {
         if ending == .failed { state.abandon() }
         return try await reachingStore {
             do {
-                if let failure = state.failure, ending == .answered { throw failure }
                 try await end(state)
                 return try await write(&state)
             } catch let error as SessionError {

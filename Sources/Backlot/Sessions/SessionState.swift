@@ -16,8 +16,6 @@ struct SessionState: Sendable {
     private(set) var revision = 0
     /// Users all of whose sessions end.
     private(set) var endedUsers: [String] = []
-    /// The first value that could not be encoded.
-    private(set) var failure: SessionError?
     var base: SessionValues
     var changes = ValueChanges()
     var logsIn = false
@@ -79,8 +77,6 @@ struct SessionState: Sendable {
         values.entries[name] = bytes
         revision += 1
     }
-
-    mutating func fail(_ error: SessionError) { failure = failure ?? error }
 
     private mutating func startOver() {
         startsOver = true

@@ -18,7 +18,7 @@ package struct TokenSessions: Sendable {
     ///   - store: where sessions are kept.
     ///   - configuration: how long they live. No cookie limits `absoluteTimeout` here.
     package init(mount: String, store: any SessionStore, configuration: SessionConfiguration, logger: Logger) {
-        precondition(configuration.idleTimeout > 0, "a session must live for 1 second at least")
+        precondition(configuration.idleTimeout >= .seconds(1), "a session must live for 1 second at least")
         self.mount = mount
         self.store = store
         self.configuration = configuration

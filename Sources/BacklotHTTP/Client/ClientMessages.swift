@@ -56,19 +56,19 @@ package struct IncomingResponse: Sendable {
 /// The largest answer that a client takes, and the longest time it waits.
 package struct ClientBounds: Sendable {
     /// The largest head, in bytes.
-    package var head: Int
+    let head: Int
     /// The largest body, in bytes.
-    package var body: Int
+    let body: Int
     /// The longest wait for the connection, or for the next bytes, in milliseconds.
-    package var idle: Int64
+    let idle: Int64
     /// The longest time for the whole exchange, in milliseconds.
-    package var total: Int64
+    let total: Int64
 
-    package init(head: Int, body: Int, idle: Int64, total: Int64) {
+    package init(head: Int, body: Int, idle: Duration, total: Duration) {
         self.head = head
         self.body = body
-        self.idle = idle
-        self.total = total
+        self.idle = idle.milliseconds
+        self.total = total.milliseconds
     }
 }
 

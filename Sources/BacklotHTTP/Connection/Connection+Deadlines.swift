@@ -7,12 +7,12 @@ extension Connection {
 
     private var inputDeadline: Int64? {
         let configuration = server.configuration
-        let timeouts = configuration.timeouts
+        let waits = configuration.waits
         let now = loop.clock.now
         switch phase {
         case .head:
-            if isInHead, let began = partial?.began { return began + timeouts.head }
-            return lastProgress + (isDraining ? timeouts.drainIdle : timeouts.idle)
+            if isInHead, let began = partial?.began { return began + waits.head }
+            return lastProgress + (isDraining ? waits.drainIdle : waits.idle)
         case .exchange:
             // A handler may take its time; a client that it waits for may not.
             return incoming?.deadline(configuration, lastProgress: lastProgress, now: now)
@@ -20,15 +20,15 @@ extension Connection {
             return incoming?.deadline(isUnwanted: true, configuration, lastProgress: lastProgress, now: now)
         case .http2: return http2?.nextDeadline()
         case .lingering:
-            return loop.lingering.deadline(of: self, lastProgress: lastProgress, isDraining: isDraining, timeouts)
+            return loop.lingering.deadline(of: self, lastProgress: lastProgress, isDraining: isDraining, waits)
         }
     }
 
     private var outputDeadline: Int64 {
         let configuration = server.configuration
-        let timeouts = configuration.timeouts
-        let unmoved = lastProgress + timeouts.write
-        let slow = outputMeter?.rate.deadline(grace: timeouts.rateGrace, leastRate: configuration.limits.leastRate)
+        let waits = configuration.waits
+        let unmoved = lastProgress + waits.write
+        let slow = outputMeter?.rate.deadline(grace: waits.rateGrace, leastRate: configuration.limits.leastRate)
         return min(unmoved, slow ?? unmoved)
     }
 
@@ -89,10 +89,10 @@ struct LingeringChannels {
         of channel: Channel,
         lastProgress: Int64,
         isDraining: Bool,
-        _ timeouts: ServerConfiguration.Timeouts
+        _ waits: Waits
     ) -> Int64 {
-        let unmoved = lastProgress + timeouts.linger
+        let unmoved = lastProgress + waits.linger
         guard let since = channels.first(where: { $0.channel === channel })?.since else { return unmoved }
-        return min(unmoved, since + (isDraining ? timeouts.linger : timeouts.lingerInAll))
+        return min(unmoved, since + (isDraining ? waits.linger : waits.lingerInAll))
     }
 }

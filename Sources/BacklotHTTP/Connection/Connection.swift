@@ -109,7 +109,7 @@ final class Connection: Channel, @unchecked Sendable {
     /// Starts to read.
     func start() {
         open(.readable)
-        setDeadline(loop.clock.now + server.configuration.timeouts.head)
+        setDeadline(loop.clock.now + server.configuration.waits.head)
     }
 
     override func ready(_ readiness: Readiness) {

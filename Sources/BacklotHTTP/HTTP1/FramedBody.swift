@@ -52,9 +52,9 @@ final class FramedBody {
         now: Int64
     ) -> Int64? {
         meter.wait(isAwaited || isUnwanted, at: now)
-        let timeouts = configuration.timeouts
-        return meter.deadline(grace: timeouts.rateGrace, leastRate: configuration.limits.leastRate)
-            .map { min($0, lastProgress + timeouts.body) }
+        let waits = configuration.waits
+        return meter.deadline(grace: waits.rateGrace, leastRate: configuration.limits.leastRate)
+            .map { min($0, lastProgress + waits.body) }
     }
 
     /// Ends the body early: its reader gets `error`.

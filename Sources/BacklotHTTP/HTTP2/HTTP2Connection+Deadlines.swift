@@ -1,9 +1,9 @@
 extension HTTP2Connection {
-    private var timeouts: ServerConfiguration.Timeouts { server.configuration.timeouts }
+    private var waits: Waits { server.configuration.waits }
 
-    /// How often open streams are looked at, in milliseconds: often enough for the shortest of their timeouts.
+    /// How often open streams are looked at, in milliseconds: often enough for the shortest of their waits.
     private var checkInterval: Int64 {
-        let shortest = min(timeouts.body, timeouts.write, timeouts.rateGrace, timeouts.linger)
+        let shortest = min(waits.body, waits.write, waits.rateGrace, waits.linger)
         return min(max(shortest / 4, Deadlines.resolution), 1000)
     }
 
@@ -20,15 +20,15 @@ extension HTTP2Connection {
         return blockDeadline ?? shutdownDeadline ?? idleDeadline
     }
 
-    private var blockDeadline: Int64? { blockBegan.map { $0 + timeouts.head } }
+    private var blockDeadline: Int64? { blockBegan.map { $0 + waits.head } }
 
     private var shutdownDeadline: Int64? {
         guard case .announced(let since) = shutdown else { return nil }
-        return since + timeouts.linger
+        return since + waits.linger
     }
 
     /// A client that has sent nothing but the preface and SETTINGS has no longer than one that has sent no head.
-    private var idleDeadline: Int64 { lastActive + (hasHadRequest ? timeouts.idle : timeouts.head) }
+    private var idleDeadline: Int64 { lastActive + (hasHadRequest ? waits.idle : waits.head) }
 
     /// Gives up requests, answers and connections whose time is over.
     func timeOut() {
@@ -46,7 +46,7 @@ extension HTTP2Connection {
     private func checkBodies() {
         let isWaiting = streams.contains(where: \.isBodyAwaited)
         let isSlow = progress.isInputSlow(isWaiting, server.configuration, at: now)
-        for stream in streams where stream.isBodyAwaited && (isSlow || stream.lastReceived + timeouts.body <= now) {
+        for stream in streams where stream.isBodyAwaited && (isSlow || stream.lastReceived + waits.body <= now) {
             stream.failBody(RequestError.timedOut("the body of the request"))
         }
     }
@@ -59,7 +59,7 @@ extension HTTP2Connection {
             for stream in streams { stream.lastSent = now }
             return
         }
-        for stream in streams where stream.isAnswerPending && (isSlow || stream.lastSent + timeouts.write <= now) {
+        for stream in streams where stream.isAnswerPending && (isSlow || stream.lastSent + waits.write <= now) {
             stream.reset(.cancel)
         }
     }
@@ -117,7 +117,7 @@ struct HTTP2Progress {
         var current = stall ?? Stall(before: moved, at: now)
         current.meter.bytes = moved - current.before
         stall = current
-        let grace = configuration.timeouts.rateGrace
+        let grace = configuration.waits.rateGrace
         let deadline = current.meter.deadline(grace: grace, leastRate: configuration.limits.leastRate)
         return deadline.map { $0 <= now } ?? false
     }

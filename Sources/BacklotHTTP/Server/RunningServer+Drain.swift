@@ -22,7 +22,7 @@ extension RunningServer {
         context.logger.info("stopping: finishing what is in flight")
         onStopping()
         let delay = context.configuration.timeouts.drainDelay
-        if delay > 0 { try? await Task.sleep(for: .milliseconds(delay)) }
+        if delay > .zero { try? await Task.sleep(for: delay) }
         let listening = Arrivals(of: 1)
         loops[0].execute { [listener] in
             listener.drain()
@@ -35,7 +35,7 @@ extension RunningServer {
         for (index, loop) in loops.enumerated() {
             loop.execute { loop.drain { closed.note(index) } }
         }
-        var hung = await closed.missing(after: context.configuration.timeouts.drain)
+        var hung = await closed.missing(after: context.configuration.waits.drain)
         if !hung.isEmpty {
             for loop in loops { loop.execute { loop.abortAll() } }
             hung = await closed.missing(after: HungLoops.patience)

@@ -59,30 +59,30 @@ public struct ServerConfiguration: Sendable {
         public init() {}
     }
 
-    /// How long the server waits, in milliseconds.
+    /// How long the server waits.
     public struct Timeouts: Sendable {
         /// From the first byte of a head to its last, and from the opening of a connection to its first request.
-        public var head: Int64 = 10_000
+        public var head = Duration.seconds(10)
         /// How long a client may be slower than `Limits.leastRate`.
-        public var rateGrace: Int64 = 10_000
+        public var rateGrace = Duration.seconds(10)
         /// For the next bytes of a body.
-        public var body: Int64 = 20_000
+        public var body = Duration.seconds(20)
         /// For the next request on a connection.
-        public var idle: Int64 = 60_000
+        public var idle = Duration.seconds(60)
         /// For the client to take the next bytes of an answer.
-        public var write: Int64 = 30_000
+        public var write = Duration.seconds(30)
         /// For the client to close its side after the last answer of a connection, or to send more of a request body
         /// that no handler reads. To close earlier would send a reset, and the client would lose the answer.
-        public var linger: Int64 = 5_000
+        public var linger = Duration.seconds(5)
         /// For the client to close its side, however much it sends.
-        public var lingerInAll: Int64 = 30_000
+        public var lingerInAll = Duration.seconds(30)
         /// How long new connections are still accepted when the server stops: for a load balancer that has yet to
         /// notice.
-        public var drainDelay: Int64 = 0
+        public var drainDelay = Duration.zero
         /// For one more request on an idle connection when the server stops, so that none is lost that is on its way.
-        public var drainIdle: Int64 = 5_000
+        public var drainIdle = Duration.seconds(5)
         /// For everything that is in flight when the server stops accepting; then the connections are cut.
-        public var drain: Int64 = 30_000
+        public var drain = Duration.seconds(30)
 
         /// The default timeouts.
         public init() {}
@@ -91,7 +91,9 @@ public struct ServerConfiguration: Sendable {
     /// Bounds on what a client may send.
     public var limits = Limits()
     /// How long the server waits.
-    public var timeouts = Timeouts()
+    public var timeouts = Timeouts() { didSet { waits = Waits(timeouts) } }
+    /// The same in the unit of the event loops' clocks.
+    private(set) var waits = Waits(Timeouts())
     /// The proxies whose `Forwarded` and `X-Forwarded-For` fields are believed (see `Request.clientAddress`).
     public var trustedProxies: [AddressRange] = []
     /// Whether HTTP/2 is spoken, on the same port as HTTP/1.
@@ -136,5 +138,30 @@ public struct ServerConfiguration: Sendable {
             "limits.streams must be at least 1, but is \(limits.streams)"
         )
         precondition((eventLoops ?? 1) > 0, "eventLoops must be at least 1, but is \(eventLoops ?? 0)")
+    }
+}
+
+/// The timeouts in milliseconds, the unit of the event loops' clocks: connections add them to instants with each request.
+struct Waits: Sendable {
+    let head: Int64
+    let rateGrace: Int64
+    let body: Int64
+    let idle: Int64
+    let write: Int64
+    let linger: Int64
+    let lingerInAll: Int64
+    let drainIdle: Int64
+    let drain: Int64
+
+    init(_ timeouts: ServerConfiguration.Timeouts) {
+        head = timeouts.head.milliseconds
+        rateGrace = timeouts.rateGrace.milliseconds
+        body = timeouts.body.milliseconds
+        idle = timeouts.idle.milliseconds
+        write = timeouts.write.milliseconds
+        linger = timeouts.linger.milliseconds
+        lingerInAll = timeouts.lingerInAll.milliseconds
+        drainIdle = timeouts.drainIdle.milliseconds
+        drain = timeouts.drain.milliseconds
     }
 }

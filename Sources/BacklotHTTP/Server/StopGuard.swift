@@ -81,7 +81,7 @@ final class StopGuard: @unchecked Sendable {
     private func startClock(_ timeouts: ServerConfiguration.Timeouts) {
         clock += 1
         // Longer than a server takes whose own tasks still run.
-        let bound = timeouts.drainDelay + timeouts.drain + 3 * HungLoops.patience
+        let bound = (timeouts.drainDelay + timeouts.drain).milliseconds + 3 * HungLoops.patience
         queue.asyncAfter(deadline: .now() + .milliseconds(Int(bound))) { [self, clock] in
             if clock == self.clock { endProcess() }
         }

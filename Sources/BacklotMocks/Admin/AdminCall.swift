@@ -1,3 +1,4 @@
+import Backlot
 import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
@@ -134,16 +135,11 @@ struct AdminProblem: Error, Equatable {
         if let pointer { error["source"] = ["pointer": .string(pointer)] }
         error["title"] = .string(title)
         error["detail"] = .string(detail)
-        return .json(["errors": .array([.object(error)])], status: status)
+        return Response(json: ["errors": .array([.object(error)])], status: status)
     }
 }
 
 extension Response {
-    /// An answer of JSON.
-    static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
-        Response(status: status, headers: [.contentType: "application/json"], body: .bytes(value.bytes))
-    }
-
     /// Success: an empty object, because some clients parse every body.
-    static var done: Response { .json([:]) }
+    static var done: Response { Response(json: [:]) }
 }

@@ -11,17 +11,17 @@ import HTTPTypes
 extension MockAdmin {
     static let faultRoutes: [AdminRoute] = [
         AdminRoute(.get, "/faults") { admin, _ in
-            .json(["faults": .array(admin.faults.orders.map(\.json))])
+            Response(json: ["faults": .array(admin.faults.orders.map(\.json))])
         },
         AdminRoute(.post, "/faults") { admin, call in
             let order = try FaultOrder(try call.object())
             admin.faults.add(order)
-            return .json(order.json, status: .created)
+            return Response(json: order.json, status: .created)
         },
         AdminRoute(.delete, "/faults") { admin, call in
             let client = call.query("session").map(FaultClient.init(named:))
             let removed = admin.faults.removeAll(for: client)
-            return .json(["removed": .number(JSONNumber(Int64(removed)))])
+            return Response(json: ["removed": .number(JSONNumber(Int64(removed)))])
         },
     ]
 }

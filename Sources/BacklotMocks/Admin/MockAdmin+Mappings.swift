@@ -1,3 +1,4 @@
+import Backlot
 import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
@@ -9,7 +10,7 @@ extension MockAdmin {
         AdminRoute(.post, "/mappings") { admin, call in
             let stub = try admin.stub(call)
             admin.backend.stubs.add(stub)
-            return .json(stub.json, status: .created)
+            return Response(json: stub.json, status: .created)
         },
         AdminRoute(.delete, "/mappings") { admin, _ in
             admin.backend.stubs.removeAll()
@@ -31,7 +32,7 @@ extension MockAdmin {
         AdminRoute(.post, "/mappings/import") { admin, call in try admin.importMappings(call) },
         AdminRoute(.post, "/mappings/find-by-metadata") { admin, call in
             let found = try admin.stubs(withMetadata: call)
-            return .json(["mappings": .array(found.map(\.json)), "meta": ["total": found.total]])
+            return Response(json: ["mappings": .array(found.map(\.json)), "meta": ["total": found.total]])
         },
         AdminRoute(.post, "/mappings/remove-by-metadata") { admin, call in
             for stub in try admin.stubs(withMetadata: call) { admin.backend.stubs.remove(stub.id) }
@@ -40,14 +41,14 @@ extension MockAdmin {
         AdminRoute(.get, "/mappings/{id}") { admin, call in
             let id = try call.id("mapping")
             guard let stub = admin.backend.stubs.stub(id) else { throw AdminProblem.notFound("mapping \(id)") }
-            return .json(stub.json)
+            return Response(json: stub.json)
         },
         AdminRoute(.put, "/mappings/{id}") { admin, call in
             let id = try call.id("mapping")
             guard admin.backend.stubs.stub(id) != nil else { throw AdminProblem.notFound("mapping \(id)") }
             let stub = try admin.stub(call, id: id)
             guard admin.backend.stubs.replace(stub) else { throw AdminProblem.notFound("mapping \(id)") }
-            return .json(stub.json)
+            return Response(json: stub.json)
         },
         AdminRoute(.delete, "/mappings/{id}") { admin, call in
             let id = try call.id("mapping")
@@ -76,7 +77,7 @@ extension MockAdmin {
         let all = backend.stubs.all
         let rest = all.dropFirst(try call.number("offset") ?? 0)
         let page = rest.prefix(try call.number("limit") ?? rest.count)
-        return .json(["mappings": .array(page.map(\.json)), "meta": ["total": all.total]])
+        return Response(json: ["mappings": .array(page.map(\.json)), "meta": ["total": all.total]])
     }
 
     private func importMappings(_ call: AdminCall) throws -> Response {

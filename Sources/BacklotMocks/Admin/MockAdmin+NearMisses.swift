@@ -1,3 +1,4 @@
+import Backlot
 import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
@@ -59,7 +60,9 @@ extension NearMiss {
 }
 
 extension Response {
-    fileprivate static func nearMisses(_ misses: [JSONValue]) -> Response { .json(["nearMisses": .array(misses)]) }
+    fileprivate static func nearMisses(_ misses: [JSONValue]) -> Response {
+        Response(json: ["nearMisses": .array(misses)])
+    }
 }
 
 extension Match {

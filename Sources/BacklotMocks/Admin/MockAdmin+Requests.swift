@@ -1,3 +1,4 @@
+import Backlot
 import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
@@ -22,7 +23,7 @@ extension MockAdmin {
         },
         AdminRoute(.post, "/requests/count") { admin, call in
             let count = try admin.entries(matching: call).count
-            return .json(["count": .number(JSONNumber(Int64(count))), "requestJournalDisabled": false])
+            return Response(json: ["count": .number(JSONNumber(Int64(count))), "requestJournalDisabled": false])
         },
         AdminRoute(.post, "/requests/find") { admin, call in
             admin.loggedRequests(try admin.entries(matching: call))
@@ -30,7 +31,7 @@ extension MockAdmin {
         AdminRoute(.post, "/requests/remove") { admin, call in
             let unwanted = Set(try admin.entries(matching: call).map(\.id))
             let removed = admin.journal.remove { unwanted.contains($0.id) }
-            return .json(["serveEvents": .array(removed.map(admin.event))])
+            return Response(json: ["serveEvents": .array(removed.map(admin.event))])
         },
         AdminRoute(.get, "/requests/unmatched") { admin, _ in
             admin.loggedRequests(admin.journal.entries.filter { !$0.wasMatched })
@@ -38,7 +39,7 @@ extension MockAdmin {
         AdminRoute(.get, "/requests/{id}") { admin, call in
             let id = try call.id("request")
             guard let entry = admin.journal.entry(id) else { throw AdminProblem.notFound("request \(id)") }
-            return .json(admin.event(entry))
+            return Response(json: admin.event(entry))
         },
         AdminRoute(.delete, "/requests/{id}") { admin, call in
             let id = try call.id("request")
@@ -58,7 +59,7 @@ extension MockAdmin {
     /// The requests in WireMock's form, the oldest first.
     private func loggedRequests(_ entries: [JournalEntry]) -> Response {
         let requests = entries.reversed().map { $0.requestJSON(below: backend.configuration.prefix) }
-        return .json(["requests": .array(requests), "requestJournalDisabled": false])
+        return Response(json: ["requests": .array(requests), "requestJournalDisabled": false])
     }
 
     private func listRequests(_ call: AdminCall) throws(AdminProblem) -> Response {
@@ -71,7 +72,7 @@ extension MockAdmin {
         if call.query("unmatched") == "true" { entries = entries.filter { !$0.wasMatched } }
         if let id = call.query("matchingStub") { entries = entries.filter { $0.stub?.id == StubID(id) } }
         if let limit = try call.number("limit") { entries = Array(entries.prefix(limit)) }
-        return .json([
+        return Response(json: [
             "requests": .array(entries.map(event)), "meta": ["total": .number(JSONNumber(Int64(all.count)))],
             "requestJournalDisabled": false,
         ])

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
@@ -7,7 +8,7 @@ import HTTPTypes
 extension MockAdmin {
     static let scenarioRoutes: [AdminRoute] = [
         AdminRoute(.get, "/scenarios") { admin, call in
-            .json(["scenarios": .array(admin.scenarios.map { admin.json($0, call.scope) })])
+            Response(json: ["scenarios": .array(admin.scenarios.map { admin.json($0, call.scope) })])
         },
         AdminRoute(.post, "/scenarios/reset") { admin, call in
             if call.query("session") == nil {
@@ -18,7 +19,7 @@ extension MockAdmin {
             return .done
         },
         AdminRoute(.get, "/scenarios/{name}") { admin, call in
-            .json(admin.json(try admin.scenario(call), call.scope))
+            Response(json: admin.json(try admin.scenario(call), call.scope))
         },
         AdminRoute(.put, "/scenarios/{name}/state") { admin, call in
             let scenario = try admin.scenario(call)

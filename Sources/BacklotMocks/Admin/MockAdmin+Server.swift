@@ -15,13 +15,14 @@ extension MockAdmin {
             return .done
         },
         AdminRoute(.get, "/settings") { admin, _ in
-            .json(["settings": ["fixedDelay": .number(JSONNumber(Int64(admin.settings.fixedDelay)))]])
+            Response(json: ["settings": ["fixedDelay": .number(JSONNumber(Int64(admin.settings.fixedDelay)))]])
         },
         AdminRoute(.post, "/settings") { admin, call in
             try admin.change(call)
             return .done
         },
-        AdminRoute(.get, "/health") { _, _ in .json(["status": "healthy", "message": "The mocks are served"]) },
+        AdminRoute(.get, "/health") { _, _ in Response(json: ["status": "healthy", "message": "The mocks are served"])
+        },
         AdminRoute(.post, "/shutdown") { _, _ in
             throw AdminProblem(
                 .forbidden,

@@ -117,7 +117,7 @@ public struct MockAdmin: Middleware {
 
     /// Every command. Literal paths go before those with parameters.
     static let routes: [AdminRoute] =
-        [AdminRoute(.get, "/") { _, _ in .json(["commands": .array(list)]) }]
+        [AdminRoute(.get, "/") { _, _ in Response(json: ["commands": .array(list)]) }]
         + requestRoutes + nearMissRoutes + mappingRoutes + scenarioRoutes + faultRoutes + serverRoutes
 
     private static var list: [JSONValue] { routes.map { .string("\($0.method) \(path)\($0.path)") } }

@@ -1,4 +1,3 @@
-import Applin
 public import Backlot
 
 extension Router {
@@ -6,12 +5,13 @@ extension Router {
     /// where no stub matches.
     public func mocks(_ backend: MockBackend) {
         add(MockFallback(backend: backend))
+        guard let pages = backend.configuration.pages else { return }
         add(
             MountedApp(
-                wire: "applin",
+                wire: pages.wire,
                 basePath: backend.configuration.path,
-                facts: backend.configuration.dialect.map { ["dialect": $0.rawValue] } ?? [:],
-                inspector: MockInspector(dialect: backend.configuration.dialect),
+                facts: pages.facts,
+                inspector: pages.inspector,
                 lookup: backend.lookup,
                 sessions: AppSessions(backend.sessions)
             ) { backend.hasPage(at: $0) }

@@ -1,32 +1,33 @@
-import Applin
 public import Backlot
 import BacklotHTTP
 import HTTPTypes
 
 extension MockBackend {
-    /// Requests each Applin page by GET, in process, and reports what clients would reject, dead links included.
+    /// Requests each page of the protocol in ``MockConfiguration/pages`` by GET, in process, and reports what clients would reject, dead links included.
     ///
     /// It leaves the scenarios of clients alone: every page is requested in a new session.
     public func check() async -> CheckReport {
         var report = CheckReport()
+        guard let pages = configuration.pages else { return report }
         var checked: Set<String> = []
-        for stub in stubs.all where stub.isPage {
+        let stubs = stubs.all.filter { $0.isPage(of: pages) }
+        for stub in stubs {
             let path = stub.samplePath
             let full = prefix + path
             if let reason = stub.reasonNotToCheck {
                 // Another answer of the same page may be one that can be checked.
-                if !stubs.all.contains(where: { $0.isPage && $0.samplePath == path && $0.reasonNotToCheck == nil }) {
+                if !stubs.contains(where: { $0.samplePath == path && $0.reasonNotToCheck == nil }) {
                     report.unchecked.append(.init(path: full, reason: "\(stub.source): \(reason)"))
                 }
             } else if checked.insert(path).inserted {
-                let findings = await findings(stub, path)
+                let findings = await findings(stub, path, pages.inspector)
                 report.pages.append(FindingReport.Page(path: full, findings: findings))
             }
         }
         return report
     }
 
-    private func findings(_ stub: Stub, _ path: String) async -> [Finding] {
+    private func findings(_ stub: Stub, _ path: String, _ inspector: any PageInspector) async -> [Finding] {
         func failure(_ message: String, _ fix: String) -> [Finding] {
             [Finding(.error, rule: "no-page", path: FindingPath(page: path), message: message, fix: fix)]
         }
@@ -40,7 +41,7 @@ extension MockBackend {
             guard response.status == .ok, case .bytes(let body) = response.body else {
                 return failure("It answers \(response.status) instead of a page.", "Answer 200 with a page.")
             }
-            return MockInspector(dialect: configuration.dialect).findings(inBody: body, path: path, app: lookup)
+            return inspector.findings(inBody: body, path: path, app: lookup)
         } catch {
             return failure("It fails: \(error).", "Mend what it says.")
         }
@@ -58,12 +59,12 @@ extension MockBackend {
 }
 
 extension Stub {
-    /// Whether it answers with an Applin page.
-    var isPage: Bool {
+    /// Whether it answers with a page of a protocol.
+    func isPage(of format: PageFormat) -> Bool {
         guard request.methods.isEmpty || request.methods.contains(.get), answer.status.kind == .successful else {
             return false
         }
-        return answer.headers.contains { $0.name == .contentType && $0.value.constant == StubAnswer.applin }
+        return answer.headers.contains { $0.name == .contentType && $0.value.constant == format.contentType }
     }
 
     /// A path that it answers.

@@ -29,11 +29,12 @@ extension MockBackend {
 
     /// Whether a path from the host's root is a page's.
     func hasPage(at path: String) -> Bool {
-        guard path.hasPrefix(prefix + "/"), let request = try? MockRequest(.get, String(path.dropFirst(prefix.count)))
+        guard let pages = configuration.pages, path.hasPrefix(prefix + "/"),
+            let request = try? MockRequest(.get, String(path.dropFirst(prefix.count)))
         else { return false }
         var budget = MatchBudget()
         return stubs.candidates(for: request.path).contains {
-            $0.stub.isPage && $0.stub.request.url.matches(request, &budget)
+            $0.stub.isPage(of: pages) && $0.stub.request.url.matches(request, &budget)
         }
     }
 

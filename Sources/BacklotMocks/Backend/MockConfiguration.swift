@@ -1,4 +1,3 @@
-public import Applin
 public import Backlot
 public import BacklotHTTP
 
@@ -6,8 +5,8 @@ public import BacklotHTTP
 public struct MockConfiguration: Sendable {
     /// What it is mounted at: `/`, or a path that begins and ends with a slash.
     public var path = "/"
-    /// How actions stand on Applin pages; nil to judge each page by the form of its own actions.
-    public var dialect: Dialect?
+    /// The protocol of the pages in files, such as `.applin()`; nil for mocks without pages.
+    public var pages: PageFormat?
     /// The seed of random values: with one, each run has the same; nil for others in each run.
     public var seed: UInt64?
     /// Where sessions are kept, for stubs that log users in.
@@ -24,7 +23,11 @@ public struct MockConfiguration: Sendable {
     public var observer: (any MockObserver)?
 
     /// The usual configuration.
-    public init() {}
+    ///
+    /// - Parameter pages: The protocol of the pages in files, such as `.applin()`; nil for mocks without pages.
+    public init(pages: PageFormat? = nil) {
+        self.pages = pages
+    }
 
     /// What stands before the paths of stubs: empty, or without a slash at its end.
     var prefix: String { String(path.dropLast()) }

@@ -1,4 +1,3 @@
-import Applin
 import Backlot
 import BacklotHTTP
 import BacklotJSON
@@ -8,13 +7,14 @@ import HTTPTypes
 struct RouteFileReader {
     let name: RouteFileName
     let folder: RoutesFolder
-    let dialect: Dialect?
+    /// The protocol of pages; nil for mocks without pages.
+    let pages: PageFormat?
     private let bodyFiles: BodyFiles
 
-    init(_ name: RouteFileName, folder: RoutesFolder, dialect: Dialect?) {
+    init(_ name: RouteFileName, folder: RoutesFolder, pages: PageFormat?) {
         self.name = name
         self.folder = folder
-        self.dialect = dialect
+        self.pages = pages
         bodyFiles = BodyFiles(folder)
     }
 
@@ -24,6 +24,9 @@ struct RouteFileReader {
     func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
         var file = LoadedFile()
         do throws(FileProblem) {
+            if name.kind == .page || name.kind == .rpc, pages == nil {
+                throw FileProblem(name.file, PageFormat.missing)
+            }
             switch name.format {
             case .json: file.stubs = try bareJSON(bytes)
             case .yaml: try readYAML(bytes, &file)
@@ -44,21 +47,21 @@ struct RouteFileReader {
             throw FileProblem(name.file, "the file is not UTF-8; save it as UTF-8")
         }
         var answer = StubAnswer()
-        let isPage = name.kind == .page || name.kind == .rpc
         let parsed = try? JSONValue(parsing: bytes)
-        let isUnwrapped = isPage && parsed?["typ"] != nil && parsed?["page"] == nil
-        let body = isUnwrapped ? "{\"page\":\(text)}" : text
+        let bare = pageFormat.flatMap { format in parsed.map(format.isBarePage) == true ? format : nil }
+        let opening = bare.map { "{\"\($0.envelope)\":" } ?? ""
+        let body = bare == nil ? text : "\(opening)\(text)}"
         do throws(TemplateMistake) {
             answer.body = try BodyTemplate(body, isJSON: true).map(AnswerBody.template) ?? .bytes(Array(body.utf8))
         } catch {
-            let offset = max(0, (error.offset ?? 0) - (isUnwrapped ? 8 : 0))
+            let offset = max(0, (error.offset ?? 0) - opening.utf8.count)
             throw FileProblem(name.file, TextPosition(byteOffset: offset, in: bytes), error.text)
         }
-        answer.addType(isPage ? StubAnswer.applin : "application/json")
+        answer.addType(pageFormat?.contentType ?? "application/json")
         answer.prepare()
         let sample: JSONValue
         do {
-            sample = try parsedSample(answer.body, parsed, isUnwrapped)
+            sample = try parsedSample(answer.body, parsed, bare)
         } catch {
             // A place in the file helps more than one in the filled-in template.
             var shown = error
@@ -66,9 +69,11 @@ struct RouteFileReader {
             let position = TextPosition(line: shown.line, column: shown.column)
             throw FileProblem(name.file, position, "this is no JSON: \(shown.kind)")
         }
-        if isPage {
+        if let pageFormat {
             let source = parsed.map { SourceText.json(bytes, $0) }
-            try check(sample, below: isUnwrapped ? [] : nil, source)
+            if let problem = problem(in: sample, pageFormat, below: bare == nil ? nil : [], []) {
+                throw source?.problem(problem, in: name.file) ?? FileProblem(name.file, problem.text)
+            }
         }
         return [stub(answer, RequestPattern(), document: ["status": 200, "body": .string(body)])]
     }
@@ -76,13 +81,13 @@ struct RouteFileReader {
     private func parsedSample(
         _ body: AnswerBody,
         _ parsed: JSONValue?,
-        _ isUnwrapped: Bool
+        _ bare: PageFormat?
     ) throws(JSONParseError) -> JSONValue {
         switch body {
         case .none: return .null
         case .template(let template): return try JSONValue(parsing: template.sample())
         case .bytes(let bytes):
-            if let parsed { return isUnwrapped ? .object(["page": parsed]) : parsed }
+            if let parsed { return bare?.answer(with: parsed) ?? parsed }
             return try JSONValue(parsing: bytes)
         }
     }
@@ -103,11 +108,12 @@ struct RouteFileReader {
         }
         let document = try YAMLDocument(text, file: name.file)
         // The file may be a bare page.
-        let isBare = name.kind == .page && document.value["typ"] != nil
+        let isBare = name.kind == .page && pages?.isBarePage(document.value) == true
         let source = isBare ? SourceText.barePage(document) : .yaml(document)
         let form: JSONValue =
             isBare ? .object(["page": document.value]) : document.value.isNull ? .object(JSONObject()) : document.value
         var reading = StubReading(.refused)
+        reading.pages = pages
         reading.bodyFile = { [bodyFiles] field throws(StubProblem) in try bodyFiles.read(field) }
         do throws(StubProblem) {
             for (index, item) in try RouteFileForm.items(Field(form)).enumerated() {
@@ -154,65 +160,56 @@ struct RouteFileReader {
     private func addUsualType(_ answer: inout StubAnswer, _ item: RouteFileForm) throws(StubProblem) {
         let hasType = item.answer["headers"]?.value.object?.keys.contains { $0.lowercased() == "content-type" } ?? false
         guard !hasType else { return }
-        if isForPages(answer), item.answer["jsonBody"] != nil {
+        let pageType = answer.status.kind == .successful ? pageFormat?.contentType : nil
+        if let pageType, item.answer["jsonBody"] != nil {
             answer.headers.removeAll { $0.name == .contentType }
-            answer.addType(StubAnswer.applin)
+            answer.addType(pageType)
         } else if item.answer["body"] != nil {
             answer.addType("text/plain; charset=utf-8")
         } else if let file = item.answer["bodyFileName"]?.value.string {
             let ending = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
-            answer.addType(isForPages(answer) ? StubAnswer.applin : MediaType.byEnding[ending] ?? MediaType.unknown)
+            answer.addType(pageType ?? MediaType.byEnding[ending] ?? MediaType.unknown)
         }
         answer.prepare()
     }
 
-    private func isForPages(_ answer: StubAnswer) -> Bool {
-        (name.kind == .page || name.kind == .rpc) && answer.status.kind == .successful
-    }
+    /// The protocol of the file's answers; nil for a file that holds none of its pages.
+    private var pageFormat: PageFormat? { name.kind == .page || name.kind == .rpc ? pages : nil }
 
     private func checkPage(_ stub: Stub, _ item: RouteFileForm, _ source: SourceText) throws(StubProblem) {
         let answer = stub.answer
-        guard isForPages(answer), answer.fault == nil, answer.proxy == nil else { return }
+        guard let pageFormat, answer.status.kind == .successful, answer.fault == nil, answer.proxy == nil else {
+            return
+        }
         let key = ["page", "jsonBody", "body", "bodyFileName", "base64Body"].first { item.answer[$0] != nil }
         guard let key, let field = item.answer[key] else {
             guard name.kind == .page else { return }
-            throw item.answer.problem("there is no page; write it under 'page:', beginning with typ: nav_page")
+            throw item.answer.problem(
+                "there is no page; write it under 'page:', beginning with \(pageFormat.beginning)"
+            )
         }
         guard key == "page" || key == "jsonBody" else { return }
         guard case .bytes(let bytes)? = answer.body.sampleBytes.map(ResponseBody.bytes),
             let sample = try? JSONValue(parsing: bytes)
         else { throw field.problem("this is no JSON once its tags are filled in") }
-        if let problem = Self.problem(
-            in: sample,
-            name,
-            dialect,
-            below: field.value["page"] == nil ? field.path : nil,
-            field.path
-        ) {
-            throw problem
-        }
+        let isBare = field.value[pageFormat.envelope] == nil
+        if let problem = problem(in: sample, pageFormat, below: isBare ? field.path : nil, field.path) { throw problem }
     }
 
     // MARK: Parts of both
 
-    private func check(_ sample: JSONValue, below: [StubProblem.Step]?, _ source: SourceText?) throws(FileProblem) {
-        guard let problem = Self.problem(in: sample, name, dialect, below: below, []) else { return }
-        throw source?.problem(problem, in: name.file) ?? FileProblem(name.file, problem.text)
-    }
-
     /// The mistakes for which clients would reject a page; nil for none.
     ///
     /// - Parameters:
-    ///   - below: where the page itself stands, when it isn't wrapped in `{"page": …}`.
+    ///   - below: where the page stands in the file, when it has no envelope there; nil otherwise.
     ///   - path: where the document stands.
-    private static func problem(
+    private func problem(
         in document: JSONValue,
-        _ name: RouteFileName,
-        _ dialect: Dialect?,
+        _ format: PageFormat,
         below: [StubProblem.Step]?,
         _ path: [StubProblem.Step]
     ) -> StubProblem? {
-        let findings = PageCheck(dialect: dialect).errors(document, path: name.path.text)
+        let findings = format.errors(in: document, path: name.path.text)
         guard let first = findings.first else { return nil }
         let rest = findings.dropFirst().map { "\n    \($0.line)" }.joined()
         let steps = first.steps

@@ -146,7 +146,7 @@ public final class RouteFiles: Sendable {
             throw FileProblems(list: [FileProblem(file, error.text)])
         }
         guard let name else { return nil }
-        return try RouteFileReader(name, folder: folder, dialect: backend.configuration.dialect).read(try bytes(file))
+        return try RouteFileReader(name, folder: folder, pages: backend.configuration.pages).read(try bytes(file))
     }
 
     private func bytes(_ file: String) throws(FileProblems) -> [UInt8] {

@@ -2,9 +2,9 @@ import BacklotHTTP
 import BacklotJSON
 
 /// How long an answer is kept back.
-public struct AnswerDelay: Sendable, Equatable {
+struct AnswerDelay: Sendable, Equatable {
     /// A delay that is drawn for each answer.
-    public enum Distribution: Sendable, Equatable {
+    enum Distribution: Sendable, Equatable {
         /// Any from the first to the second, in milliseconds, equally often.
         case uniform(lower: Int, upper: Int)
         /// Half of the delays are below the median, in milliseconds, with a long tail up to the maximum.
@@ -14,15 +14,15 @@ public struct AnswerDelay: Sendable, Equatable {
     }
 
     /// The longest delay that can be asked for: an hour, in milliseconds.
-    public static let longest = 3_600_000
+    static let longest = 3_600_000
 
     /// The delay of every answer, in milliseconds.
-    public var fixed = 0
+    var fixed = 0
     /// A delay that is added to it; nil for none.
-    public var distribution: Distribution?
+    var distribution: Distribution?
 
     /// No delay.
-    public static let none = AnswerDelay()
+    static let none = AnswerDelay()
 
     /// How long to wait, in milliseconds.
     func milliseconds(using random: inout some RandomNumberGenerator) -> Int {
@@ -91,11 +91,11 @@ extension AnswerDelay {
 }
 
 /// A body that comes in pieces, over some time.
-public struct AnswerDribble: Sendable, Equatable {
+struct AnswerDribble: Sendable, Equatable {
     /// How many pieces.
-    public var pieces: Int
+    var pieces: Int
     /// How long they take together, in milliseconds.
-    public var milliseconds: Int
+    var milliseconds: Int
 }
 
 extension AnswerDribble {

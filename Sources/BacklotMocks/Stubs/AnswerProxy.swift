@@ -52,7 +52,12 @@ extension MockBackend {
         "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "host",
         "content-length", "expect", "http2-settings",
     ]
-    private static let bounds = ClientBounds(head: 64 * 1024, body: 64 * 1024 * 1024, idle: 60_000, total: 120_000)
+    private static let bounds = ClientBounds(
+        head: 64 * 1024,
+        body: 64 * 1024 * 1024,
+        idle: .seconds(60),
+        total: .seconds(120)
+    )
 
     /// Sends the request to another backend and returns its answer; 502 where that fails.
     func forward(_ request: MockRequest, to proxy: AnswerProxy) async -> Response {

@@ -98,9 +98,11 @@ extension StubAnswer {
             addType(Self.json)
             try setBody(key.value.description, isJSON: true, tags, key)
         case .key("page"):
-            let page = key.value["page"] == nil ? JSONValue.object(["page": key.value]) : key.value
-            addType(Self.applin)
-            try setBody(page.description, isJSON: true, tags, key)
+            guard let format = reading.pages else {
+                throw StubProblem(PageFormat.missing, at: key.path, isAboutKey: true)
+            }
+            addType(format.contentType)
+            try setBody(format.answer(with: key.value).description, isJSON: true, tags, key)
         case .key("base64Body"):
             guard let bytes = Base64.decode(try key.string()) else {
                 throw key.problem("it is no base64; write letters, digits, + and /, with = at the end")
@@ -119,8 +121,6 @@ extension StubAnswer {
             }
         }
     }
-
-    static let applin = "application/vnd.applin_response"
 
     private var hasJSONType: Bool {
         headers.contains { $0.name == .contentType && $0.value.constant?.contains("json") == true }

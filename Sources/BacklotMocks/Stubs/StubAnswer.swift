@@ -14,9 +14,9 @@ public struct StubAnswer: Sendable {
     var headers: [Header] = []
     var body = AnswerBody.none
     /// How long it is kept back.
-    public internal(set) var delay = AnswerDelay.none
+    var delay = AnswerDelay.none
     /// Whether its body comes in pieces; nil for all at once.
-    public internal(set) var dribble: AnswerDribble?
+    var dribble: AnswerDribble?
     /// How the connection misbehaves instead; nil for well.
     public internal(set) var fault: ConnectionFault?
     /// Where the request is sent on to; nil for nowhere.

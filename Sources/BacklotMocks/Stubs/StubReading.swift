@@ -23,6 +23,8 @@ struct StubReading {
 
     let unknownKeys: UnknownKeys
     var tags = Tags.none
+    /// The protocol of pages; nil where no pages can stand.
+    var pages: PageFormat?
     /// Reads a file that an answer names; nil where stubs can't name files.
     var bodyFile: ((Field) throws(StubProblem) -> [UInt8])?
     /// Keys that were ignored, and other things that a warning names.

@@ -56,20 +56,11 @@ public struct DynamicViewsInspector: PageInspector {
         self.catalogue = catalogue
     }
 
-    /// The problems of a document: a body that isn't JSON (`not-json`), or the findings of ``DynamicViewsRules``.
-    public func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
-        do throws(JSONParseError) {
-            let document = try JSONValue(parsing: body)
-            return DynamicViewsRules.findings(in: document, name: path, dialect: dialect, catalogue: catalogue)
-        } catch {
-            let finding = Finding(
-                .error,
-                rule: "not-json",
-                path: FindingPath(page: path),
-                message: "The body can't be read as JSON in UTF-8: \(error).",
-                fix: "Answer strict JSON: {\"configuration\":{},\"widgets\":[…]}."
-            )
-            return [finding]
-        }
+    /// An answer in short, for advice.
+    public var exampleAnswer: String { #"strict JSON: {"configuration":{},"widgets":[…]}"# }
+
+    /// The findings of ``DynamicViewsRules``.
+    public func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {
+        DynamicViewsRules.findings(in: document, name: path, dialect: dialect, catalogue: catalogue)
     }
 }

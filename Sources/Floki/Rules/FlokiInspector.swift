@@ -1,5 +1,5 @@
 public import Backlot
-import BacklotJSON
+public import BacklotJSON
 
 /// Judges the answers of a Floki app, from their bytes on.
 public struct FlokiInspector: PageInspector {
@@ -23,15 +23,11 @@ public struct FlokiInspector: PageInspector {
         self.readings = readings
     }
 
-    /// The problems of the document in an answer: a body that isn't JSON (`not-json`), or the findings of ``FlokiRules``.
-    public func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
-        do throws(JSONParseError) {
-            let document = try JSONValue(parsing: body)
-            return FlokiRules.findings(in: document, as: kind, name: path, facts: facts, readings: readings)
-        } catch {
-            let message = "The body can't be read as JSON in UTF-8, so clients can't use it: \(error)."
-            let path = FindingPath(page: path)
-            return [Finding(.error, rule: "not-json", path: path, message: message, fix: "Answer {\"items\":[]}.")]
-        }
+    /// An answer in short, for advice.
+    public var exampleAnswer: String { #"{"items":[]}"# }
+
+    /// The findings of ``FlokiRules``.
+    public func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {
+        FlokiRules.findings(in: document, as: kind, name: path, facts: facts, readings: readings)
     }
 }

@@ -33,7 +33,7 @@ extension Routes {
         if app.table.connect == nil {
             report("the app at \(path) has no first page: write app.connect { device in … }", source)
         }
-        guard configuration.sessionLife > 0 else {
+        guard configuration.sessionLife >= .seconds(1) else {
             return report("sessionLife is \(configuration.sessionLife): write at least 1 second", source)
         }
         var life = SessionConfiguration()
@@ -71,5 +71,5 @@ extension Routes {
     }
 
     /// A century, in seconds.
-    private static var longestLife: Int { 100 * 365 * 86_400 }
+    private static var longestLife: Duration { .days(100 * 365) }
 }

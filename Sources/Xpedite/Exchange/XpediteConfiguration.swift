@@ -2,11 +2,11 @@ public import Backlot
 
 /// The settings of an app.
 public struct XpediteConfiguration: Sendable {
-    /// How long a session lives without a packet, in seconds: ten years.
+    /// How long a session lives without a packet: ten years.
     ///
     /// "The mobile app can remain running long after your web server session expires", so a session lives longer than the app
     /// runs. A client whose session has ended must begin again with `setConnection`.
-    public var sessionLife = 10 * 365 * 86_400
+    public var sessionLife = Duration.seconds(10 * 365 * 86_400)
     /// The clock that ends sessions.
     public var clock = SessionClock.system
     /// The largest packet, in bytes.

@@ -61,16 +61,12 @@ public struct XpediteInspector: PageInspector {
         self.readings = readings
     }
 
-    /// The problems of an answer: a body that isn't JSON (`not-json`), or the findings of ``XpediteRules``.
-    public func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
-        do throws(JSONParseError) {
-            let document = try JSONValue(parsing: body)
-            return XpediteRules.findings(inPage: document, name: path, facts: facts, readings: readings)
-        } catch {
-            let message = "The body can't be read as JSON in UTF-8: \(error)."
-            let path = FindingPath(page: path)
-            return [Finding(.error, rule: "not-json", path: path, message: message, fix: "Answer {\"rc\":0,…}.")]
-        }
+    /// An answer in short, for advice.
+    public var exampleAnswer: String { #"{"rc":0,…}"# }
+
+    /// The findings of ``XpediteRules``.
+    public func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {
+        XpediteRules.findings(inPage: document, name: path, facts: facts, readings: readings)
     }
 }
 

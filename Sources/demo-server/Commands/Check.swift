@@ -1,9 +1,11 @@
 import Applin
 import ArgumentParser
 import Backlot
+import BacklotChecks
+import BacklotClients
 import BacklotJSON
 import BacklotMocks
-import BacklotTesting
+import BacklotService
 import BacklotTestingHTTPS
 import Logging
 

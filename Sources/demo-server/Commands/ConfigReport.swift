@@ -1,4 +1,5 @@
 import ArgumentParser
+import BacklotService
 
 /// `demo-server config`
 struct ConfigReport: AsyncParsableCommand {
@@ -23,36 +24,16 @@ struct ConfigReport: AsyncParsableCommand {
 
     func run() async throws {
         let options: [any SettingOptions] = [listen, folders, control, drain, sessions, floki]
-        let sources: SettingSources
-        do {
-            sources = try await SettingSources(options: ServerSettings.given(by: options))
-        } catch let error as SettingError {
-            StandardError.print("Error: \(error)")
-            throw ExitCode.validationFailure
-        }
-        var problems: [SettingError] = []
-        var lines: [(name: String, value: String, origin: String)] = []
-        for setting in Settings.all {
-            guard let found = sources.text(setting) else {
-                lines.append((setting.name, "-", "not set"))
-                continue
+        try await SettingSources.read(DemoSettings.all, options) { sources in
+            let report = SettingReport(DemoSettings.all, sources)
+            let widths = (report.lines.map(\.name.count).max() ?? 0, report.lines.map(\.value.count).max() ?? 0)
+            for line in report.lines {
+                print("\(line.name.padded(to: widths.0))  \(line.value.padded(to: widths.1))  \(line.origin)")
             }
-            lines.append((setting.name, setting.display(found.text), found.origin.description(of: setting)))
-            if !setting.accepts(found.text) { problems.append(SettingError(setting, found)) }
+            for problem in report.problems { StandardError.print("Error: \(problem)") }
+            if !report.problems.isEmpty { throw ExitCode.validationFailure }
+            // Each value may be right, and they may contradict each other.
+            _ = try DemoSettings(sources)
         }
-        if problems.isEmpty {
-            do {
-                _ = try ServerSettings(sources)
-            } catch let error as SettingError {
-                // Each value is right, and they contradict each other.
-                problems.append(error)
-            }
-        }
-        let widths = (lines.map(\.name.count).max() ?? 0, lines.map(\.value.count).max() ?? 0)
-        for line in lines {
-            print("\(line.name.padded(to: widths.0))  \(line.value.padded(to: widths.1))  \(line.origin)")
-        }
-        for problem in problems { StandardError.print("Error: \(problem)") }
-        if !problems.isEmpty { throw ExitCode.validationFailure }
     }
 }

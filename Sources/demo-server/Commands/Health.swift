@@ -1,6 +1,7 @@
 import ArgumentParser
 import Backlot
-import BacklotTesting
+import BacklotClients
+import BacklotService
 
 /// `demo-server health`
 struct Health: AsyncParsableCommand {
@@ -15,7 +16,7 @@ struct Health: AsyncParsableCommand {
     var ready = false
 
     func run() async throws {
-        let settings = try await ServerSettings(listen)
+        let settings = try await DemoSettings(listen).service
         guard settings.port > 0 else {
             throw ValidationError("The port of the settings is 0, which takes a free one: write --port and the number.")
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Backlot
 import BacklotMocks
 import BacklotPreview
+import BacklotService
 
 /// `demo-server mock`
 struct Mock: AsyncParsableCommand {
@@ -21,9 +22,10 @@ struct Mock: AsyncParsableCommand {
     @OptionGroup var drain: DrainOptions
 
     func run() async throws {
-        let settings = try await ServerSettings(listen, folders, control, drain)
-        settings.bootstrapLogging()
-        let operations = Operations(settings)
+        let settings = try await DemoSettings(listen, folders, control, drain)
+        let service = settings.service
+        service.bootstrapLogging()
+        let operations = Operations(service)
         let router = Router()
         operations.use(on: router)
         let controls = MockControls(path: "/")
@@ -33,7 +35,7 @@ struct Mock: AsyncParsableCommand {
                 from: settings.routes,
                 path: "/",
                 observer: controls.journal,
-                logger: settings.logger
+                logger: service.logger
             )
         else {
             throw ValidationError(
@@ -47,7 +49,7 @@ struct Mock: AsyncParsableCommand {
         // The folder of the demo isn't meant for mocks.
         if settings.isPublicFolderNamed { router.files(settings.publicFolder) }
         router.explainMismatches(of: site.backend)
-        let preview = router.preview(settings.access)
+        let preview = router.preview(service.access)
         let watching = Task { await site.files.watch { preview.contentChanged() } }
         defer { watching.cancel() }
         try await operations.run(router, onStopping: { preview.stop() }) { address in

@@ -1,6 +1,8 @@
+import Applin
 import ArgumentParser
 import Backlot
 import BacklotMocks
+import BacklotService
 import Logging
 
 #if canImport(FoundationEssentials)
@@ -29,7 +31,7 @@ struct MockSite: Sendable {
         logger: Logger
     ) throws -> MockSite? {
         if folder == nil, !FolderLookup.exists(MockOptions.usualFolder) { return nil }
-        var configuration = MockConfiguration()
+        var configuration = MockConfiguration(pages: .applin())
         configuration.path = path
         configuration.seed = options.seed
         configuration.observer = observer

@@ -153,7 +153,7 @@ import Testing
         #expect(finding.rule == "not-json")
         #expect(finding.severity == .error)
         #expect(
-            finding.message.hasPrefix("The body can't be read as JSON in UTF-8, so clients show an error or crash: ")
+            finding.message.hasPrefix("The body can't be read as JSON in UTF-8, so clients can't use it: ")
         )
     }
 

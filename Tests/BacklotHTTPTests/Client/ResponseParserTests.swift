@@ -6,7 +6,7 @@ import Testing
 
 /// Answers off the wire, whole, byte by byte, and cut short.
 struct ResponseParserTests {
-    private static let bounds = ClientBounds(head: 200, body: 20, idle: 1, total: 1)
+    private static let bounds = ClientBounds(head: 200, body: 20, idle: .seconds(1), total: .seconds(1))
 
     /// What came of an answer.
     private struct Outcome: Equatable {

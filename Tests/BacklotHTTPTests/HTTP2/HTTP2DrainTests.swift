@@ -58,7 +58,7 @@ import Testing
 
     /// A client that doesn't answer the PING keeps no server from stopping.
     @Test func aSilentClient() async throws {
-        let server = try startServer(configure: { $0.timeouts.linger = 200 }, Gate().handler)
+        let server = try startServer(configure: { $0.timeouts.linger = .milliseconds(200) }, Gate().handler)
         let client = try await HTTP2Client.connect(to: server.address)
         let answer = try await client.exchange()
         #expect(answer.status == 200)
@@ -110,7 +110,7 @@ import Testing
             }
             return Response()
         }
-        let server = try startServer(configure: { $0.timeouts.drain = 100 }, handler)
+        let server = try startServer(configure: { $0.timeouts.drain = .milliseconds(100) }, handler)
         let client = try await HTTP2Client.connect(to: server.address)
         try await client.send(.headers(1))
         await begun.wait()

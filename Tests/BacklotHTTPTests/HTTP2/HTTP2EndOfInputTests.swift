@@ -13,7 +13,7 @@ import Testing
     @Test(arguments: 0...(preface.count + headers.count))
     func closesWhereverTheBytesEnd(_ count: Int) async throws {
         // Longer than the client waits.
-        let configure: (inout ServerConfiguration) -> Void = { $0.timeouts.head = 60_000 }
+        let configure: (inout ServerConfiguration) -> Void = { $0.timeouts.head = .seconds(60) }
         try await withTestServer(configure: configure, FunctionHandler { _ in Response() }) { server in
             let client = try await RawClient.connect(to: server.address)
             try await client.send(Array((Self.preface + Self.headers).prefix(count)))

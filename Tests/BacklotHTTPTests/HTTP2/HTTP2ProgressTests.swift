@@ -7,7 +7,7 @@ import Testing
     private static let configuration: ServerConfiguration = {
         var configuration = ServerConfiguration()
         configuration.limits.leastRate = 1000
-        configuration.timeouts.rateGrace = 1000
+        configuration.timeouts.rateGrace = .seconds(1)
         return configuration
     }()
 

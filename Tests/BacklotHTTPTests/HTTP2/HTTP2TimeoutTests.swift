@@ -15,8 +15,8 @@ import Testing
     @Test(arguments: ["preface", "settings", "pings", "half a header list", "half a frame"])
     func aConnectionWithoutARequest(_ what: String) async throws {
         let configure: (inout ServerConfiguration) -> Void = {
-            $0.timeouts.head = 500
-            $0.timeouts.idle = 60_000
+            $0.timeouts.head = .milliseconds(500)
+            $0.timeouts.idle = .seconds(60)
         }
         try await withTestServer(configure: configure, Self.handler) { server in
             let client = try await HTTP2Client.connect(to: server.address, settings: nil)
@@ -43,8 +43,8 @@ import Testing
 
     @Test func anIdleConnection() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
-            $0.timeouts.idle = 300
-            $0.timeouts.head = 60_000
+            $0.timeouts.idle = .milliseconds(300)
+            $0.timeouts.head = .seconds(60)
         }
         try await withTestServer(configure: configure, Self.handler) { server in
             let client = try await HTTP2Client.connect(to: server.address)
@@ -63,7 +63,7 @@ import Testing
             try await Task.sleep(for: .seconds(60))
             return Response()
         }
-        try await withTestServer(configure: { $0.timeouts.head = 300 }, handler) { server in
+        try await withTestServer(configure: { $0.timeouts.head = .milliseconds(300) }, handler) { server in
             let client = try await HTTP2Client.connect(to: server.address)
             try await client.send(.headers(1), .headers(3, endHeaders: false))
             let goAway = try await client.first(.goAway)
@@ -75,8 +75,8 @@ import Testing
     /// The handler gets the error, and its answer is 408; other streams go on.
     @Test func aBodyThatDoesNotCome() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
-            $0.timeouts.body = 300
-            $0.timeouts.idle = 60_000
+            $0.timeouts.body = .milliseconds(300)
+            $0.timeouts.idle = .seconds(60)
         }
         try await withTestServer(configure: configure, Self.handler) { server in
             let client = try await HTTP2Client.connect(to: server.address)
@@ -92,8 +92,8 @@ import Testing
     /// Bytes that drip in are no progress: the client must keep the least rate.
     @Test func aBodyThatDripsIn() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
-            $0.timeouts.body = 60_000
-            $0.timeouts.rateGrace = 300
+            $0.timeouts.body = .seconds(60)
+            $0.timeouts.rateGrace = .milliseconds(300)
             $0.limits.leastRate = 1_000_000
         }
         try await withTestServer(configure: configure, Self.handler) { server in
@@ -115,7 +115,7 @@ import Testing
 
     /// A window that never opens: CVE-2019-9511 and 9517.
     @Test func aWindowThatDoesNotOpen() async throws {
-        try await withTestServer(configure: { $0.timeouts.write = 300 }, Self.handler) { server in
+        try await withTestServer(configure: { $0.timeouts.write = .milliseconds(300) }, Self.handler) { server in
             let client = try await HTTP2Client.connect(to: server.address)
             try await client.send(.headers(1, Frame.get("/large")))
             let reset = try await client.first(.reset)
@@ -129,8 +129,8 @@ import Testing
     /// A window that opens byte by byte.
     @Test func aWindowThatDripsOpen() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
-            $0.timeouts.write = 60_000
-            $0.timeouts.rateGrace = 300
+            $0.timeouts.write = .seconds(60)
+            $0.timeouts.rateGrace = .milliseconds(300)
             $0.limits.leastRate = 1_000_000
         }
         try await withTestServer(configure: configure, Self.handler) { server in
@@ -153,7 +153,7 @@ import Testing
     /// A client that reads nothing, while the system has taken all that it takes.
     @Test func aClientThatDoesNotRead() async throws {
         let handler = FunctionHandler { _ in Response(body: .bytes([UInt8](repeating: 1, count: 50_000_000))) }
-        try await withTestServer(configure: { $0.timeouts.write = 300 }, handler) { server in
+        try await withTestServer(configure: { $0.timeouts.write = .milliseconds(300) }, handler) { server in
             let client = try await HTTP2Client.connect(
                 to: server.address,
                 receiveBuffer: 4096,

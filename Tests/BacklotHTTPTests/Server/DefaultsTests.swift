@@ -21,14 +21,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("head", \ServerConfiguration.Timeouts.head, 10_000),
-        ("grace of the least rate", \.rateGrace, 10_000),
-        ("idle", \.idle, 60_000),
+        ("head", \ServerConfiguration.Timeouts.head, Duration.seconds(10)),
+        ("grace of the least rate", \.rateGrace, .seconds(10)),
+        ("idle", \.idle, .seconds(60)),
     ])
     func timeout(
         _ name: String,
-        _ timeout: any KeyPath<ServerConfiguration.Timeouts, Int64> & Sendable,
-        _ expected: Int64
+        _ timeout: any KeyPath<ServerConfiguration.Timeouts, Duration> & Sendable,
+        _ expected: Duration
     ) {
         #expect(ServerConfiguration().timeouts[keyPath: timeout] == expected, "\(name)")
     }

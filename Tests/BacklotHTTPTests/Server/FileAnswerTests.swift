@@ -155,7 +155,8 @@ import Testing
     @Test func aClientThatTakesNothingOfAFileIsCut() async throws {
         try await withTemporaryFolder { folder in
             _ = try folder.writeNoise(8_000_000, to: "file")
-            try await withTestServer(configure: { $0.timeouts.write = 100 }, Self.handler(folder)) { server in
+            try await withTestServer(configure: { $0.timeouts.write = .milliseconds(100) }, Self.handler(folder)) {
+                server in
                 let client = try await RawClient.connect(to: server.address, receiveBuffer: 4096)
                 try await client.send(request("GET /file"))
                 #expect(try await !client.receivePiece().isEmpty)
@@ -170,7 +171,7 @@ import Testing
     @Test func aClientThatReadsSlowlyGetsItsFile() async throws {
         try await withTemporaryFolder { folder in
             let bytes = try folder.writeNoise(3_000_000, to: "file")
-            try await withTestServer(configure: { $0.timeouts.write = 1000 }, Self.handler(folder)) { server in
+            try await withTestServer(configure: { $0.timeouts.write = .seconds(1) }, Self.handler(folder)) { server in
                 let client = try await RawClient.connect(to: server.address, receiveBuffer: 32_768)
                 try await client.send(request("GET /file", "Connection: close"))
                 var received: [UInt8] = []

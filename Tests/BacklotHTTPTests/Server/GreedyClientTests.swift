@@ -10,7 +10,7 @@ import Testing
     @Test(arguments: ["Content-Length: 100000", "Transfer-Encoding: chunked"])
     func aBodyBelowTheLeastRateIs408(_ framing: String) async throws {
         let configure: (inout ServerConfiguration) -> Void = {
-            $0.timeouts.rateGrace = 200
+            $0.timeouts.rateGrace = .milliseconds(200)
             $0.limits.leastRate = 10_000
         }
         try await withTestServer(configure: configure) {
@@ -34,7 +34,7 @@ import Testing
     /// It takes some bytes all the time, and still holds an answer for longer than it may.
     @Test func anAnswerBelowTheLeastRateIsCut() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
-            $0.timeouts.rateGrace = 200
+            $0.timeouts.rateGrace = .milliseconds(200)
             $0.limits.leastRate = 1_000_000_000
         }
         let handler = FunctionHandler { _ in

@@ -17,8 +17,8 @@ import Testing
 
     private static let timeouts = {
         var timeouts = ServerConfiguration.Timeouts()
-        timeouts.linger = 5_000
-        timeouts.lingerInAll = 30_000
+        timeouts.linger = .seconds(5)
+        timeouts.lingerInAll = .seconds(30)
         return timeouts
     }()
 
@@ -35,7 +35,12 @@ import Testing
         var lingering = LingeringChannels()
         lingering.append(second, at: 0)
         lingering.append(first, at: 1_000)
-        let found = lingering.deadline(of: first, lastProgress: lastProgress, isDraining: isDraining, Self.timeouts)
+        let found = lingering.deadline(
+            of: first,
+            lastProgress: lastProgress,
+            isDraining: isDraining,
+            Waits(Self.timeouts)
+        )
         #expect(found == deadline)
     }
 
@@ -56,8 +61,8 @@ import Testing
     @Test(arguments: [false, true], [false, true])
     func aClientThatStaysIsCut(_ sendsOn: Bool, _ isHTTP2: Bool) async throws {
         func configure(_ configuration: inout ServerConfiguration) {
-            configuration.timeouts.linger = sendsOn ? 60_000 : 50
-            configuration.timeouts.lingerInAll = sendsOn ? 50 : 60_000
+            configuration.timeouts.linger = sendsOn ? .seconds(60) : .milliseconds(50)
+            configuration.timeouts.lingerInAll = sendsOn ? .milliseconds(50) : .seconds(60)
         }
         try await withTestServer(configure: configure, Self.refusing) { server in
             let client = try await RawClient.connect(to: server.address)
@@ -86,7 +91,7 @@ import Testing
         func configure(_ configuration: inout ServerConfiguration) {
             configuration.eventLoops = 1
             configuration.limits.lingering = 2
-            configuration.timeouts.linger = 60_000
+            configuration.timeouts.linger = .seconds(60)
         }
         try await withTestServer(configure: configure, Self.refusing) { server in
             var clients: [RawClient] = []

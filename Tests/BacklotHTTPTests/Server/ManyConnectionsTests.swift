@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct ManyConnectionsTests {
     @Test func aThousandIdleConnectionsAreAllAnsweredAgain() async throws {
-        try await withTestServer(configure: { $0.timeouts.head = 60_000 }, handler: { .text($0.path) }) { server in
+        try await withTestServer(configure: { $0.timeouts.head = .seconds(60) }, handler: { .text($0.path) }) {
+            server in
             var clients: [RawClient] = []
             for number in 0..<1000 {
                 let client = try await RawClient.connect(to: server.address)

@@ -32,7 +32,7 @@ import Testing
             return Response(body: .bytes(try await request.body.collect()))
         }
         // Long enough for any machine: the client ends it.
-        try await withTestServer(configure: { $0.timeouts.linger = 30_000 }, handler) { server in
+        try await withTestServer(configure: { $0.timeouts.linger = .seconds(30) }, handler) { server in
             for (start, status) in Self.refusals {
                 let client = try await RawClient.connect(to: server.address)
                 try await client.send(request("GET /before") + start)

@@ -256,7 +256,7 @@ import Testing
             if case .failure(let error) = await late.result { reader.record("\(error)") }
             return .text(String(decoding: try await body.collect(), as: UTF8.self))
         }
-        try await withTestServer(configure: { $0.timeouts.body = 3_000 }, handler) { server in
+        try await withTestServer(configure: { $0.timeouts.body = .seconds(3) }, handler) { server in
             let client = try await RawClient.connect(to: server.address)
             try await client.send(request("POST /", "Content-Length: 3"))
             let isCancelled = try await eventually(within: .seconds(2)) { reader.events.count == 2 }

@@ -52,7 +52,7 @@ import Testing
 
     /// A client may be about to send on a connection that it has kept: that request is answered, and told to be the last.
     @Test func anIdleConnectionGetsOneMoreAnswer() async throws {
-        let server = try startServer(configure: { $0.timeouts.drainIdle = 5000 }, Gate().handler)
+        let server = try startServer(configure: { $0.timeouts.drainIdle = .seconds(5) }, Gate().handler)
         let client = try await RawClient.connect(to: server.address)
         let unused = try await RawClient.connect(to: server.address)
         try await client.send(request("GET /a"))
@@ -95,8 +95,8 @@ import Testing
     @Test func duringTheDelayNewConnectionsAreServed() async throws {
         let stops = Signal()
         var configuration = ServerConfiguration()
-        configuration.timeouts.drainDelay = 300
-        configuration.timeouts.drainIdle = 0
+        configuration.timeouts.drainDelay = .milliseconds(300)
+        configuration.timeouts.drainIdle = .zero
         var plan = Server(Gate().handler, port: 0, configuration: configuration)
         plan.logger.logLevel = .critical
         plan.onStopping = { stops.fire() }
@@ -194,7 +194,7 @@ import Testing
             }
             return Response()
         }
-        let server = try startServer(configure: { $0.timeouts.drain = 100 }, handler)
+        let server = try startServer(configure: { $0.timeouts.drain = .milliseconds(100) }, handler)
         let client = try await RawClient.connect(to: server.address)
         try await client.send(request())
         await begun.wait()
@@ -218,7 +218,7 @@ import Testing
             if offloads { try await Blocking.run {} }
             return Response()
         }
-        let server = try startServer(configure: { $0.timeouts.drain = 50 }, handler)
+        let server = try startServer(configure: { $0.timeouts.drain = .milliseconds(50) }, handler)
         let client = try await RawClient.connect(to: server.address)
         try await client.send(request())
         await begun.wait()

@@ -8,7 +8,7 @@ import Testing
 
     @Test(arguments: ["G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: h\r\n", "\r\n\r\nGET"])
     func aHeadThatDoesNotEndIs408(_ start: String) async throws {
-        try await withTestServer(configure: { $0.timeouts.head = 1000 }, Self.echo) { server in
+        try await withTestServer(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)
             try await client.send(start)
             let answer = try await client.receive()
@@ -20,7 +20,7 @@ import Testing
 
     /// The clock runs from the first byte: bytes that drip in don't stop it.
     @Test func aHeadThatDripsInIs408() async throws {
-        try await withTestServer(configure: { $0.timeouts.head = 1000 }, Self.echo) { server in
+        try await withTestServer(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)
             let dripping = Task {
                 while !Task.isCancelled {
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func aSecondHeadThatDoesNotEndIs408() async throws {
-        try await withTestServer(configure: { $0.timeouts.head = 1000 }, Self.echo) { server in
+        try await withTestServer(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)
             try await client.send(request() + "GET /")
             #expect(try await client.receive(2).map(\.status) == [200, 408])
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func aConnectionWithoutARequestIsClosedInSilence() async throws {
-        try await withTestServer(configure: { $0.timeouts.head = 1000 }, Self.echo) { server in
+        try await withTestServer(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
@@ -53,8 +53,8 @@ import Testing
     @Test(arguments: ["", "\r\n"])
     func anIdleConnectionIsClosedInSilence(_ after: String) async throws {
         let configure: (inout ServerConfiguration) -> Void = {
-            $0.timeouts.idle = 1500
-            $0.timeouts.head = 1000
+            $0.timeouts.idle = .milliseconds(1500)
+            $0.timeouts.head = .seconds(1)
         }
         try await withTestServer(configure: configure, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)
@@ -66,7 +66,7 @@ import Testing
 
     @Test(arguments: ["Content-Length: 5", "Transfer-Encoding: chunked"])
     func aBodyThatDoesNotEndIs408(_ framing: String) async throws {
-        try await withTestServer(configure: { $0.timeouts.body = 50 }, Self.echo) { server in
+        try await withTestServer(configure: { $0.timeouts.body = .milliseconds(50) }, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)
             try await client.send(request("POST /", framing, body: "1\r\n"))
             let answer = try await client.receive()
@@ -78,7 +78,7 @@ import Testing
 
     /// A body may take its time as long as it comes.
     @Test func aBodyThatKeepsComingIsAwaited() async throws {
-        try await withTestServer(configure: { $0.timeouts.body = 500 }, Self.echo) { server in
+        try await withTestServer(configure: { $0.timeouts.body = .milliseconds(500) }, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)
             try await client.send(request("POST /", "Content-Length: 12"))
             for _ in 0..<12 {
@@ -94,7 +94,8 @@ import Testing
     @Test func aSlowHandlerIsNoTimeout() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
             $0.timeouts = ServerConfiguration.Timeouts()
-            ($0.timeouts.head, $0.timeouts.body, $0.timeouts.idle, $0.timeouts.write) = (300, 300, 300, 300)
+            let wait = Duration.milliseconds(300)
+            ($0.timeouts.head, $0.timeouts.body, $0.timeouts.idle, $0.timeouts.write) = (wait, wait, wait, wait)
         }
         let handler = FunctionHandler { request in
             let body = try await request.body.collect()
@@ -122,7 +123,7 @@ import Testing
                 }
             )
         }
-        try await withTestServer(configure: { $0.timeouts.write = 100 }, handler) { server in
+        try await withTestServer(configure: { $0.timeouts.write = .milliseconds(100) }, handler) { server in
             let client = try await RawClient.connect(to: server.address, receiveBuffer: 4096)
             try await client.send(request())
             let isTold = try await eventually { errors.events == [.connectionClosed] && isCancelled.hasFired }
@@ -133,7 +134,7 @@ import Testing
     }
 
     @Test func aClientThatDoesNotCloseItsSideIsCut() async throws {
-        try await withTestServer(configure: { $0.timeouts.linger = 50 }, Self.echo) { server in
+        try await withTestServer(configure: { $0.timeouts.linger = .milliseconds(50) }, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)
             try await client.send(request("GET /", "Connection: close"))
             #expect(try await client.receive().status == 200)

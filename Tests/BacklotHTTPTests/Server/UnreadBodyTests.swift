@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func aClientThatNeverStopsSendingIsCut() async throws {
-        try await withTestServer(configure: { $0.timeouts.lingerInAll = 100 }, Self.handler) { server in
+        try await withTestServer(configure: { $0.timeouts.lingerInAll = .milliseconds(100) }, Self.handler) { server in
             let client = try await RawClient.connect(to: server.address)
             try await client.send(request("POST /a", "Transfer-Encoding: chunked"))
             await #expect(throws: RawClientError.self) {
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func aSmallOneThatNeverComesTimesOut() async throws {
-        try await withTestServer(configure: { $0.timeouts.body = 50 }, Self.handler) { server in
+        try await withTestServer(configure: { $0.timeouts.body = .milliseconds(50) }, Self.handler) { server in
             let client = try await RawClient.connect(to: server.address)
             try await client.send(request("POST /a", "Content-Length: 5", body: "b"))
             #expect(try await client.receive().text == "/a")

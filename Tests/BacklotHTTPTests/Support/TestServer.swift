@@ -46,8 +46,8 @@ func startServer(
 ) throws -> RunningServer {
     var configuration = ServerConfiguration()
     configuration.eventLoops = 2
-    configuration.timeouts.linger = 500
-    configuration.timeouts.drainIdle = 50
+    configuration.timeouts.linger = .milliseconds(500)
+    configuration.timeouts.drainIdle = .milliseconds(50)
     configure(&configuration)
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     return try Server(handler, host: host, port: port, configuration: configuration, logger: logger).start()

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func timesOutWithoutABody() async throws {
-        try await withTestServer(configure: { $0.timeouts.head = 50 }, Self.echo) { server in
+        try await withTestServer(configure: { $0.timeouts.head = .milliseconds(50) }, Self.echo) { server in
             let client = try await RawClient.connect(to: server.address)
             try await client.send("HEAD / HTTP/1.1\r\nHost: h\r\n")
             #expect(try await client.receive(answerTo: "HEAD").status == 408)

@@ -1,3 +1,4 @@
+import Applin
 import Backlot
 import BacklotHTTP
 import BacklotJSON
@@ -20,7 +21,7 @@ struct AdminApp {
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) {
         let journal = Journal(path: path)
-        var configuration = MockConfiguration()
+        var configuration = MockConfiguration(pages: .applin())
         configuration.path = path
         configuration.observer = journal
         backend = MockBackend(configuration, logger: logger)

@@ -54,7 +54,7 @@ struct ServedMockTests {
         try await withMocks(files) { mocks in
             var configuration = ServerConfiguration()
             configuration.eventLoops = 1
-            configuration.timeouts.drain = 10
+            configuration.timeouts.drain = .milliseconds(10)
             try await withServer(mocks.handler, configuration: configuration) { address in
                 let client = try await RawClient.connect(to: address)
                 try await client.send("GET /slow HTTP/1.1\r\nHost: h\r\n\r\n")

@@ -1,3 +1,4 @@
+import Applin
 import Backlot
 import BacklotHTTP
 import Logging
@@ -96,7 +97,7 @@ func withMocks<Result>(
 ) async throws -> Result {
     try await withTemporaryFolder { folder in
         for (name, text) in files { try folder.write(text, to: name) }
-        var configuration = MockConfiguration()
+        var configuration = MockConfiguration(pages: .applin())
         configure(&configuration)
         let backend = MockBackend(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let routes = try RouteFiles(folder.path, backend: backend)
@@ -113,7 +114,10 @@ func problems(_ name: String, _ text: String, others: [String: String] = [:]) as
     try await withTemporaryFolder { folder in
         try folder.write(text, to: name)
         for (name, text) in others { try folder.write(text, to: name) }
-        let backend = MockBackend(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let backend = MockBackend(
+            MockConfiguration(pages: .applin()),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
         return try RouteFiles(folder.path, backend: backend).scan().problems.map(\.description)
     }
 }

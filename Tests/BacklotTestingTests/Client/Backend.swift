@@ -1,4 +1,5 @@
 import Backlot
+import BacklotChecks
 import BacklotTesting
 
 /// A backend for one test: pages and answers by their paths, and what it was asked for.

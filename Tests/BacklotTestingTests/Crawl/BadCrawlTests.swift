@@ -1,4 +1,5 @@
 import Backlot
+import BacklotChecks
 import BacklotTesting
 import TestSupport
 import Testing

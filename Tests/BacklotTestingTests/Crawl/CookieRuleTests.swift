@@ -1,7 +1,8 @@
 import Backlot
 import Testing
 
-@testable import BacklotTesting
+@testable import BacklotChecks
+@testable import BacklotClients
 
 struct CookieRuleTests {
     private func rules(_ field: String, from url: String, base: String) throws -> [String] {

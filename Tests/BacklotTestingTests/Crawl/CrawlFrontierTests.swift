@@ -2,7 +2,8 @@ import Backlot
 import Testing
 
 @testable import Applin
-@testable import BacklotTesting
+@testable import BacklotChecks
+@testable import BacklotClients
 
 /// Which page comes next, without any I/O.
 struct CrawlFrontierTests {

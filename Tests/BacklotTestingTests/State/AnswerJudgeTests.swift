@@ -3,7 +3,7 @@ import Backlot
 import BacklotJSON
 import Testing
 
-@testable import BacklotTesting
+@testable import BacklotClients
 
 /// What a client makes of answers, and what is wrong with them.
 struct AnswerJudgeTests {

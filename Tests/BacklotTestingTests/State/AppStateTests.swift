@@ -2,7 +2,7 @@ import BacklotJSON
 import Testing
 
 @testable import Applin
-@testable import BacklotTesting
+@testable import BacklotClients
 
 /// The stack, the variables, and lists of actions: without a server.
 struct AppStateTests {

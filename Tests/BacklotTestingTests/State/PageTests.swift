@@ -1,7 +1,7 @@
 import BacklotJSON
 import Testing
 
-@testable import BacklotTesting
+@testable import BacklotClients
 
 extension PageContents {
     /// A page whose widgets stand in a form.

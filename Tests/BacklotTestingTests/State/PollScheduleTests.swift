@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BacklotTesting
+@testable import BacklotClients
 
 struct PollScheduleTests {
     /// The times of the looks at the stack up to a time, all with the same outcome.

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
 
-@testable import BacklotTesting
+@testable import BacklotClients
 
 /// What a client remembers of its requests.
 struct RequestLogTests {

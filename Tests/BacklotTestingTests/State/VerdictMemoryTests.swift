@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BacklotTesting
+@testable import BacklotClients
 
 /// What a client remembers of the pages that it has read.
 struct VerdictMemoryTests {

@@ -25,11 +25,11 @@ extension SessionTests {
                     return Response()
                 }
                 app.get("/a") { request in
-                    try await request.session[Numbered.A.self] = 1
+                    try await request.session.set(Numbered.A.self, to: 1)
                     return Response()
                 }
                 app.get("/b") { request in
-                    try await request.session[Numbered.B.self] = 2
+                    try await request.session.set(Numbered.B.self, to: 2)
                     return Response()
                 }
                 app.get("/both") { request in
@@ -129,7 +129,7 @@ extension SessionTests {
             let app = SessionApp.make { app in
                 app.get("/nested") { request in
                     let session = try await request.session
-                    session[Numbered.A.self] = 3
+                    try session.set(Numbered.A.self, to: 3)
                     try session.update(Numbered.B.self) { $0 = (session[Numbered.A.self] ?? 0) + 1 }
                     return .text("\(session[Numbered.B.self] ?? 0)")
                 }
@@ -142,7 +142,7 @@ extension SessionTests {
             let app = SessionApp.make { app in
                 app.get("/keep") { request in
                     kept.withLock { $0 = request }
-                    try await request.session[Counter.self] = 5
+                    try await request.session.set(Counter.self, to: 5)
                     return Response()
                 }
                 app.get("/keep_untouched") { request in
@@ -160,7 +160,7 @@ extension SessionTests {
                 #expect(throws: SessionError.finished) { try session.logIn(user: "bob") }
                 #expect(throws: SessionError.finished) { try session.renew() }
                 #expect(throws: SessionError.finished) { try session.update(Counter.self) { $0 = 1 } }
-                session[Counter.self] = 6
+                #expect(throws: SessionError.finished) { try session.set(Counter.self, to: 6) }
                 #expect(session[Counter.self] == 5)
                 #expect(try await app.user(id) == "ada")
             }

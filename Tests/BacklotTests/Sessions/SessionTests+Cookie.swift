@@ -41,7 +41,7 @@ extension SessionTests {
         func `SameSite and Max-Age are as configured`(_ sameSite: SessionConfiguration.SameSite) async throws {
             let app = make { configuration in
                 configuration.sameSite = sameSite
-                configuration.absoluteTimeout = 60
+                configuration.absoluteTimeout = .seconds(60)
             }
             #expect(
                 try await app.get("log_in").setCookies == [
@@ -69,7 +69,7 @@ extension SessionTests {
         @Test func `No cookie is set where nothing is stored`() async throws {
             let app = SessionApp.make { app in
                 app.get("/empty") { request in
-                    try await request.session[Counter.self] = nil
+                    try await request.session.set(Counter.self, to: nil)
                     try await request.session.renew()
                     return Response(headers: [.cacheControl: "max-age=60"])
                 }

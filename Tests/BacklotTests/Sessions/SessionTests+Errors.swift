@@ -15,7 +15,7 @@ extension SessionTests {
                     case "in": try session.logIn(user: "eve")
                     case "out": try session.logOut()
                     case "renewed": try session.renew()
-                    default: session[Counter.self] = 100
+                    default: try session.set(Counter.self, to: 100)
                     }
                     throw request.parameters["error"] == "422" ? UserError("No.") : Unexpected()
                 }
@@ -82,7 +82,7 @@ extension SessionTests {
         func `A new session that can't be saved is 503`(target: String, call: String) async throws {
             let app = make()
             app.store.fail(call)
-            #expect(try await app.get(target).error as? SessionStoreError == SessionStoreError(retryAfter: 5))
+            #expect(try await app.get(target).error as? SessionStoreError == SessionStoreError(retryAfter: .seconds(5)))
             #expect(app.store.memory.count == 0)
         }
 
@@ -95,7 +95,7 @@ extension SessionTests {
             let id = try await app.logIn()
             app.store.fail(call)
             let answer = try await app.get(target, id)
-            #expect(answer.error as? SessionStoreError == SessionStoreError(retryAfter: 5))
+            #expect(answer.error as? SessionStoreError == SessionStoreError(retryAfter: .seconds(5)))
             #expect(answer.setCookies == [])
             app.store.fail()
             #expect(try await app.user(id) == "ada")

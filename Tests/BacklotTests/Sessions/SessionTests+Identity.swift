@@ -138,7 +138,7 @@ extension SessionTests {
                 app.get("/out_and_on") { request in
                     let session = try await request.session
                     try session.logOut()
-                    session[Counter.self] = 7
+                    try session.set(Counter.self, to: 7)
                     return .text("\(session.user ?? "nobody") \(session[Counter.self] ?? 0)")
                 }
             }

@@ -9,8 +9,8 @@ extension SessionTests {
         private static let new = SessionHash(hashing: "new")
         private static let times: SessionTimes = {
             var configuration = SessionConfiguration()
-            configuration.idleTimeout = 1000
-            configuration.absoluteTimeout = 5000
+            configuration.idleTimeout = .seconds(1000)
+            configuration.absoluteTimeout = .seconds(5000)
             return SessionTimes(configuration)
         }()
 

@@ -7,8 +7,8 @@ extension SessionTests {
     struct Times {
         private func make() -> SessionApp {
             .make(configure: { configuration in
-                configuration.idleTimeout = 1000
-                configuration.absoluteTimeout = 5000
+                configuration.idleTimeout = .seconds(1000)
+                configuration.absoluteTimeout = .seconds(5000)
             })
         }
 
@@ -71,7 +71,11 @@ extension SessionTests {
         @Test func `Shorter time-outs count for sessions that are there`() async throws {
             let app = make()
             let id = try await app.logIn()
-            let strict = SessionApp.make(clock: app.clock, store: app.store, configure: { $0.idleTimeout = 100 })
+            let strict = SessionApp.make(
+                clock: app.clock,
+                store: app.store,
+                configure: { $0.idleTimeout = .seconds(100) }
+            )
             app.clock.move(99)
             #expect(try await strict.user(id) == "ada")
             app.clock.move(150)

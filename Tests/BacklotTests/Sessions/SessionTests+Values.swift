@@ -23,8 +23,8 @@ extension SessionTests {
         private func make(limit: Int = 1000) -> SessionApp {
             .make { app in
                 app.get("/fill") { request in
-                    try await request.session[CartKey.self] = Cart(items: ["tea", "Käse", "🍎"])
-                    try await request.session[Note.self] = ""
+                    try await request.session.set(CartKey.self, to: Cart(items: ["tea", "Käse", "🍎"]))
+                    try await request.session.set(Note.self, to: "")
                     return Response()
                 }
                 app.get("/cart") { request in
@@ -33,17 +33,17 @@ extension SessionTests {
                 }
                 app.get("/number") { request in .text("\(try await request.session[CartAsNumber.self] ?? -1)") }
                 app.get("/empty") { request in
-                    try await request.session[CartKey.self] = nil
+                    try await request.session.set(CartKey.self, to: nil)
                     return Response()
                 }
                 app.get("/infinite") { request in
                     let session = try await request.session
                     try session.logIn(user: "eve")
-                    session[Ratio.self] = .infinity
+                    try session.set(Ratio.self, to: .infinity)
                     return Response()
                 }
                 app.get("/large") { request in
-                    try await request.session[Note.self] = String(repeating: "x", count: 990)
+                    try await request.session.set(Note.self, to: String(repeating: "x", count: 990))
                     return Response()
                 }
             } configure: {

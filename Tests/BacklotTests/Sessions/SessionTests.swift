@@ -161,7 +161,7 @@ struct SessionApp {
         }
         app.get("/count") { request in
             let session = try await request.session
-            session[Counter.self] = (session[Counter.self] ?? 0) + 1
+            try session.set(Counter.self, to: (session[Counter.self] ?? 0) + 1)
             return .text("\(session[Counter.self] ?? 0)")
         }
         app.get("/counter") { request in .text("\(try await request.session[Counter.self] ?? 0)") }

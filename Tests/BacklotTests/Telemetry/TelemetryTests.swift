@@ -62,7 +62,7 @@ import Tracing
             router.group("/", SessionMiddleware(path: "/", store: store, logger: logger)) { app in
                 for path in ["/count", "/hidden"] {
                     app.get(path) { request in
-                        try await request.session[Counter.self] = 1
+                        try await request.session.set(Counter.self, to: 1)
                         return .text("counted")
                     }
                 }

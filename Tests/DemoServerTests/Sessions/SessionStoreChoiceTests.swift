@@ -1,49 +1,50 @@
+import Backlot
 import BacklotRedis
+import BacklotSQLite
 import TestSupport
 import Testing
 
 @testable import demo_server
 
 struct SessionStoreChoiceTests {
+    private static let kinds = DemoSettings.stores
+
     @Test(arguments: [
-        ("memory", SessionStoreChoice.memory),
-        ("sqlite:/var/lib/s.sqlite", .sqlite(path: "/var/lib/s.sqlite")),
-        ("sqlite:s:1.sqlite", .sqlite(path: "s:1.sqlite")),
-        (
-            "redis://:secret@cache:7000/2",
-            .redis(RedisAddress(host: "cache", port: 7000, database: 2, password: "secret"))
-        ),
+        ("memory", "in memory; they end with the server"),
+        ("sqlite:/var/lib/s.sqlite", "in a file of SQLite, /var/lib/s.sqlite"),
+        ("sqlite:s:1.sqlite", "in a file of SQLite, s:1.sqlite"),
+        ("redis://:secret@cache:7000/2", "on redis://:***@cache:7000/2"),
     ])
-    func `A choice is read`(text: String, choice: SessionStoreChoice) throws {
-        #expect(try SessionStoreChoice(text) == choice)
+    func `A choice is read`(text: String, place: String) throws {
+        #expect(try Self.kinds.choice(text).description == place)
     }
 
     @Test(arguments: [
-        ("", SessionStoreChoiceError.unknown("")),
-        ("disk", .unknown("disk")),
-        ("memory:", .unknown("memory")),
-        ("sqlite", .noPath),
-        ("sqlite:", .noPath),
-        ("redis", .unknown("redis")),
-        ("redis://", .redis(.host)),
-        ("redis:cache", .redis(.form)),
-        ("rediss://cache/0", .redis(.encrypted)),
+        ("", "there is no store '': write memory, sqlite:PATH or redis://[:PASSWORD@]HOST:PORT/DB"),
+        ("disk", "there is no store 'disk': write memory, sqlite:PATH or redis://[:PASSWORD@]HOST:PORT/DB"),
+        ("memory:", "memory takes nothing behind it: write memory"),
+        ("sqlite", "there is no path: write sqlite:PATH, such as sqlite:/var/lib/backlot/sessions.sqlite"),
+        ("sqlite:", "there is no path: write sqlite:PATH, such as sqlite:/var/lib/backlot/sessions.sqlite"),
+        ("redis", "\(RedisAddressError.form)"), ("redis:cache", "\(RedisAddressError.form)"),
+        ("redis://", "\(RedisAddressError.host)"), ("rediss://cache/0", "\(RedisAddressError.encrypted)"),
     ])
-    func `A wrong choice is refused`(text: String, error: SessionStoreChoiceError) {
-        #expect(throws: error) { try SessionStoreChoice(text) }
+    func `A wrong choice is refused`(text: String, message: String) {
+        #expect(throws: SessionStoreMistake(message)) { _ = try Self.kinds.choice(text) }
+    }
+
+    @Test func `A server knows only the stores that it lists`() {
+        let error = SessionStoreMistake("there is no store 'redis': write memory or sqlite:PATH")
+        #expect(throws: error) { _ = try [SessionStoreKind.memory, .sqlite].choice("redis://cache/0") }
     }
 
     @Test(arguments: [
-        (
-            ["XDG_STATE_HOME": "/state", "HOME": "/home/ada"],
-            SessionStoreChoice.sqlite(path: "/state/backlot/sessions.sqlite")
-        ),
-        (["HOME": "/home/ada"], .sqlite(path: "/home/ada/.local/state/backlot/sessions.sqlite")),
-        (["HOME": ""], .memory),
+        (["XDG_STATE_HOME": "/state", "HOME": "/home/ada"], "sqlite:/state/backlot/sessions.sqlite"),
+        (["HOME": "/home/ada"], "sqlite:/home/ada/.local/state/backlot/sessions.sqlite"),
+        (["HOME": ""], "memory"),
     ])
-    func `Without a choice it is a file below the home folder`(environment: [String: String], usual: SessionStoreChoice)
-    {
-        #expect(SessionStoreChoice.usual(environment: environment) == usual)
+    func `Without a choice it is a file below the home folder`(environment: [String: String], usual: String) {
+        #expect(Self.kinds.usual(environment: environment) == usual)
+        #expect([SessionStoreKind.memory].usual(environment: environment) == "memory")
     }
 
     @Test(arguments: [
@@ -53,7 +54,7 @@ struct SessionStoreChoiceTests {
         ("sqlite:/home/a@b/s", "sqlite:/home/a@b/s"),
     ])
     func `No password is shown`(text: String, shown: String) {
-        #expect(SessionStoreChoice.hidingPassword(text) == shown)
+        #expect(SessionStoreKind.hidingPassword(text) == shown)
     }
 
     @Test(arguments: [

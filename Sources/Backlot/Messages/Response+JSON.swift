@@ -1,0 +1,30 @@
+public import BacklotHTTP
+package import BacklotJSON
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension Response {
+    /// A JSON answer: a value as JSONEncoder writes it, with its keys in order and dates as in RFC 3339.
+    ///
+    /// ```swift
+    /// router.get("/users/{id}") { request in try .json(users.user(try request.parameter("id", as: Int.self))) }
+    /// ```
+    /// - Throws: `EncodingError` for a value that JSON can't hold, such as a number that isn't finite. It is answered with 500.
+    public static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        let body = Array(try encoder.encode(value))
+        return Response(status: status, headers: [.contentType: "application/json"], body: .bytes(body))
+    }
+
+    /// A JSON answer.
+    package init(json: JSONValue, status: HTTPResponse.Status = .ok) {
+        self.init(status: status, headers: [.contentType: "application/json"], body: .bytes(json.bytes))
+    }
+}

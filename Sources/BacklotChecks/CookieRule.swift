@@ -1,0 +1,155 @@
+internal import Backlot
+import BacklotClients
+internal import BacklotHTTP
+internal import HTTPTypes
+
+/// The rules for the cookies that a backend sets: a client must send them back, also after it has restarted.
+///
+/// Source: RFC 6265, sections 4.1 and 5.3.
+struct CookieRule {
+    /// The app's base URL.
+    let base: HTTPURL
+
+    /// The findings in the value of one `Set-Cookie` field.
+    ///
+    /// - Parameters:
+    ///   - field: the value of the field.
+    ///   - url: what was asked for.
+    ///   - page: the path of the page or rpc, below the base URL.
+    ///   - now: the time, in seconds since 1970.
+    func findings(_ field: String, from url: HTTPURL, page: String, now: Double) -> [Finding] {
+        func finding(_ severity: Finding.Severity, _ rule: String, _ message: String, _ fix: String) -> Finding {
+            Finding(severity, rule: rule, path: FindingPath(page: page), message: message, fix: fix)
+        }
+        guard field.utf8.count <= CookieJar.maximumBytes else {
+            return [
+                finding(
+                    .error,
+                    "cookie-too-long",
+                    "A Set-Cookie has \(field.utf8.count) bytes, and clients keep no more than \(CookieJar.maximumBytes).",
+                    "Keep the data on the server, under a short random id."
+                )
+            ]
+        }
+        guard let setting = SetCookie(field) else {
+            return [
+                finding(
+                    .error,
+                    "cookie-malformed",
+                    "Clients ignore the Set-Cookie \(field.cut(to: 60).inQuotes): it names no cookie.",
+                    "Write name=value before the first semicolon."
+                )
+            ]
+        }
+        let name = setting.name.cut(to: 40).inQuotes
+        guard let cookie = CookieJar.cookie(setting, from: url, now: now) else {
+            return [
+                finding(
+                    .error,
+                    "cookie-domain",
+                    "Clients refuse the cookie \(name): its Domain \((setting.domain ?? "").cut(to: 60).inQuotes) is not "
+                        + "that of \(url.host).",
+                    "Leave Domain out."
+                )
+            ]
+        }
+        if let expiry = cookie.expiry, expiry <= now { return [] }  // it removes the cookie
+        var findings: [Finding] = []
+        if cookie.isSecure, base.scheme == .http {
+            findings.append(
+                finding(
+                    .error,
+                    "cookie-secure-over-http",
+                    "The cookie \(name) is Secure, so clients don't send it back over http.",
+                    "Serve the app over https, or leave Secure out where there is none."
+                )
+            )
+        }
+        if !Cookie.isPath(base.path, below: cookie.path) {
+            findings.append(
+                finding(
+                    .error,
+                    "cookie-path",
+                    "The cookie \(name) goes to \(cookie.path.cut(to: 60).inQuotes) and below, and not to the whole app at "
+                        + "\(base.path.inQuotes).",
+                    "Set it with Path=\(base.path)."
+                )
+            )
+        }
+        switch (setting.hasMaxAge, setting.expiresText) {
+        case (true, _): break
+        case (false, nil):
+            findings.append(
+                finding(
+                    .warning,
+                    "cookie-lost-at-restart",
+                    "The cookie \(name) has neither Max-Age nor Expires, so clients forget it when they restart.",
+                    "Set it with Max-Age, such as Max-Age=2592000 for 30 days."
+                )
+            )
+        case (false, let text?) where !CookieDate.isRFC1123(text):
+            findings.append(
+                finding(
+                    .warning,
+                    "cookie-date",
+                    "The Expires of the cookie \(name) is \(text.cut(to: 60).inQuotes), which clients may not be able to "
+                        + "read, and then they forget it when they restart.",
+                    "Write it as in Sun, 06 Nov 1994 08:49:37 GMT, or set Max-Age instead."
+                )
+            )
+        default: break
+        }
+        return findings
+    }
+}
+
+extension CookieDate {
+    /// Whether a text is a date as RFC 1123 has it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    static func isRFC1123(_ text: String) -> Bool {
+        let shape = "Aaa, 00 Aaa 0000 00:00:00 GMT"
+        guard text.utf8.count == shape.utf8.count, seconds(text) != nil else { return false }
+        return zip(text.utf8, shape.utf8).enumerated().allSatisfy { index, pair in
+            let (byte, expected) = pair
+            switch expected {
+            case UInt8(ascii: "0"): return (0x30...0x39).contains(byte)
+            case UInt8(ascii: "A") where index < 26: return (0x41...0x5A).contains(byte)
+            case UInt8(ascii: "a"): return (0x61...0x7A).contains(byte)
+            default: return byte == expected
+            }
+        }
+    }
+}
+
+/// A transport that also remembers the cookies that were set, by redirects too, and counts the requests.
+final class CookieWatch: ClientTransport {
+    private struct State {
+        var settings: [(field: String, url: HTTPURL)] = []
+        var requests = 0
+    }
+
+    private let transport: any ClientTransport
+    private let state = Locked(State())
+
+    init(_ transport: any ClientTransport) {
+        self.transport = transport
+    }
+
+    /// How many requests were sent.
+    var requests: Int { state.withLock { $0.requests } }
+
+    /// The cookies that were set since the last call, and what was asked for then.
+    func takeSettings() -> [(field: String, url: HTTPURL)] {
+        state.withLock { state in
+            defer { state.settings = [] }
+            return state.settings
+        }
+    }
+
+    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
+        state.withLock { $0.requests += 1 }
+        let response = try await transport.response(to: request, limits: limits)
+        let fields = response.headers[values: .setCookie]
+        state.withLock { $0.settings += fields.map { ($0, request.url) } }
+        return response
+    }
+}

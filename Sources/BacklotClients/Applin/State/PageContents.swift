@@ -1,0 +1,160 @@
+package import Applin
+package import BacklotJSON
+
+/// A page as a client has read it from JSON.
+package struct PageContents: Sendable {
+    /// The button at the start of a nav page's title bar.
+    package enum BackButton: Equatable, Sendable {
+        /// The client's own, which pops the page; there is none on the last page of the stack.
+        case standard
+        /// The page has none.
+        case none
+        case custom([PageAction])
+    }
+
+    /// `nav_page` or `plain_page`.
+    package let typ: String
+    package let title: String?
+    package let backButton: BackButton
+    /// How often it refreshes itself, in seconds; nil for never.
+    package let pollSeconds: Int64?
+    /// Whether a client that starts again doesn't come back to it.
+    package let isEphemeral: Bool
+    /// Its widgets, each after the one that it stands in.
+    package let widgets: [PageWidget]
+    /// The variables of its inputs, in the order of the page.
+    package let inputs: [PageInput]
+    /// The dialect of its first action; nil where it has none.
+    package let dialect: Dialect?
+    /// The body of the answer that it came in.
+    package let bytes: [UInt8]
+
+    /// Reads a page.
+    ///
+    /// - Parameters:
+    ///   - page: the value of `page` in the answer. Pages that clients reject must have been sorted out before.
+    ///   - bytes: the body of the answer.
+    package init(_ page: JSONValue, bytes: [UInt8] = []) {
+        typ = page["typ"]?.string ?? ""
+        title = page["title"]?.string
+        backButton = Self.backButton(page)
+        // A stream switches polling off, and streams nothing.
+        let seconds = page["stream"]?.bool == true ? nil : page["poll_seconds"]?.number?.int64
+        pollSeconds = seconds.flatMap { $0 > 0 ? min($0, Int64(UInt32.max)) : nil }
+        isEphemeral = page["ephemeral"]?.bool ?? false
+        let widgets = Self.widgets(page["widget"])
+        self.widgets = widgets
+        inputs = widgets.flatMap(\.inputs)
+        let lists = [page["start"]?["actions"]] + widgets.map { $0.object["actions"] }
+        dialect = lists.lazy.compactMap { $0?[0] }.first.map { $0.string == nil ? .objects : .documented }
+        self.bytes = bytes
+    }
+
+    /// Whether it is refreshed at once when it is opened, so that the backend sees what its inputs hold.
+    package var hasValidatedInput: Bool { widgets.contains(where: \.isValidated) }
+
+    /// Whether it can be pulled down to refresh it.
+    package var isPullable: Bool {
+        widgets.contains { $0.typ == "scroll" && $0.object["pull_to_refresh"]?.bool != false }
+    }
+
+    private static func backButton(_ page: JSONValue) -> BackButton {
+        guard page["typ"]?.string == "nav_page" else { return .none }
+        return switch page["start"]?["typ"]?.string {
+        case "back_button": .custom(PageAction.list(page["start"]?["actions"]))
+        case "empty": .none
+        default: .standard
+        }
+    }
+
+    /// Walks through the tree with an array of what is still to be looked at, so that depth costs no stack.
+    private static func widgets(_ root: JSONValue?) -> [PageWidget] {
+        var widgets: [PageWidget] = []
+        var waiting: [(value: JSONValue, depth: Int, section: String?)] = root.map { [($0, 0, nil)] } ?? []
+        while let (value, depth, section) = waiting.popLast() {
+            guard let object = value.object, let typ = object["typ"]?.string else { continue }
+            widgets.append(
+                PageWidget(
+                    typ: typ,
+                    object: object,
+                    depth: depth,
+                    section: section,
+                    actions: PageAction.list(object["actions"])
+                )
+            )
+            let inner = typ == "form_section" ? object["title"]?.string : section
+            waiting.append(contentsOf: children(of: object).reversed().map { ($0, depth + 1, inner) })
+        }
+        return widgets
+    }
+
+    private static func children(of object: JSONObject) -> [JSONValue] {
+        if let widget = object["widget"] { return [widget] }
+        if let widgets = object["widgets"]?.array { return widgets }
+        let groups = object["row_groups"]?.array ?? []
+        return groups.flatMap { ($0.array ?? []).flatMap { $0.array ?? [] } }
+    }
+}
+
+/// A widget of a page. It knows its place, and not its children: a page keeps all of them in one flat array.
+package struct PageWidget: Sendable {
+    /// Its kind, such as `textfield`.
+    package let typ: String
+    /// Its members, as they came.
+    package let object: JSONObject
+    /// How many widgets stand around it.
+    package let depth: Int
+    /// The title of the innermost form_section around it.
+    package let section: String?
+    /// The actions of a tap.
+    package let actions: [PageAction]
+
+    /// The string under a key.
+    package func string(_ key: String) -> String? { object[key]?.string }
+
+    /// The text on it or beside it, by which people call it; nil without such a text.
+    package var label: String? {
+        switch typ {
+        case "button", "form_button", "nav_button", "checkbox", "checkbox_button": string("text")
+        case "textfield", "selector": string("label")
+        default: nil
+        }
+    }
+
+    /// The variables that it sets, with the values that are sent while nobody has touched it.
+    package var inputs: [PageInput] {
+        switch typ {
+        case "checkbox":
+            [PageInput(name: string("var_name") ?? "", initial: .bool(object["initial_bool"]?.bool ?? false))]
+        case "textfield":
+            [PageInput(name: string("var_name") ?? "", initial: .string(string("initial_string") ?? ""))]
+        case "selector":
+            ["", "1", "2"].compactMap { column in
+                string("var_name\(column)").map { name in
+                    PageInput(name: name, initial: .string(string("initial_string\(column)") ?? ""))
+                }
+            }
+        default: []
+        }
+    }
+
+    /// Whether a page with it is refreshed at once when it is opened.
+    package var isValidated: Bool { object["validated"]?.bool ?? false }
+
+    /// How long after a change the page is polled, in milliseconds; nil where it isn't.
+    package var pollDelay: Int64? { object["poll_delay_ms"]?.number?.int64 }
+
+    /// The options of a selector, column by column.
+    package var columns: [[String]] {
+        ["options", "options1", "options2"].compactMap { key in
+            object[key]?.array?.compactMap(\.string)
+        }
+    }
+}
+
+/// A variable of an input.
+package struct PageInput: Equatable, Sendable {
+    package let name: String
+    /// The value that is sent while the variable is unset.
+    package let initial: JSONValue
+}

@@ -1,0 +1,227 @@
+/// The address of something that is asked for over HTTP: `https://example.com:8443/travel/hotels?page=2`.
+///
+/// It has no user name and no fragment. Path and query are percent-encoded.
+///
+/// Source: RFC 3986 (Uniform Resource Identifier), RFC 9110, section 4.2.
+public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
+    /// How the server is spoken to.
+    public enum Scheme: String, Sendable {
+        /// Over plain TCP.
+        case http
+        /// Over TLS.
+        case https
+
+        /// 80 or 443.
+        public var defaultPort: UInt16 { self == .http ? 80 : 443 }
+    }
+
+    /// How the server is spoken to.
+    public let scheme: Scheme
+    /// The host in lower case: a name or an address, an IPv6 address without its brackets.
+    public let host: String
+    /// The port, also where the text left it out.
+    public let port: UInt16
+    /// The path; it begins with a slash, and has no `.` and `..` segments.
+    public let path: String
+    /// The text after the question mark; nil without a question mark.
+    public let query: String?
+
+    /// Reads an absolute URL. Bytes that may not stand in one, such as blanks in the path, are percent-encoded; a fragment
+    /// is left out.
+    ///
+    /// - Throws: `ClientFailure.invalidURL`, which says what is wrong.
+    public init(_ text: String) throws(ClientFailure) {
+        guard let colon = text.firstRange(of: "://"),
+            let scheme = Scheme(rawValue: text[..<colon.lowerBound].lowercased())
+        else { throw .invalidURL(text, problem: "it doesn't begin with http:// or https://") }
+        let rest = text[colon.upperBound...]
+        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+        let authority = try Authority(rest[..<end], of: text)
+        self.init(
+            scheme: scheme,
+            host: authority.host,
+            port: authority.port ?? scheme.defaultPort,
+            pathAndQuery: String(rest[end...])
+        )
+    }
+
+    private init(scheme: Scheme, host: String, port: UInt16, pathAndQuery: String) {
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+        let reference = Reference(pathAndQuery)
+        path = Reference.withoutDots(reference.path.isEmpty ? "/" : reference.path)
+        query = reference.query
+    }
+
+    /// The URL that a reference means here, such as one in a `Location` field (RFC 3986, section 5.2).
+    ///
+    /// - Throws: `ClientFailure.invalidURL`.
+    public func resolving(_ reference: String) throws(ClientFailure) -> HTTPURL {
+        let before = reference.prefix { !"/?#".contains($0) }
+        if before.contains(":") { return try HTTPURL(reference) }
+        if reference.hasPrefix("//") { return try HTTPURL("\(scheme.rawValue):\(reference)") }
+        let parts = Reference(reference)
+        let merged: String
+        if parts.path.isEmpty {
+            merged = path + (parts.query ?? query).map { "?\($0)" }.orEmpty
+        } else {
+            let folder = parts.path.hasPrefix("/") ? "" : path[...(path.lastIndex(of: "/") ?? path.startIndex)]
+            merged = folder + parts.path + parts.query.map { "?\($0)" }.orEmpty
+        }
+        return HTTPURL(scheme: scheme, host: host, port: port, pathAndQuery: merged)
+    }
+
+    /// The path and the query, as they stand in a request.
+    public var target: String { path + query.map { "?\($0)" }.orEmpty }
+
+    /// The host, and the port unless it is the scheme's own: the value of `Host`.
+    public var authority: String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        return port == scheme.defaultPort ? name : "\(name):\(port)"
+    }
+
+    /// Whether both have the same scheme, host and port.
+    public func hasSameOrigin(as other: HTTPURL) -> Bool {
+        scheme == other.scheme && host == other.host && port == other.port
+    }
+
+    /// The URL as people write it.
+    public var description: String { "\(scheme.rawValue)://\(authority)\(target)" }
+}
+
+extension String? {
+    fileprivate var orEmpty: String { self ?? "" }
+}
+
+/// The part of a URL between `//` and the path.
+private struct Authority {
+    let host: String
+    let port: UInt16?
+
+    init(_ text: Substring, of url: String) throws(ClientFailure) {
+        guard !text.contains("@") else { throw .invalidURL(url, problem: "it has a user name") }
+        // An IPv6 address contains colons too.
+        let searched = text.lastIndex(of: "]").map { text[$0...] } ?? text
+        let colon = searched.lastIndex(of: ":")
+        var host = text[..<(colon ?? text.endIndex)].lowercased()
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        guard !host.isEmpty, host.utf8.allSatisfy(Self.mayStandInHost) else {
+            throw .invalidURL(url, problem: "its host is '\(host)'")
+        }
+        self.host = host
+        guard let colon, case let digits = text[text.index(after: colon)...], !digits.isEmpty else {
+            port = nil
+            return
+        }
+        guard let port = UInt16(digits), port > 0 else { throw .invalidURL(url, problem: "its port is '\(digits)'") }
+        self.port = port
+    }
+
+    private static func mayStandInHost(_ byte: UInt8) -> Bool {
+        byte > 0x20 && byte < 0x7F && !"/?#@[]<>\"\\^`{|}%".utf8.contains(byte)
+    }
+}
+
+/// A path and a query, without the fragment, percent-encoded where that is needed.
+private struct Reference {
+    let path: String
+    let query: String?
+
+    init(_ text: String) {
+        let text = text.prefix { $0 != "#" }
+        let question = text.firstIndex(of: "?") ?? text.endIndex
+        path = Self.encoded(text[..<question])
+        query = question < text.endIndex ? Self.encoded(text[text.index(after: question)...]) : nil
+    }
+
+    private static func encoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        let source = Array(text.utf8)
+        for (index, byte) in source.enumerated() {
+            let isEscape =
+                byte == UInt8(ascii: "%") && index + 2 < source.count && isHexadecimal(source[index + 1])
+                && isHexadecimal(source[index + 2])
+            if isEscape || mayStand(byte) {
+                bytes.append(byte)
+            } else {
+                let digits = Array("0123456789ABCDEF".utf8)
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// pchar, slash and question mark (RFC 3986, sections 3.3 and 3.4).
+    private static func mayStand(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
+        }
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        "0123456789abcdefABCDEF".utf8.contains(byte)
+    }
+
+    /// RFC 3986, section 5.2.4.
+    static func withoutDots(_ path: String) -> String {
+        guard path.contains(".") else { return path }
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        var kept: [Substring] = []
+        for segment in segments {
+            switch segment {
+            case ".": break
+            case "..": _ = kept.popLast()
+            default: kept.append(segment)
+            }
+        }
+        if segments.last == "." || segments.last == ".." { kept.append("") }
+        return "/" + kept.joined(separator: "/")
+    }
+}
+
+/// The base URL of an app: what the paths on its pages mean. No path leaves it.
+package struct BaseURL: Sendable {
+    /// The longest path that is followed, in bytes; servers refuse longer ones.
+    package static let longestPath = 8000
+
+    /// A path that can't be followed.
+    package struct Problem: Error, Equatable {
+        /// What is wrong, to follow the words "which".
+        package let reason: String
+    }
+
+    package let url: HTTPURL
+
+    /// - Throws: `ClientFailure.invalidURL` for a path that doesn't end in a slash.
+    package init(_ url: HTTPURL) throws(ClientFailure) {
+        guard url.path.hasSuffix("/"), url.query == nil else {
+            throw .invalidURL("\(url)", problem: "a base URL ends in a slash, as in http://127.0.0.1:8080/travel/")
+        }
+        self.url = url
+    }
+
+    /// The URL that clients ask for when a page names `target`: page `/x` under `/travel/` is `/travel/x`.
+    package func resolve(_ target: String) throws(Problem) -> HTTPURL {
+        guard target.utf8.count <= Self.longestPath else {
+            throw Problem(reason: "has more than \(Self.longestPath) bytes")
+        }
+        // A reference that begins with two slashes names another host (RFC 3986, section 4.2).
+        guard !target.hasPrefix("//") else { throw Problem(reason: "is outside the app's base URL") }
+        let relative = target.hasPrefix("/") ? String(target.dropFirst()) : target
+        let resolved: HTTPURL
+        do throws(ClientFailure) {
+            // A path may have a colon, which would be a scheme at the beginning of a reference (RFC 3986, section 4.2).
+            resolved = try relative.isEmpty ? url : url.resolving(target.hasPrefix("/") ? "./\(relative)" : relative)
+        } catch {
+            throw Problem(reason: "is no URL that clients can ask for")
+        }
+        guard resolved.hasSameOrigin(as: url), resolved.path.hasPrefix(url.path) else {
+            throw Problem(reason: "is outside the app's base URL")
+        }
+        return resolved
+    }
+}

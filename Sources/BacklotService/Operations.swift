@@ -1,0 +1,88 @@
+public import Backlot
+
+/// The parts that every server has: health checks, metrics, administration, and its run from start to drain.
+public struct Operations {
+    /// The settings.
+    public let settings: ServiceSettings
+    /// What `/readyz` asks.
+    public let health = HealthChecks()
+    /// What `/metrics` shows.
+    public let metrics = PrometheusMetrics()
+    private let serverMetrics: ServerMetrics
+    /// Answers on the port for administration; nil without such a port.
+    public let adminRouter: Router?
+
+    /// The parts of a server with these settings.
+    public init(_ settings: ServiceSettings) {
+        self.settings = settings
+        serverMetrics = ServerMetrics(metrics)
+        metrics.beforeReading { [serverMetrics] in await serverMetrics.update() }
+        metrics.describe("http.requests", "Requests that were answered, by route and status.")
+        metrics.describe("http.request.duration", "How long handlers took, by route.")
+        metrics.describe("http.connections", "Open connections.")
+        metrics.describe("http.requests.in.flight", "Requests that wait for the end of their answers.")
+        metrics.describe("http.buffered.bytes", "Bytes kept for clients that are waited for.")
+        metrics.describe("http.received.bytes", "Bytes from clients, heads included.")
+        metrics.describe("sessions", "Sessions in the store.")
+        metrics.describe("http.sent.bytes", "Bytes to clients, heads included.")
+        adminRouter = settings.adminPort.map { _ in Router() }
+    }
+
+    /// Adds the middlewares that see every request, and /healthz, /readyz and /metrics. Call it before other middlewares are
+    /// added.
+    public func use(on router: Router) {
+        router.use(Telemetry(logger: settings.logger, metrics: metrics))
+        if let cors = settings.cors { router.use(cors) }
+        // The text is the one in the reference's example.
+        router.health(health, alive: "success")
+        if let adminRouter {
+            adminRouter.health(health)
+            adminRouter.metrics(metrics, nil)
+        } else {
+            router.metrics(metrics, settings.access)
+        }
+    }
+
+    /// Watches the store of the sessions: while it can't be reached, the server isn't ready.
+    public func watch(_ sessions: any SessionStore) {
+        health.add("sessions") { try await sessions.check() }
+        let sessionMetrics = SessionMetrics(of: sessions, metrics)
+        metrics.beforeReading { await sessionMetrics.update() }
+    }
+
+    /// Serves until the process gets SIGINT or SIGTERM. The port for administration opens before the other and closes after
+    /// it, so that /readyz and /metrics can be asked to the end.
+    public func run(
+        _ router: Router,
+        onStopping: @escaping @Sendable () -> Void,
+        _ onListening: @escaping @Sendable (SocketAddress) -> Void
+    ) async throws {
+        var server = Server(
+            router,
+            host: settings.host,
+            port: settings.port,
+            configuration: settings.configuration,
+            logger: settings.logger,
+            onListening: onListening
+        )
+        server.onRunning = { [serverMetrics] in serverMetrics.observe($0) }
+        server.onStopping = { [health] in
+            health.stop()
+            onStopping()
+        }
+        guard let adminRouter, let adminPort = settings.adminPort else { return try await server.run() }
+        var configuration = ServerConfiguration()
+        // Administration has no answers worth waiting for.
+        configuration.timeouts.drainIdle = .zero
+        let admin = Server(
+            adminRouter,
+            host: settings.host,
+            port: adminPort,
+            configuration: configuration,
+            logger: settings.logger
+        ) { address in
+            StartUpLines.print("administration: http://\(address)/metrics")
+        }
+        try await server.run(inside: [admin])
+    }
+}

@@ -1,0 +1,134 @@
+public import Backlot
+internal import Logging
+
+/// The settings that every server has.
+public enum ServiceSetting {
+    /// All of them, in the order in which they are listed.
+    ///
+    /// - Parameter stores: the kinds of stores that `sessions` may name.
+    public static func all(stores: [SessionStoreKind]) -> [any ListedSetting] {
+        [
+            host, port, admin, adminPort, adminToken, trustedProxies, cors, sessions(stores), drainDelay, logLevel,
+            logFormat,
+        ]
+    }
+
+    static let host = Setting(
+        name: "host",
+        standard: "127.0.0.1",
+        allowed: "an IP address such as 127.0.0.1, ::1 or 0.0.0.0, or localhost"
+    ) { SocketAddress(host: $0, port: 0) == nil ? nil : $0 }
+
+    static let port = Setting(
+        name: "port",
+        standard: "8080",
+        allowed: "a number from 0 to 65535, 0 for a free one"
+    ) { UInt16($0).map(Int.init) }
+
+    static let admin = Setting(
+        name: "admin",
+        standard: nil,
+        allowed: "off for nobody, local for programs of this machine, or token for clients with the --admin-token"
+    ) { AdministrationChoice(rawValue: $0) }
+
+    static let adminPort = Setting(
+        name: "admin-port",
+        standard: nil,
+        allowed: "a number from 0 to 65535, 0 for a free one"
+    ) { UInt16($0).map(Int.init) }
+
+    static let adminToken = Setting(
+        name: "admin-token",
+        standard: nil,
+        allowed: "8 or more ASCII characters without blanks, such as 'openssl rand -hex 16' makes",
+        isSecret: true
+    ) { text in text.utf8.count >= 8 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? text : nil }
+
+    static let trustedProxies = Setting(
+        name: "trusted-proxies",
+        standard: nil,
+        allowed: "addresses and ranges with commas between them, such as 127.0.0.1,10.0.0.0/8"
+    ) { (text: String) -> [AddressRange]? in
+        try? list(text).map { range throws(AddressRangeError) in try AddressRange(range) }
+    }
+
+    static let cors = Setting(
+        name: "cors",
+        standard: nil,
+        allowed:
+            "origins such as https://app.example.com or http://localhost:3000, with commas between them, or '*' for any"
+    ) { (text: String) -> [String]? in
+        let origins = list(text)
+        if origins == ["*"] { return origins }
+        return !origins.isEmpty && origins.allSatisfy(isOrigin) ? origins : nil
+    }
+
+    /// Where sessions are kept: a store of one of the given kinds.
+    static func sessions(_ kinds: [SessionStoreKind]) -> Setting<SessionStoreChoice> {
+        Setting(
+            name: "sessions",
+            standard: nil,
+            allowed: kinds.forms,
+            shown: SessionStoreKind.hidingPassword
+        ) { try? kinds.choice($0) }
+    }
+
+    /// What may be written as the path of a file or folder: any text but an empty one.
+    @Sendable public static func path(_ text: String) -> String? { text.isEmpty ? nil : text }
+
+    static let drainDelay = Setting(
+        name: "drain-delay",
+        standard: "0",
+        allowed: "a number of seconds from 0 to 3600"
+    ) { Double($0).flatMap { (0...3600).contains($0) ? Duration.seconds($0) : nil } }
+
+    static let logLevel = Setting(
+        name: "log-level",
+        standard: "info",
+        allowed: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
+    ) { Logger.Level(rawValue: $0) }
+
+    static let logFormat = Setting(
+        name: "log-format",
+        standard: "auto",
+        allowed: "text, json, or auto for text on a terminal and else json"
+    ) { (text: String) -> LogFormatChoice? in
+        text == "auto" ? .auto : LogFormat(rawValue: text).map(LogFormatChoice.fixed)
+    }
+
+    private static func list(_ text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map { item in
+            String(item.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        }
+    }
+
+    /// Scheme, host and port, as browsers write them (RFC 6454, section 6.2).
+    private static func isOrigin(_ text: String) -> Bool {
+        guard let scheme = ["http://", "https://"].first(where: text.lowercased().hasPrefix) else { return false }
+        let authority = text.dropFirst(scheme.count)
+        return !authority.isEmpty
+            && authority.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"/?#@*".utf8.contains($0) }
+    }
+}
+
+/// How the log is written.
+enum LogFormatChoice: Equatable {
+    /// Text on a terminal, and else JSON.
+    case auto
+    case fixed(LogFormat)
+
+    var format: LogFormat? {
+        if case .fixed(let format) = self { return format }
+        return nil
+    }
+}
+
+/// The clients that may give commands, read metrics and use preview.
+enum AdministrationChoice: String {
+    /// Nobody.
+    case off
+    /// Programs of this machine.
+    case local
+    /// Every client with the token, from anywhere.
+    case token
+}

@@ -1,0 +1,127 @@
+internal import ArgumentParser
+public import Backlot
+public import Logging
+
+/// The settings that every server has, read from all their sources.
+public struct ServiceSettings: Sendable {
+    /// The program's name, which labels its log.
+    public let name: String
+    /// The address to listen on, as it was written.
+    public let host: String
+    /// The port to listen on; 0 for a free one.
+    public let port: Int
+    /// A separate port for administration and metrics; nil for none.
+    public let adminPort: Int?
+    /// The proxies that may name a client's address.
+    public let trustedProxies: [AddressRange]
+    /// nil where no web clients are expected.
+    public let cors: CORS?
+    /// Where sessions are kept.
+    public let sessions: SessionStoreChoice
+    /// For how long new connections are still accepted after the signal to stop.
+    public let drainDelay: Duration
+    private let logFormat: LogFormat?
+    private let logLevel: Logger.Level
+    /// The clients that may read metrics, give commands and use preview on the main port.
+    public let access: LocalAccess
+    /// The clients that may give commands on the port for administration, or else on the only port.
+    public let ownAccess: LocalAccess
+
+    /// The settings of a program.
+    ///
+    /// - Parameters:
+    ///   - name: the program's name, which labels its log.
+    ///   - stores: the kinds of stores that `sessions` may name; the first that has a usual place is the default.
+    ///   - sources: where values are read.
+    /// - Throws: `SettingError` for the first wrong setting.
+    public init(name: String, stores: [SessionStoreKind], _ sources: SettingSources) throws(SettingError) {
+        self.name = name
+        host = try sources.required(ServiceSetting.host)
+        port = try sources.required(ServiceSetting.port)
+        adminPort = try sources.value(ServiceSetting.adminPort)
+        trustedProxies = try sources.value(ServiceSetting.trustedProxies) ?? []
+        cors = try sources.value(ServiceSetting.cors).map {
+            $0 == ["*"] ? CORS(.any) : CORS(.named(Set($0)), allowsCredentials: true)
+        }
+        sessions = try Self.sessions(stores, sources)
+        drainDelay = try sources.required(ServiceSetting.drainDelay)
+        logFormat = try sources.required(ServiceSetting.logFormat).format
+        logLevel = try sources.required(ServiceSetting.logLevel)
+        let logger = LogOutput.standardError.logger(label: name, format: logFormat, level: logLevel)
+        ownAccess = try Self.administration(sources, host: host, trustsProxies: !trustedProxies.isEmpty, logger)
+        access = adminPort == nil ? ownAccess : .nobody
+    }
+
+    /// The clients that may give commands.
+    ///
+    /// - Throws: `SettingError` where settings contradict each other.
+    private static func administration(
+        _ sources: SettingSources,
+        host: String,
+        trustsProxies: Bool,
+        _ logger: Logger
+    ) throws(SettingError) -> LocalAccess {
+        let token = try sources.value(ServiceSetting.adminToken)
+        let choice = try sources.value(ServiceSetting.admin)
+        let access = LocalAccess(host: host, trustsProxies: trustsProxies, token: token, logger: logger)
+        func contradiction(_ text: String) -> SettingError {
+            let place = sources.text(ServiceSetting.admin)?.origin.description(of: ServiceSetting.admin) ?? ""
+            return SettingError("\(place) is '\(choice?.rawValue ?? "")', \(text).")
+        }
+        switch choice {
+        case .off:
+            if try sources.value(ServiceSetting.adminPort) != nil {
+                throw contradiction("and an --admin-port is set: leave one of the two out")
+            }
+            return .nobody
+        case .local:
+            if token != nil {
+                throw contradiction("and an --admin-token is set: leave one of the two out, or write --admin token")
+            }
+            guard access.isPossible else {
+                throw contradiction(
+                    "which takes a --host of this machine alone, such as 127.0.0.1, and no --trusted-proxies: "
+                        + "write --admin token or --admin off"
+                )
+            }
+        case .token:
+            if token == nil { throw contradiction("and there is no token: set an --admin-token") }
+        case nil: break
+        }
+        return access
+    }
+
+    /// - Throws: `SettingError`, which says what is wrong with the text.
+    private static func sessions(
+        _ stores: [SessionStoreKind],
+        _ sources: SettingSources
+    ) throws(SettingError) -> SessionStoreChoice {
+        let setting = ServiceSetting.sessions(stores)
+        let found = sources.text(setting)
+        do throws(SessionStoreMistake) {
+            return try stores.choice(found?.text ?? stores.usual(environment: sources.environment))
+        } catch {
+            throw SettingError("\(found?.origin.description(of: setting) ?? setting.option): \(error).")
+        }
+    }
+
+    /// Logs to standard error.
+    public var logger: Logger { logger(label: name) }
+
+    private func logger(label: String) -> Logger {
+        LogOutput.standardError.logger(label: label, format: logFormat, level: logLevel)
+    }
+
+    /// Lets the loggers of libraries write in the same way. A command that serves calls it once.
+    public func bootstrapLogging() {
+        LoggingSystem.bootstrap { [self] in logger(label: $0).handler }
+    }
+
+    /// The limits and times of the server.
+    public var configuration: ServerConfiguration {
+        var configuration = ServerConfiguration()
+        configuration.timeouts.drainDelay = drainDelay
+        configuration.trustedProxies = trustedProxies
+        return configuration
+    }
+}

@@ -1,0 +1,143 @@
+public import ArgumentParser
+
+/// The options of those settings that the environment and .env may have too. They are texts here: what they mean is decided
+/// where all places are put together.
+public protocol SettingOptions: ParsableArguments {
+    /// The texts that were given, by the names of the settings.
+    var given: [String: String] { get }
+}
+
+extension [any SettingOptions] {
+    /// The texts that were given in all of them.
+    var given: [String: String] { reduce(into: [:]) { given, options in given.merge(options.given) { $1 } } }
+}
+
+/// Where to listen, and what to log.
+public struct ListenOptions: SettingOptions {
+    /// As the command line has them.
+    public init() {}
+
+    @Option(help: "The address to listen on; 0.0.0.0 for every network interface. (default: 127.0.0.1)")
+    var host: String?
+
+    @Option(help: "The port to listen on; 0 takes a free one. (default: 8080)")
+    var port: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The proxies that are trusted to name the client's address and scheme.",
+            discussion: "Addresses and ranges with commas between them, such as 127.0.0.1,10.0.0.0/8.",
+            valueName: "ranges"
+        )
+    )
+    var trustedProxies: String?
+
+    @Option(help: "What to log: trace, debug, info, notice, warning, error or critical. (default: info)")
+    var logLevel: String?
+
+    @Option(
+        help: "The log's format: text, json (a line each), or auto: text on a terminal and else json. (default: auto)"
+    )
+    var logFormat: String?
+
+    /// The texts that were given.
+    public var given: [String: String] {
+        let values = [
+            ServiceSetting.host.name: host, ServiceSetting.port.name: port,
+            ServiceSetting.trustedProxies.name: trustedProxies,
+            ServiceSetting.logLevel.name: logLevel, ServiceSetting.logFormat.name: logFormat,
+        ]
+        return values.compactMapValues(\.self)
+    }
+}
+
+/// The clients that may read and command a server.
+public struct ControlOptions: SettingOptions {
+    /// As the command line has them.
+    public init() {}
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "An origin whose web pages may read answers, such as https://app.example.com; '*' for any.",
+            discussion: "May be repeated. Origins that are named may send cookies; with '*' none may.",
+            valueName: "origin"
+        )
+    )
+    var cors: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Who may give commands at /__admin, read /metrics and use preview: off, local or token. (default: local)",
+            discussion:
+                "off: nobody. local: programs of this machine. token: whoever has the --admin-token, which is also the default where one is set. Behind a proxy on the same machine write --admin token or off, or set an --admin-port.",
+            valueName: "who"
+        )
+    )
+    var admin: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only requests with 'Authorization: Bearer' and this token may read /metrics and give commands at /__admin.",
+            discussion:
+                "Without it, programs of this machine may, as long as the server listens on a loopback address.",
+            valueName: "token"
+        )
+    )
+    var adminToken: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A port for /metrics and /__admin alone: they are not on the other port then, and /metrics needs no token.",
+            valueName: "port"
+        )
+    )
+    var adminPort: String?
+
+    /// The texts that were given.
+    public var given: [String: String] {
+        let values = [
+            ServiceSetting.admin.name: admin, ServiceSetting.adminToken.name: adminToken,
+            ServiceSetting.adminPort.name: adminPort,
+        ]
+        var given = values.compactMapValues(\.self)
+        if !cors.isEmpty { given[ServiceSetting.cors.name] = cors.joined(separator: ",") }
+        return given
+    }
+}
+
+/// How the server stops.
+public struct DrainOptions: SettingOptions {
+    /// As the command line has them.
+    public init() {}
+
+    @Option(
+        help: ArgumentHelp(
+            "For how long new connections are still accepted after SIGINT or SIGTERM, in seconds. (default: 0)",
+            discussion: "Meanwhile /readyz answers 503, so that a load balancer can notice.",
+            valueName: "seconds"
+        )
+    )
+    var drainDelay: String?
+
+    /// The texts that were given.
+    public var given: [String: String] { [ServiceSetting.drainDelay.name: drainDelay].compactMapValues(\.self) }
+}
+
+/// Where sessions are kept.
+public struct SessionOptions: SettingOptions {
+    /// As the command line has them.
+    public init() {}
+
+    @Option(
+        help: ArgumentHelp(
+            "Where sessions are kept: memory, sqlite:PATH, or redis://[:PASSWORD@]HOST:PORT/DB.",
+            discussion: "Without the option: in a file of SQLite below ~/.local/state, so that they survive a restart.",
+            valueName: "store"
+        )
+    )
+    var sessions: String?
+
+    /// The texts that were given.
+    public var given: [String: String] { ["sessions": sessions].compactMapValues(\.self) }
+}

@@ -1,0 +1,72 @@
+public import Backlot
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The lines that the server prints once it accepts connections.
+public struct StartUpLines: Sendable {
+    /// An app that clients can be pointed at.
+    public struct App: Sendable {
+        /// What it is called.
+        public let name: String
+        /// The path of its base URL, or of its one address.
+        public let path: String
+
+        /// An app.
+        public init(name: String, path: String) {
+            self.name = name
+            self.path = path
+        }
+    }
+
+    private let address: SocketAddress
+    private let apps: [App]
+    private let notes: [String]
+
+    /// The lines of a server.
+    ///
+    /// - Parameters:
+    ///   - address: where it listens.
+    ///   - apps: its apps.
+    ///   - notes: further lines for people.
+    public init(address: SocketAddress, apps: [App], notes: [String] = []) {
+        self.address = address
+        self.apps = apps
+        self.notes = notes
+    }
+
+    /// The lines; the first is for programs that wait for the server, the others for people: where clients of each
+    /// dialect find their app.
+    public var lines: [String] {
+        let own = address.isUnspecified ? loopback : "\(address)"
+        var lines = ["listening on http://\(address)/"]
+        lines += apps.map { "\($0.name): http://\(own)\($0.path)" }
+        lines += notes
+        if address.isUnspecified {
+            for host in NetworkInterfaces.localNetworkHosts() {
+                let urls = apps.map { "http://\(host):\(address.port)\($0.path)" }
+                lines.append("on the local network, for a phone: \(urls.joined(separator: " or "))")
+            }
+        }
+        return lines
+    }
+
+    /// How a program on this machine reaches a server that listens on every interface.
+    private var loopback: String { address.host.contains(":") ? "[::1]:\(address.port)" : "127.0.0.1:\(address.port)" }
+
+    /// Writes the lines to standard output, at once even where that is a pipe.
+    public func print() {
+        Self.print(lines.joined(separator: "\n"))
+    }
+
+    /// Writes a line in the same way.
+    public static func print(_ line: String) {
+        Swift.print(line)
+        fflush(nil)
+    }
+}
