@@ -35,6 +35,38 @@ struct PathPatternTests {
     }
 
     @Test func `Names are in the order of the path`() throws {
-        #expect(try PathPattern("/{a}/x/{b}/{c...}").names == ["a", "b", "c"])
+        #expect(try PathPattern("/{a}/x/{b}/{c...}").segments.map(\.name) == ["a", nil, "b", "c"])
+    }
+
+    @Test(
+        arguments: [
+            ("/", []),
+            ("/users/", [.literal("users")]),
+            ("/a%20b/%2F/{id}", [.literal("a b"), .literal("/"), .parameter("id")]),
+            ("/{a b}/{c...}", [.parameter("a b"), .parameter("c...")]),
+        ] as [(String, [PathPattern.Segment])]
+    )
+    func `A mock's path is percent-encoded`(path: String, segments: [PathPattern.Segment]) throws {
+        let pattern = try PathPattern(path, as: .mock)
+        #expect(pattern.segments == segments)
+        #expect(pattern.text == path)
+    }
+
+    @Test(arguments: ["", "users", "/a{id}", "/{id", "/{", "/{}", "/{a}/{a}", "/{a{b}}"])
+    func `A malformed path of a mock is refused`(path: String) {
+        #expect(throws: PathPattern.Mistake.self) { try PathPattern(path, as: .mock) }
+    }
+
+    @Test(arguments: [
+        ("/{a}/x/{b...}", "/1/x/2/3", true), ("/{a}/x/{b...}", "/1/x/", false), ("/{a}/x/{b...}", "/1/x", false),
+        ("/{a}", "/", false), ("/{a}", "/1/", false), ("/", "/", true), ("/a", "/a%2F", false),
+    ])
+    func `One pattern matches as a tree does`(pattern: String, path: String, isMatch: Bool) throws {
+        let pattern = try PathPattern(pattern)
+        let segments = try #require(PathSegments.of(path))
+        var tree = PathTree<Int>()
+        tree.change(pattern) { $0 = [1] }
+        #expect(pattern.matches(segments) == isMatch)
+        #expect(tree.first(at: segments) == (isMatch ? [1] : nil))
     }
 }

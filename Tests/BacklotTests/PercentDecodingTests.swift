@@ -22,4 +22,14 @@ struct PercentDecodingTests {
     func `Refuses what is no text`(encoded: String) {
         #expect(PercentDecoding.decode(encoded[...]) == nil)
     }
+
+    @Test(arguments: [
+        ("a%20b+c", "a b+c", "a b c"), ("%", "%", "%"), ("%4", "%4", "%4"), ("%zz+", "%zz+", "%zz "),
+        ("%C3", "\u{FFFD}", "\u{FFFD}"),
+        ("%00", "\0", "\0"), ("%2B", "+", "+"),
+    ])
+    func `Repairs what is no text`(encoded: String, decoded: String, ofForm: String) {
+        #expect(PercentDecoding.repair(encoded.utf8.span) == decoded)
+        #expect(PercentDecoding.repair(encoded.utf8.span, plusIsBlank: true) == ofForm)
+    }
 }

@@ -1,6 +1,3 @@
-internal import BacklotHTTP
-internal import HTTPTypes
-
 /// An app of one of the protocols, as it is mounted on a router: what preview must know to show it. Protocol modules add one
 /// for each of theirs.
 public struct MountedApp: Sendable {
@@ -41,23 +38,17 @@ public struct MountedApp: Sendable {
 
 /// The paths of an app's pages, to find out whether a path is one of them.
 public struct PagePaths: Sendable {
-    private let tree: RouteTree
+    private let tree: PathTree<Bool>
 
     /// The pages with these paths, from the host's root and with `{parameters}` perhaps. Malformed paths are skipped.
     public init(_ paths: some Sequence<String>) {
-        var tree = RouteTree()
-        let nothing = FunctionHandler { _ in Response() }
-        for path in paths {
-            guard let pattern = try? PathPattern(path) else { continue }
-            let source = CodeLocation(file: #fileID, line: #line)
-            _ = tree.insert(Route(.get, path, handler: nothing, source: source), pattern)
-        }
+        var tree = PathTree<Bool>()
+        for pattern in paths.compactMap({ try? PathPattern($0) }) { tree.change(pattern) { $0 = [true] } }
         self.tree = tree
     }
 
     /// Whether a path, percent-encoded as a client sends it, is a page's.
     public func contains(_ path: String) -> Bool {
-        guard let segments = RouteTable.segments(of: path) else { return false }
-        return tree.find(segments) != nil
+        PathSegments.of(path).flatMap { tree.first(at: $0) } != nil
     }
 }

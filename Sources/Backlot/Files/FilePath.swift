@@ -41,13 +41,10 @@ package struct FilePath: Equatable {
 
     /// Decodes once, segment by segment: a slash that was encoded would be one that separates nothing, and no name has one.
     private static func decode(_ path: String) -> String? {
-        var decoded = ""
-        for segment in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            guard let name = PercentDecoding.decode(segment), !name.utf8.contains(UInt8(ascii: "/")) else { return nil }
-            decoded += "/"
-            decoded += name
+        guard let names = PathSegments.of(path), !names.contains(where: { $0.utf8.contains(UInt8(ascii: "/")) }) else {
+            return nil
         }
-        return decoded
+        return "/" + names.joined(separator: "/")
     }
 
     private static func isPlain(_ names: Substring.UTF8View) -> Bool {

@@ -1,6 +1,6 @@
 /// The path of a route, cut into segments: `/users/{id}`, `/files/{path...}`.
-struct PathPattern: Equatable, Sendable {
-    enum Segment: Equatable, Sendable {
+package struct PathPattern: Equatable, Sendable {
+    package enum Segment: Equatable, Sendable {
         /// Matches itself.
         case literal(String)
         /// Matches any one segment that is not empty, and gives it a name.
@@ -9,55 +9,100 @@ struct PathPattern: Equatable, Sendable {
         case rest(String)
     }
 
-    /// Why a path can't be a route's.
-    struct Mistake: Error, Equatable {
-        let text: String
+    /// How a pattern is written.
+    package enum Form: Sendable {
+        /// A compiled route's: not percent-encoded, so that a path has one spelling. A slash at the end counts.
+        case route
+        /// A mock's, as WireMock reads it: percent-encoded, without `{name...}`. A slash at the end doesn't count.
+        case mock
     }
 
-    let segments: [Segment]
+    /// Why a path can't be a route's.
+    package struct Mistake: Error, Equatable {
+        package let text: String
+    }
 
-    init(_ path: String) throws(Mistake) {
-        guard path.hasPrefix("/") else { throw Mistake(text: "a path begins with /") }
-        guard !path.contains(where: { $0 == "?" || $0 == "#" || $0 == "%" }) else {
-            throw Mistake(text: "a path is written without ?, # and percent-encoding")
+    /// The pattern as it was written.
+    package let text: String
+    package let segments: [Segment]
+    package let hasParameters: Bool
+
+    /// Reads a pattern.
+    package init(_ text: String, as form: Form = .route) throws(Mistake) {
+        guard text.hasPrefix("/") else { throw Mistake(text: "a path begins with /") }
+        let parts: [String]
+        switch form {
+        case .route:
+            guard !text.contains(where: { $0 == "?" || $0 == "#" || $0 == "%" }) else {
+                throw Mistake(text: "a path is written without ?, # and percent-encoding")
+            }
+            parts = PathSegments.of(text) ?? []
+        case .mock: parts = PathSegments.ofMock(text)
         }
         var segments: [Segment] = []
-        var names: Set<String> = []
-        for text in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+        for part in parts {
             if case .rest = segments.last { throw Mistake(text: "{name...} is the last segment of a path") }
-            let segment = try Self.segment(text)
-            if case .parameter(let name) = segment, !names.insert(name).inserted {
-                throw Mistake(text: "two parameters are named \(name)")
-            }
-            if case .rest(let name) = segment, !names.insert(name).inserted {
+            let segment = try Segment(part, as: form)
+            if let name = segment.name, segments.contains(where: { $0.name == name }) {
                 throw Mistake(text: "two parameters are named \(name)")
             }
             segments.append(segment)
         }
+        self.init(text: text, segments: segments)
+    }
+
+    /// A pattern of segments.
+    package init(_ segments: [Segment]) {
+        self.init(text: "/" + segments.map(\.text).joined(separator: "/"), segments: segments)
+    }
+
+    private init(text: String, segments: [Segment]) {
+        self.text = text
         self.segments = segments
+        hasParameters = segments.contains { $0.name != nil }
+    }
+}
+
+extension PathPattern.Segment {
+    fileprivate init(_ part: String, as form: PathPattern.Form) throws(PathPattern.Mistake) {
+        guard part.contains(where: { $0 == "{" || $0 == "}" }) else {
+            self = .literal(part)
+            return
+        }
+        guard part.count >= 2, part.hasPrefix("{"), part.hasSuffix("}") else {
+            throw .init(text: "a parameter takes up a whole segment, as in /users/{id}")
+        }
+        let inner = part.dropFirst().dropLast()
+        let isRest = form == .route && inner.hasSuffix("...")
+        let name = isRest ? inner.dropLast(3) : inner
+        guard !name.isEmpty, name.allSatisfy({ form.allowsInName($0) }) else {
+            throw .init(text: "a parameter's name is letters, digits and _")
+        }
+        self = isRest ? .rest(String(name)) : .parameter(String(name))
     }
 
-    private static func segment(_ text: Substring) throws(Mistake) -> Segment {
-        guard text.contains(where: { $0 == "{" || $0 == "}" }) else { return .literal(String(text)) }
-        guard text.hasPrefix("{"), text.hasSuffix("}") else {
-            throw Mistake(text: "a parameter takes up a whole segment, as in /users/{id}")
+    /// The name that it gives; nil for a literal.
+    package var name: String? {
+        switch self {
+        case .literal: nil
+        case .parameter(let name), .rest(let name): name
         }
-        var name = text.dropFirst().dropLast()
-        let isRest = name.hasSuffix("...")
-        if isRest { name = name.dropLast(3) }
-        guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else {
-            throw Mistake(text: "a parameter's name is letters, digits and _")
-        }
-        return isRest ? .rest(String(name)) : .parameter(String(name))
     }
 
-    /// The names of the parameters, in order.
-    var names: [String] {
-        segments.compactMap {
-            switch $0 {
-            case .literal: nil
-            case .parameter(let name), .rest(let name): name
-            }
+    fileprivate var text: String {
+        switch self {
+        case .literal(let text): text
+        case .parameter(let name): "{\(name)}"
+        case .rest(let name): "{\(name)...}"
+        }
+    }
+}
+
+extension PathPattern.Form {
+    fileprivate func allowsInName(_ character: Character) -> Bool {
+        switch self {
+        case .route: character.isLetter || character.isNumber || character == "_"
+        case .mock: character != "{" && character != "}"
         }
     }
 }

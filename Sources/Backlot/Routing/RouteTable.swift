@@ -3,50 +3,32 @@ public import HTTPTypes
 
 /// Hands each request to the route that it matches.
 struct RouteTable: Handler {
-    let tree: RouteTree
+    let tree: PathTree<Endpoint>
     /// Kept for handlers that look other routes up.
     let map: RouteMap
     let fallbacks: [any Fallback]
 
     func answer(_ request: Request) throws -> Answer {
-        if let endpoints = endpoints(exactlyAt: request) {
+        if let endpoints = request.withPath({ tree.values(exactlyAt: $0) }) {
             return try Self.find(endpoints, request).handler.answer(request)
         }
         let path = request.path
         guard path != "*" else { return .ready(Response(status: .noContent)) }
         // Without parameters and escapes there is no other way to write a route's path.
         guard tree.hasParameters || path.utf8.contains(UInt8(ascii: "%")) else { return try fallBack(request) }
-        guard let segments = Self.segments(of: path) else {
+        guard let segments = PathSegments.of(path) else {
             throw StatusError(.badRequest, "the path is not UTF-8 once it is percent-decoded")
         }
-        guard let match = tree.find(segments) else { return try fallBack(request) }
-        let endpoint = try Self.find(match.endpoints, request)
-        guard !endpoint.names.isEmpty else { return try endpoint.handler.answer(request) }
+        guard let endpoints = tree.first(at: segments) else { return try fallBack(request.with(segments: segments)) }
+        let endpoint = try Self.find(endpoints, request)
+        guard endpoint.pattern.hasParameters else { return try endpoint.handler.answer(request) }
         var request = request
-        request.parameters = PathParameters(names: endpoint.names, values: match.values)
+        request.parameters = PathParameters(endpoint.pattern, in: segments)
         return try endpoint.handler.answer(request)
     }
 
-    /// What answers at the request's path, when a route is just that path: no text is made of it.
-    private func endpoints(exactlyAt request: Request) -> [RouteTree.Endpoint]? {
-        request.withPath { path in tree.find(exactly: path) }
-    }
-
-    /// The path's segments, decoded once: an encoded slash separates nothing.
-    static func segments(of path: String) -> [String]? {
-        var segments: [String] = []
-        for segment in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            guard let decoded = PercentDecoding.decode(segment) else { return nil }
-            segments.append(decoded)
-        }
-        return segments
-    }
-
     /// The endpoint for the request's method: a route for GET also answers HEAD.
-    private static func choose(
-        _ endpoints: [RouteTree.Endpoint],
-        _ request: Request
-    ) throws -> RouteTree.Endpoint {
+    private static func choose(_ endpoints: [Endpoint], _ request: Request) throws -> Endpoint {
         let method = request.method
         if let endpoint = endpoints.first(where: { $0.method == method }) { return endpoint }
         if method == .head, let endpoint = endpoints.first(where: { $0.method == .get }) { return endpoint }
@@ -54,7 +36,7 @@ struct RouteTable: Handler {
     }
 
     /// The endpoint that answers; the request's observation notes it.
-    private static func find(_ endpoints: [RouteTree.Endpoint], _ request: Request) throws -> RouteTree.Endpoint {
+    private static func find(_ endpoints: [Endpoint], _ request: Request) throws -> Endpoint {
         let endpoint = try choose(endpoints, request)
         if endpoint.method == .get || endpoint.method == .head { try request.refuseLargeBody() }
         if !request.attributes.isEmpty { request.observation?.found(endpoint) }
@@ -64,7 +46,7 @@ struct RouteTable: Handler {
     /// RFC 9110, section 15.5.6.
     private static func methodNotAllowed(
         _ method: HTTPRequest.Method,
-        _ endpoints: [RouteTree.Endpoint]
+        _ endpoints: [Endpoint]
     ) -> StatusError {
         var methods = Set(endpoints.map(\.method.rawValue))
         if methods.contains("GET") { methods.insert("HEAD") }
@@ -105,24 +87,49 @@ struct RouteTable: Handler {
     }
 }
 
+/// A route and its pattern. A class, so that finding one copies nothing.
+final class Endpoint: Sendable {
+    let route: Route
+    let pattern: PathPattern
+    // The route's own, which for a request are not worth a copy of the whole route.
+    let method: HTTPRequest.Method
+    let handler: any Handler
+
+    init(route: Route, pattern: PathPattern) {
+        self.route = route
+        self.pattern = pattern
+        method = route.method
+        handler = route.handler
+    }
+}
+
 /// What a router answers where: for those who must know which paths there are, such as rules about links.
 public final class RouteMap: Sendable {
-    private let locked = Locked(RouteTree())
+    private let locked = Locked(PathTree<Endpoint>())
 
     init() {}
 
     /// The routes as they are now.
-    var tree: RouteTree { locked.withLock { $0 } }
+    var tree: PathTree<Endpoint> { locked.withLock { $0 } }
 
-    /// Adds a route; otherwise as `RouteTree.insert`.
+    /// Adds a route.
+    ///
+    /// - Returns: the route that answers the same method at the same paths already, if there is one: then nothing was
+    ///   added.
     func insert(_ route: Route, _ pattern: PathPattern) -> Route? {
-        locked.withLock { $0.insert(route, pattern) }
+        let endpoint = Endpoint(route: route, pattern: pattern)
+        return locked.withLock { tree in
+            tree.change(pattern) { endpoints in
+                if let other = endpoints.first(where: { $0.method == endpoint.method }) { return other.route }
+                endpoints.append(endpoint)
+                return nil
+            }
+        }
     }
 
     /// The methods that are answered at a path, percent-encoded as a client sends it; empty where no route answers.
     public func methods(at path: String) -> [HTTPRequest.Method] {
-        guard let segments = RouteTable.segments(of: path) else { return [] }
-        return tree.find(segments)?.endpoints.map(\.method) ?? []
+        PathSegments.of(path).flatMap { tree.first(at: $0) }?.map(\.method) ?? []
     }
 }
 

@@ -51,85 +51,17 @@ extension Routes {
         add(Route(method, path, handler: FunctionHandler(handler), source: source))
     }
 
-    /// Adds a route for GET, and with it HEAD.
-    public func get(
-        _ path: String,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (Request) throws -> Response
-    ) {
-        on(.get, path, file: file, line: line, handler)
-    }
+    /// Adds a route for GET, and with it HEAD: `routes.get("/hotels/{id}") { request in … }`.
+    public var get: RouteVerb { RouteVerb(routes: self, method: .get) }
 
-    /// Adds a route for GET, and with it HEAD, whose handler may suspend.
-    public func get(
-        _ path: String,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (Request) async throws -> Response
-    ) {
-        on(.get, path, file: file, line: line, handler)
-    }
+    /// Adds a route for POST: `routes.post("/hotels") { request in … }`.
+    public var post: RouteVerb { RouteVerb(routes: self, method: .post) }
 
-    /// Adds a route for POST.
-    public func post(
-        _ path: String,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (Request) throws -> Response
-    ) {
-        on(.post, path, file: file, line: line, handler)
-    }
+    /// Adds a route for PUT: `routes.put("/hotels/{id}") { request in … }`.
+    public var put: RouteVerb { RouteVerb(routes: self, method: .put) }
 
-    /// Adds a route for POST, whose handler may suspend.
-    public func post(
-        _ path: String,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (Request) async throws -> Response
-    ) {
-        on(.post, path, file: file, line: line, handler)
-    }
-
-    /// Adds a route for PUT.
-    public func put(
-        _ path: String,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (Request) throws -> Response
-    ) {
-        on(.put, path, file: file, line: line, handler)
-    }
-
-    /// Adds a route for PUT, whose handler may suspend.
-    public func put(
-        _ path: String,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (Request) async throws -> Response
-    ) {
-        on(.put, path, file: file, line: line, handler)
-    }
-
-    /// Adds a route for DELETE.
-    public func delete(
-        _ path: String,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (Request) throws -> Response
-    ) {
-        on(.delete, path, file: file, line: line, handler)
-    }
-
-    /// Adds a route for DELETE, whose handler may suspend.
-    public func delete(
-        _ path: String,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (Request) async throws -> Response
-    ) {
-        on(.delete, path, file: file, line: line, handler)
-    }
+    /// Adds a route for DELETE: `routes.delete("/hotels/{id}") { request in … }`.
+    public var delete: RouteVerb { RouteVerb(routes: self, method: .delete) }
 
     /// Adds routes that share the beginning of their paths, or some middlewares, or both.
     ///
@@ -139,6 +71,36 @@ extension Routes {
     ///   - routes: adds the routes.
     public func group(_ prefix: String = "", _ middleware: any Middleware..., routes: (RouteGroup) -> Void) {
         routes(RouteGroup(parent: self, prefix: prefix, middlewares: middleware))
+    }
+}
+
+/// A method for which routes are added, by a call as of a function: `routes.get("/hotels/{id}") { request in … }`.
+public struct RouteVerb {
+    fileprivate let routes: any Routes
+    fileprivate let method: HTTPRequest.Method
+
+    /// Adds a route.
+    ///
+    /// - Parameters:
+    ///   - path: literal segments, `{name}` for one segment, and `{name...}` at the end for all that is left.
+    ///   - handler: what answers there, at once.
+    public func callAsFunction(
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request) throws -> Response
+    ) {
+        routes.on(method, path, file: file, line: line, handler)
+    }
+
+    /// Adds a route whose handler may suspend; otherwise as for a handler that answers at once.
+    public func callAsFunction(
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request) async throws -> Response
+    ) {
+        routes.on(method, path, file: file, line: line, handler)
     }
 }
 

@@ -43,40 +43,65 @@ public struct SessionMiddleware: Middleware {
     /// - Throws: what `next` throws, unless the answer to it has a cookie; `SessionStoreError` when a change can't be saved;
     ///   `SessionError` when the handler has left something that can't be.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
+        let scope = scope(of: request)
+        return try .of({ try next.answer(request.with(scope)) }) { result in
+            // Nobody has asked for the session: there is nothing to save, and nothing to wait for.
+            if scope.finishUnused() { return .ready(try result.get()) }
+            return .pending { try await finish(result, scope, request).response }
+        }
+    }
+
+    /// Handles a request with its session, and says which id the client has got by it; otherwise as `answer`.
+    ///
+    /// - Returns: the answer, and the new id as the cookie in it has it; nil where the client keeps what it has.
+    package func exchange(
+        _ request: Request,
+        next: @Sendable (Request) async throws -> Response
+    ) async throws -> (response: Response, issued: String?) {
+        let scope = scope(of: request)
+        let result: Result<Response, any Error>
+        do {
+            result = .success(try await next(request.with(scope)))
+        } catch {
+            result = .failure(error)
+        }
+        return try await finish(result, scope, request)
+    }
+
+    private func scope(of request: Request) -> SessionScope {
         let headers = request.headers
-        let scope = SessionScope(
+        return SessionScope(
             mount: path,
             store: store,
             configuration: configuration,
             logger: logger,
             observation: request.observation
         ) { CookieHeader.sessionIDs(in: headers) }
-        return try .of({ try next.answer(request.with(scope)) }) { result in
-            // Nobody has asked for the session: there is nothing to save, and nothing to wait for.
-            if scope.finishUnused() { return .ready(try result.get()) }
-            return .pending { try await finish(result, scope, request) }
-        }
     }
 
     private func finish(
         _ result: Result<Response, any Error>,
         _ scope: SessionScope,
         _ request: Request
-    ) async throws -> Response {
+    ) async throws -> (response: Response, issued: String?) {
+        var response: Response
+        let outcome: SessionOutcome
         switch result {
-        case .success(var response):
-            if let cookie = cookie(for: try await scope.finish(.answered), request) { cookie.add(to: &response) }
-            return response
+        case .success(let answer):
+            response = answer
+            outcome = try await scope.finish(.answered)
         case .failure(let error as any HTTPError):
-            guard let cookie = cookie(for: try await scope.finish(.answered), request) else { throw error }
-            var response = Response(error)
-            cookie.add(to: &response)
-            return response
+            outcome = try await scope.finish(.answered)
+            if case .unchanged = outcome { throw error }
+            response = Response(error)
         case .failure(let error):
             // What the handler has thrown says more than what the store may throw now, which is in the log.
             _ = try? await scope.finish(.failed)
             throw error
         }
+        cookie(for: outcome, request)?.add(to: &response)
+        guard case .issued(let id, _) = outcome else { return (response, nil) }
+        return (response, id.text)
     }
 
     private func cookie(for outcome: SessionOutcome, _ request: Request) -> SessionCookie? {

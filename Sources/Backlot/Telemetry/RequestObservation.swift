@@ -9,7 +9,7 @@ internal import Synchronization
     /// The request's id in logs and spans.
     let id: RequestID
     /// The route that answers. It isn't kept alive: the router, which the request goes through, does that.
-    private let endpoint = unsafe Atomic<Unmanaged<RouteTree.Endpoint>?>(nil)
+    private let endpoint = unsafe Atomic<Unmanaged<Endpoint>?>(nil)
     /// The first 64 bits of the session's hash; 0 for none.
     private let sessionBits = Atomic<UInt64>(0)
     /// Whether a line of the log follows.
@@ -25,7 +25,7 @@ internal import Synchronization
     deinit { unsafe failure.load(ordering: .acquiring)?.release() }
 
     /// Notes the route that answers.
-    func found(_ endpoint: RouteTree.Endpoint) {
+    func found(_ endpoint: Endpoint) {
         unsafe self.endpoint.store(Unmanaged.passUnretained(endpoint), ordering: .releasing)
     }
 

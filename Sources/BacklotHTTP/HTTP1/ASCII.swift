@@ -1,5 +1,5 @@
 /// Bytes of HTTP/1.1's grammar, and the classes that RFC 9110 and RFC 3986 sort them into.
-enum ASCII {
+package enum ASCII {
     static let tab: UInt8 = 0x09
     static let lineFeed: UInt8 = 0x0A
     static let carriageReturn: UInt8 = 0x0D
@@ -27,7 +27,7 @@ enum ASCII {
     }
 
     /// The value of a hexadecimal digit, or nil.
-    static func hexadecimal(_ byte: UInt8) -> UInt8? {
+    package static func hexadecimal(_ byte: UInt8) -> UInt8? {
         if isDigit(byte) { return byte - UInt8(ascii: "0") }
         let lowercased = byte | 0x20
         guard lowercased >= UInt8(ascii: "a"), lowercased <= UInt8(ascii: "f") else { return nil }

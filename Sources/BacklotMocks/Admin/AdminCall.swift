@@ -6,8 +6,8 @@ import HTTPTypes
 /// A command: the request, and what its path names.
 struct AdminCall: Sendable {
     let request: MockRequest
-    /// The values of the path's parameters, decoded, in their order.
-    let parameters: [String]
+    /// The values of the path's parameters.
+    let parameters: PathParameters
 
     /// The last value of a query parameter; nil where it is missing or empty.
     func query(_ name: String) -> String? {
@@ -25,7 +25,8 @@ struct AdminCall: Sendable {
 
     /// The id that the path names.
     func id(_ what: String) throws(AdminProblem) -> StubID {
-        guard let id = StubID(parameters[0]) else { throw .notFound("\(what) \(parameters[0]): that is no UUID") }
+        let text = parameters["id"] ?? ""
+        guard let id = StubID(text) else { throw .notFound("\(what) \(text): that is no UUID") }
         return id
     }
 

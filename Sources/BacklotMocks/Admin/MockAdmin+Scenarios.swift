@@ -70,7 +70,7 @@ extension MockAdmin {
     }
 
     private func scenario(_ call: AdminCall) throws(AdminProblem) -> Scenario {
-        let name = call.parameters[0]
+        let name = call.parameters["name"] ?? ""
         guard let scenario = scenarios.first(where: { $0.name == name }) else {
             throw .notFound("scenario '\(name)'")
         }

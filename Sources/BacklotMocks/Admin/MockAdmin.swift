@@ -75,22 +75,27 @@ public struct MockAdmin: Middleware {
     /// Whether there is a command with the method and the path of a request that reads its body.
     private static func takesBody(_ request: Request) -> Bool {
         guard request.method != .get, request.method != .head else { return false }
-        let segments = MockRequest(request, body: [], below: path).pathSegments
-        return routes.contains { $0.method == request.method && $0.parameters(in: segments) != nil }
+        return commands(for: MockRequest(request, body: [], below: path)).contains { $0.method == request.method }
+    }
+
+    /// The commands that have a request's path, whatever their method; those with parameters come last.
+    private static func commands(for request: MockRequest) -> [AdminRoute] {
+        var found: [AdminRoute] = []
+        tree.forEach(at: request.pathSegments) { found += $0 }
+        return found
     }
 
     /// Carries out a command.
     func answer(_ request: MockRequest) -> Response {
         let method = request.method == .head ? .get : request.method
-        let path = request.pathSegments
         var allowed: [String] = []
-        for route in Self.routes {
-            guard let parameters = route.parameters(in: path) else { continue }
+        for route in Self.commands(for: request) {
             guard route.method == method else {
                 // A parameter doesn't match the name of another command.
-                if parameters.isEmpty || allowed.isEmpty { allowed.append(route.method.rawValue) }
+                if !route.pattern.hasParameters || allowed.isEmpty { allowed.append(route.method.rawValue) }
                 continue
             }
+            let parameters = PathParameters(route.pattern, in: request.pathSegments)
             do {
                 return try route.answer(self, AdminCall(request: request, parameters: parameters))
             } catch let problem as AdminProblem {
@@ -115,10 +120,14 @@ public struct MockAdmin: Middleware {
         return AdminProblem(.notFound, "No such command", "there is no \(what); there are \(list)").response
     }
 
-    /// Every command. Literal paths go before those with parameters.
+    /// Every command.
     static let routes: [AdminRoute] =
         [AdminRoute(.get, "/") { _, _ in Response(json: ["commands": .array(list)]) }]
         + requestRoutes + nearMissRoutes + mappingRoutes + scenarioRoutes + faultRoutes + serverRoutes
+
+    private static let tree = routes.reduce(into: PathTree<AdminRoute>()) { tree, route in
+        tree.change(route.pattern) { $0.append(route) }
+    }
 
     private static var list: [JSONValue] { routes.map { .string("\($0.method) \(path)\($0.path)") } }
 }
@@ -129,7 +138,7 @@ struct AdminRoute: Sendable {
     /// Below `/__admin`; a segment in braces stands for any.
     let path: String
     let answer: @Sendable (MockAdmin, AdminCall) throws -> Response
-    private let segments: [String]
+    let pattern: PathPattern
 
     init(
         _ method: HTTPRequest.Method,
@@ -139,16 +148,10 @@ struct AdminRoute: Sendable {
         self.method = method
         self.path = path
         self.answer = answer
-        segments = PathSegments.of(path)
-    }
-
-    /// The values of the parameters; nil for other paths.
-    func parameters(in path: [String]) -> [String]? {
-        guard path.count == segments.count else { return nil }
-        var parameters: [String] = []
-        for (own, sent) in zip(segments, path) {
-            if own.hasPrefix("{") { parameters.append(sent) } else if own != sent { return nil }
+        do throws(PathPattern.Mistake) {
+            pattern = try PathPattern(path, as: .mock)
+        } catch {
+            preconditionFailure("\(path): \(error.text)")
         }
-        return parameters
     }
 }

@@ -40,74 +40,66 @@ extension MockBackend {
         let mockRequest = MockRequest(request, body: [], below: prefix)
         guard let choice = choose(mockRequest) else { return .nothing }
         guard choice.entry.isImmediate, advance(choice) else { return pending }
-        let response = response(choice.stub, context(mockRequest, choice, user: nil))
-        return .ready(observed(response, mockRequest, choice))
+        let answer = answer(choice.stub, context(mockRequest, choice, user: nil))
+        return .ready(observed(answer.response, mockRequest, choice))
     }
 
     /// - Returns: nil when the stub may not answer any more.
     private func answer(_ request: Request, _ mockRequest: MockRequest, _ choice: StubChoice) async throws -> Response?
     {
-        let answer = choice.stub.answer
-        var response: Response
-        if answer.needsSession {
+        let stub = choice.stub.answer
+        var answer: MockAnswer
+        if stub.needsSession {
             guard let made = try await answerInSession(request, mockRequest, choice) else { return nil }
-            response = made
+            answer = made
         } else {
             guard advance(choice) else { return nil }
-            if !request.isCheck { try await wait(answer.delay) }
-            if let proxy = answer.proxy {
-                response = await forward(mockRequest, to: proxy)
-                do throws(TemplateTooLarge) {
-                    response.headers.append(contentsOf: try headers(answer, context(mockRequest, choice, user: nil)))
-                } catch {
-                    response = refusal(choice.stub, error)
-                }
-            } else {
-                response = self.response(choice.stub, context(mockRequest, choice, user: nil))
-            }
+            if !request.isCheck { try await wait(stub.delay) }
+            answer = await self.answer(mockRequest, choice, user: nil)
         }
-        if let dribble = answer.dribble, !request.isCheck { response = dribbled(response, dribble) }
-        handStates(choice, response)
-        return observed(response, mockRequest, choice)
+        if let dribble = stub.dribble, !request.isCheck { answer.response = dribbled(answer.response, dribble) }
+        if let session = answer.session { handStates(choice, to: session) }
+        return observed(answer.response, mockRequest, choice)
     }
 
     private func answerInSession(
         _ request: Request,
         _ mockRequest: MockRequest,
         _ choice: StubChoice
-    ) async throws -> Response? {
-        let answer = choice.stub.answer
-        let isOutdated = Locked(false)
-        let handler = FunctionHandler { [self] request in
-            let session = try await request.session
-            if answer.session.requiresLogin { _ = try session.requireLogin(answer.session.text) }
-            guard advance(choice) else {
-                isOutdated.withLock { $0 = true }
-                return Response()
-            }
-            if !request.isCheck { try await wait(answer.delay) }
-            if let logIn = answer.session.logIn {
-                let own = context(mockRequest, choice, user: session.user)
-                let user: String
-                do throws(TemplateTooLarge) {
-                    user = try logIn.text(own, limit: configuration.templateLimit)
-                } catch {
-                    return refusal(choice.stub, error)
-                }
-                guard !user.isEmpty else {
-                    throw UserError("Nobody can log in without a name: what logIn stands for is empty.")
-                }
-                try session.logIn(user: user)
-            }
-            if answer.session.logOut { try session.logOut() }
-            if let proxy = answer.proxy { return await forward(mockRequest, to: proxy) }
-            return response(choice.stub, context(mockRequest, choice, user: session.user))
-        }
+    ) async throws -> MockAnswer? {
+        let stub = choice.stub.answer
+        let progress = Locked((isOutdated: false, session: String?.none))
         do {
-            let response = try await sessions.answer(request, next: handler).response()
-            return isOutdated.withLock { $0 } ? nil : response
+            let (response, issued) = try await sessions.exchange(request) { [self] request in
+                let session = try await request.session
+                if stub.session.requiresLogin { _ = try session.requireLogin(stub.session.text) }
+                guard advance(choice) else {
+                    progress.withLock { $0.isOutdated = true }
+                    return Response()
+                }
+                if !request.isCheck { try await wait(stub.delay) }
+                if let logIn = stub.session.logIn {
+                    let own = context(mockRequest, choice, user: session.user)
+                    let user: String
+                    do throws(TemplateTooLarge) {
+                        user = try logIn.text(own, limit: configuration.templateLimit)
+                    } catch {
+                        return refusal(choice.stub, error)
+                    }
+                    guard !user.isEmpty else {
+                        throw UserError("Nobody can log in without a name: what logIn stands for is empty.")
+                    }
+                    try session.logIn(user: user)
+                }
+                if stub.session.logOut { try session.logOut() }
+                let answer = await answer(mockRequest, choice, user: session.user)
+                progress.withLock { $0.session = answer.session }
+                return answer.response
+            }
+            let (isOutdated, session) = progress.withLock { $0 }
+            return isOutdated ? nil : MockAnswer(response: response, session: session ?? issued)
         } catch let error as any HTTPError {
-            return Response(error)
+            return MockAnswer(response: Response(error))
         }
     }
 
@@ -121,22 +113,38 @@ extension MockBackend {
         try await Task.sleep(for: .milliseconds(milliseconds))
     }
 
-    private func response(_ stub: Stub, _ context: TemplateContext) -> Response {
+    private func answer(_ request: MockRequest, _ choice: StubChoice, user: String?) async -> MockAnswer {
+        let context = context(request, choice, user: user)
+        guard let proxy = choice.stub.answer.proxy else { return answer(choice.stub, context) }
+        var response = await forward(request, to: proxy)
+        do throws(TemplateTooLarge) {
+            let headers = try headers(choice.stub.answer, context)
+            response.headers.append(contentsOf: headers.fields)
+            return MockAnswer(response: response, session: headers.session)
+        } catch {
+            return MockAnswer(response: refusal(choice.stub, error))
+        }
+    }
+
+    private func answer(_ stub: Stub, _ context: TemplateContext) -> MockAnswer {
         let answer = stub.answer
         do throws(TemplateTooLarge) {
             let headers = try headers(answer, context)
-            if let fault = answer.fault {
-                return Response(status: answer.status, headers: headers, body: .fault(fault))
-            }
             let body: ResponseBody =
-                switch answer.body {
-                case .none: .empty
-                case .bytes(let bytes): .bytes(bytes)
-                case .template(let template): .bytes(try template.bytes(context, limit: configuration.templateLimit))
+                if let fault = answer.fault {
+                    .fault(fault)
+                } else {
+                    switch answer.body {
+                    case .none: .empty
+                    case .bytes(let bytes): .bytes(bytes)
+                    case .template(let template):
+                        .bytes(try template.bytes(context, limit: configuration.templateLimit))
+                    }
                 }
-            return Response(status: answer.status, headers: headers, body: body)
+            let response = Response(status: answer.status, headers: headers.fields, body: body)
+            return MockAnswer(response: response, session: headers.session)
         } catch {
-            return refusal(stub, error)
+            return MockAnswer(response: refusal(stub, error))
         }
     }
 
@@ -149,25 +157,23 @@ extension MockBackend {
         return .text(text, status: .internalServerError)
     }
 
-    private func headers(_ answer: StubAnswer, _ context: TemplateContext) throws(TemplateTooLarge) -> HTTPFields {
+    private func headers(_ answer: StubAnswer, _ context: TemplateContext) throws(TemplateTooLarge) -> AnswerHeaders {
         if let constant = answer.constantHeaders { return constant }
-        var fields = HTTPFields()
+        var headers = AnswerHeaders()
         var left = configuration.templateLimit
         for header in answer.headers {
             let filled = try header.value.text(context, limit: left)
             left -= filled.utf8.count
             // A value of a request may hold what no field can.
             let text = filled.filter { !$0.isNewline && $0 != "\0" }
-            if HTTPField.isValidValue(text) { fields.append(HTTPField(name: header.name, value: text)) }
+            if HTTPField.isValidValue(text) { headers.append(header.name, text) }
         }
-        return fields
+        return headers
     }
 
-    /// When the client gets another session cookie, its scenarios go with it.
-    private func handStates(_ choice: StubChoice, _ response: Response) {
-        guard choice.stub.answer.needsSession || choice.stub.answer.issuesSession, let id = response.issuedSession
-        else { return }
-        let new = ScenarioStates.Scope.session(id)
+    /// The client gets another session cookie, and its scenarios go with it.
+    private func handStates(_ choice: StubChoice, to session: String) {
+        let new = ScenarioStates.Scope.session(session)
         scenarios.hand(from: choice.scope, to: new)
         if choice.scope == .shared, let scenario = choice.stub.scenario, let state = scenario.newState {
             scenarios.set(scenario.name, to: state, in: new)
@@ -188,14 +194,10 @@ extension MockBackend {
     }
 }
 
-extension Response {
-    /// The value of the session cookie that the answer sets, whether sessions or the stub's own header fields set it; nil
-    /// without such a cookie.
-    fileprivate var issuedSession: String? {
-        for value in headers[values: .setCookie] where value.hasPrefix("session=") {
-            let id = value.dropFirst(8).prefix { $0 != ";" }
-            if !id.isEmpty { return String(id) }
-        }
-        return nil
-    }
+/// A stub's answer.
+private struct MockAnswer {
+    var response: Response
+    /// The value of the session cookie that it sets, whether sessions or the stub's own header fields set it; nil without
+    /// such a cookie.
+    var session: String?
 }

@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotHTTP
 public import BacklotJSON
 public import HTTPTypes
@@ -8,14 +9,14 @@ public struct MockRequest: Sendable {
     public let method: HTTPRequest.Method
     /// The path below what the mocks are mounted at, percent-encoded as it was sent; it begins with a slash.
     public let path: String
+    /// The path's segments, decoded: an encoded slash separates nothing.
+    public let pathSegments: [String]
     /// What follows the question mark, percent-encoded as it was sent; nil without a question mark.
     public let query: String?
     /// The header fields, in the order they were sent.
     public let headers: RequestHeaders
     /// The body.
     public private(set) var body: [UInt8]
-    /// The values of the path's parameters by their names, percent-decoded.
-    public var pathParameters: [String: String] = [:]
     /// When it was there, body included.
     public let received = ContinuousClock.now
     private var parsedBody: ParsedBody?
@@ -35,6 +36,7 @@ public struct MockRequest: Sendable {
             let own = path.utf8.dropFirst(prefix.utf8.count)
             self.path = own.isEmpty ? "/" : String(Substring(own))
         }
+        pathSegments = request.mockSegments(below: prefix)
         query = request.query
         headers = request.headers
         self.body = body
@@ -132,9 +134,6 @@ extension MockRequest {
     public func headerValues(_ name: String) -> [String] {
         HTTPField.Name(name).map { headers[values: $0] } ?? []
     }
-
-    /// The path's segments, decoded: an encoded slash separates nothing.
-    public var pathSegments: [String] { PathSegments.of(path) }
 }
 
 /// The body as JSON, parsed at the first use.

@@ -1,10 +1,11 @@
+import Backlot
 import HTTPTypes
 
 /// The stub that answers a request.
 struct StubChoice {
     let entry: StubEntry
     /// The values of the path's parameters.
-    let pathParameters: [String: String]
+    let pathParameters: PathParameters
     let scope: ScenarioStates.Scope
 
     var stub: Stub { entry.stub }
@@ -14,7 +15,7 @@ extension MockBackend {
     /// Whether some stub has the method and the URL of a request.
     func mayAnswer(_ request: MockRequest) -> Bool {
         var budget = MatchBudget(request)
-        return stubs.candidates(for: request.path).contains { $0.isFor(request, &budget) }
+        return stubs.candidates(for: request).contains { $0.isFor(request, &budget) }
     }
 
     /// The stub that answers a request; nil when none matches. It changes nothing.
@@ -22,7 +23,7 @@ extension MockBackend {
         var budget = MatchBudget(request)
         defer { givenUpLog.note(budget, request.title) }
         var scope: ScenarioStates.Scope?
-        for entry in stubs.candidates(for: request.path) {
+        for entry in stubs.candidates(for: request) {
             // The stub is looked at where it is: copying one would cost more than most answers.
             guard entry.isFor(request, &budget), entry.stub.request.meetsConditions(request, &budget) else { continue }
             if let name = entry.stub.scenario?.name {
@@ -34,7 +35,7 @@ extension MockBackend {
             }
             return StubChoice(
                 entry: entry,
-                pathParameters: entry.hasParameters ? entry.stub.request.url.parameters(in: request.path) : [:],
+                pathParameters: entry.stub.request.url.parameters(of: request),
                 scope: scope ?? (entry.issuesSession ? request.scope : .shared)
             )
         }
@@ -63,11 +64,4 @@ extension StubEntry {
 extension StubAnswer {
     /// Whether the client may have another session cookie after it.
     var issuesSession: Bool { session.logIn != nil || headers.contains { $0.name == .setCookie } }
-}
-
-extension URLPattern {
-    fileprivate func parameters(in path: String) -> [String: String] {
-        guard case .template(let template) = self else { return [:] }
-        return template.values(in: PathSegments.of(path)) ?? [:]
-    }
 }

@@ -33,7 +33,7 @@ extension MockBackend {
             let request = try? MockRequest(.get, String(path.dropFirst(prefix.count)))
         else { return false }
         var budget = MatchBudget()
-        return stubs.candidates(for: request.path).contains {
+        return stubs.candidates(for: request).contains {
             $0.stub.isPage(of: pages) && $0.stub.request.url.matches(request, &budget)
         }
     }
@@ -43,7 +43,7 @@ extension MockBackend {
         guard let request = try? MockRequest(.get, path.hasPrefix("/") ? path : "/\(path)") else { return [] }
         var methods: [HTTPRequest.Method] = []
         var budget = MatchBudget()
-        for stub in stubs.candidates(for: request.path).map(\.stub) where stub.request.url.matches(request, &budget) {
+        for stub in stubs.candidates(for: request).map(\.stub) where stub.request.url.matches(request, &budget) {
             methods += stub.request.methods.isEmpty ? [.get, .head, .post, .put] : stub.request.methods
         }
         return methods

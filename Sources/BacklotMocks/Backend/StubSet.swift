@@ -8,6 +8,8 @@ public final class StubSet: Sendable {
         /// The stubs of files, whether or not they were removed since.
         var files: [String: [Stub]] = [:]
         var sequence = 0
+        /// How many stubs were removed since the index was made.
+        private var removals = 0
 
         mutating func insert(_ stub: Stub) {
             sequence += 1
@@ -31,7 +33,19 @@ public final class StubSet: Sendable {
         @discardableResult mutating func remove(_ id: StubID) -> Stub? {
             guard let entry = entries.removeValue(forKey: id) else { return nil }
             index.remove(entry)
+            removals += 1
+            if removals > max(1000, entries.count) {
+                // The index keeps the places of paths that no stub has any more.
+                index = StubIndex(entries.values)
+                removals = 0
+            }
             return entry.stub
+        }
+
+        mutating func removeAll() {
+            entries = [:]
+            index = StubIndex()
+            removals = 0
         }
     }
 
@@ -76,15 +90,13 @@ public final class StubSet: Sendable {
 
     /// Removes every stub, those of files included, until these are loaded again or ``reset()``.
     public func removeAll() {
-        state.withLock { state in
-            for id in Array(state.entries.keys) { state.remove(id) }
-        }
+        state.withLock { $0.removeAll() }
     }
 
     /// Removes what was added while the server ran, and puts back the stubs of files.
     public func reset() {
         state.withLock { state in
-            for id in Array(state.entries.keys) { state.remove(id) }
+            state.removeAll()
             for (file, stubs) in state.files.sorted(by: { $0.key < $1.key }) { state.insert(stubs, ofFile: file) }
         }
     }
@@ -102,77 +114,10 @@ public final class StubSet: Sendable {
         }
     }
 
-    /// The stubs that may match a path, in the order in which they are asked.
-    func candidates(for path: String) -> [StubEntry] {
-        state.withLock { $0.index.candidates(for: path) }
+    /// The stubs that may match a request's path, in the order in which they are asked.
+    func candidates(for request: MockRequest) -> [StubEntry] {
+        state.withLock { $0.index.candidates(for: request) }
     }
 
     var entries: [StubEntry] { state.withLock { Array($0.entries.values) } }
-}
-
-/// A stub in its place among the others.
-final class StubEntry: Sendable {
-    let stub: Stub
-    /// Whether the index compares its path in full, so that it need not be compared again.
-    let isKnownByIndex: Bool
-    /// Whether its path has parameters.
-    let hasParameters: Bool
-    /// Whether the client may have another session cookie after it.
-    let issuesSession: Bool
-    /// Whether it answers without waiting for anything, and leaves the client's session alone.
-    let isImmediate: Bool
-    private let rank: Rank
-
-    /// - Parameters:
-    ///   - sequence: how many stubs were added before.
-    ///   - position: the place among the answers of one file, which are asked in their order.
-    init(_ stub: Stub, sequence: Int, position: Int) {
-        self.stub = stub
-        issuesSession = stub.answer.issuesSession
-        isImmediate = stub.answer.isImmediate && !issuesSession
-        switch stub.request.url {
-        case .template(let template): (isKnownByIndex, hasParameters) = (true, template.hasParameters)
-        case .any: (isKnownByIndex, hasParameters) = (true, false)
-        case .url, .urlMatching, .path, .pathMatching: (isKnownByIndex, hasParameters) = (false, false)
-        }
-        rank = Rank(
-            priority: stub.priority,
-            origin: stub.source.isFile ? 1 : 0,
-            vagueness: stub.source.isFile ? stub.request.url.vagueness : 0,
-            age: -sequence,
-            position: position
-        )
-    }
-
-    /// Whether this one is asked before another.
-    func goesBefore(_ other: StubEntry) -> Bool { rank < other.rank }
-
-    private struct Rank: Comparable {
-        let priority: Int
-        let origin: Int
-        let vagueness: Int
-        let age: Int
-        let position: Int
-
-        static func < (left: Rank, right: Rank) -> Bool {
-            (left.priority, left.origin, left.vagueness, left.age, left.position)
-                < (right.priority, right.origin, right.vagueness, right.age, right.position)
-        }
-    }
-}
-
-extension URLPattern {
-    /// How vague it is about the path: less vague ones go first.
-    fileprivate var vagueness: Int {
-        switch self {
-        case .url, .path: return 0
-        case .template(let template):
-            // An earlier literal segment counts more than a later one.
-            return template.segments.reduce(0) { sum, segment in
-                if case .parameter = segment { min(sum * 2 + 1, 1 << 40) } else { min(sum * 2, 1 << 40) }
-            }
-        case .urlMatching, .pathMatching: return 1 << 50
-        case .any: return 1 << 51
-        }
-    }
 }

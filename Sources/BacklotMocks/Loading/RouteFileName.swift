@@ -40,7 +40,7 @@ struct RouteFileName: Sendable, Equatable {
 
     /// The path below the folder.
     let file: String
-    let path: PathTemplate
+    let path: PathPattern
     let kind: Kind
     let format: Format
 
@@ -85,8 +85,8 @@ struct RouteFileName: Sendable, Equatable {
         return Mistake(text: "'\(word)' is no kind of route\(Suggestion.hint(for: word, among: kinds)); \(known)")
     }
 
-    private static func path(_ names: [String]) throws(Mistake) -> PathTemplate {
-        var segments: [PathTemplate.Segment] = []
+    private static func path(_ names: [String]) throws(Mistake) -> PathPattern {
+        var segments: [PathPattern.Segment] = []
         for name in names {
             guard name.contains(where: { $0 == "[" || $0 == "]" }) else {
                 if let character = name.first(where: { "?#%{}\\".contains($0) }) {
@@ -106,7 +106,7 @@ struct RouteFileName: Sendable, Equatable {
             }
             segments.append(.parameter(String(inner)))
         }
-        return PathTemplate(segments: segments)
+        return PathPattern(segments)
     }
 
     /// The path with `[]` for each parameter: equal for paths that differ only in their parameters' names.

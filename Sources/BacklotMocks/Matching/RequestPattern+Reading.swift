@@ -48,7 +48,7 @@ extension RequestPattern {
         case .key("urlPath"): return .path(text)
         case .key("urlPathPattern"): return .pathMatching(try TextPattern(first, &reading))
         default:
-            guard let template = PathTemplate(text) else {
+            guard let template = try? PathPattern(text, as: .mock) else {
                 throw first.problem("'\(text)' is no path with parameters; write one such as /users/{id}")
             }
             return .template(template)

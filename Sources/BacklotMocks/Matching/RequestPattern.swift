@@ -114,8 +114,8 @@ extension MockRequest {
         case .cookie: return cookies.filter { $0.name == name }.map(\.value)
         case .query: return queryParameters.filter { $0.name == name }.map(\.value)
         case .pathParameter:
-            guard case .template(let template) = url else { return [] }
-            return template.values(in: pathSegments)?[name].map { [$0] } ?? []
+            guard case .template(let template) = url, template.matches(pathSegments) else { return [] }
+            return url.parameters(of: self)[name].map { [$0] } ?? []
         }
     }
 

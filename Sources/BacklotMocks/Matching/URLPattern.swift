@@ -13,7 +13,7 @@ enum URLPattern: Sendable {
     /// The path must match a regular expression.
     case pathMatching(TextPattern)
     /// The path has parameters.
-    case template(PathTemplate)
+    case template(PathPattern)
 
     /// The key of WireMock's form, and the text under it.
     var key: (name: String, value: String)? {
@@ -33,10 +33,26 @@ enum URLPattern: Sendable {
         case .any: true
         case .url(let url): request.url == url
         case .urlMatching(let pattern): pattern.matches(request.url, &budget)
-        case .path(let path): request.path == path || PathSegments.of(request.path) == PathSegments.of(path)
+        case .path(let path): request.path == path || request.pathSegments == PathSegments.ofMock(path)
         case .pathMatching(let pattern): pattern.matches(request.path, &budget)
-        case .template(let template): template.values(in: request.pathSegments) != nil
+        case .template(let template): template.matches(request.pathSegments)
         }
+    }
+
+    /// The paths that may match; nil where that takes a comparison with each path.
+    var path: PathPattern? {
+        switch self {
+        case .any, .urlMatching, .pathMatching: nil
+        case .url(let url): PathPattern(PathSegments.ofMock(String(url.prefix { $0 != "?" })).map { .literal($0) })
+        case .path(let path): PathPattern(PathSegments.ofMock(path).map { .literal($0) })
+        case .template(let template): template
+        }
+    }
+
+    /// The values of the path's parameters; the URL matches the request's.
+    func parameters(of request: MockRequest) -> PathParameters {
+        guard case .template(let template) = self else { return .none }
+        return PathParameters(template, in: request.pathSegments)
     }
 
     /// The distance of a request's URL that doesn't match, from 0 to 1.

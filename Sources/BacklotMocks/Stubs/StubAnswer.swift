@@ -24,7 +24,7 @@ public struct StubAnswer: Sendable {
     /// What it has to do with the client's session.
     public internal(set) var session = AnswerSession.untouched
     /// The fields that don't depend on the request, where none does.
-    var constantHeaders: HTTPFields?
+    var constantHeaders: AnswerHeaders?
 
     /// An answer: 200 without a body.
     init() {}
@@ -41,12 +41,26 @@ public struct StubAnswer: Sendable {
 
     /// Notes what is known before there is a request.
     mutating func prepare() {
-        var fields = HTTPFields()
+        var fields = AnswerHeaders()
         for header in headers {
             guard let text = header.value.constant else { return constantHeaders = nil }
-            fields.append(HTTPField(name: header.name, value: text))
+            fields.append(header.name, text)
         }
         constantHeaders = fields
+    }
+}
+
+/// The header fields of one answer.
+struct AnswerHeaders: Sendable {
+    private(set) var fields = HTTPFields()
+    /// The value of the session cookie that they set, the first of several; nil without such a cookie.
+    private(set) var session: String?
+
+    mutating func append(_ name: HTTPField.Name, _ value: String) {
+        fields.append(HTTPField(name: name, value: value))
+        guard session == nil, name == .setCookie, value.hasPrefix("session=") else { return }
+        let id = value.dropFirst("session=".count).prefix { $0 != ";" }
+        if !id.isEmpty { session = String(id) }
     }
 }
 

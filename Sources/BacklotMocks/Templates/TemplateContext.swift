@@ -1,3 +1,4 @@
+import Backlot
 import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
@@ -6,7 +7,7 @@ import HTTPTypes
 struct TemplateContext {
     let request: MockRequest
     /// The parameters of the route.
-    let pathParameters: [String: String]
+    let pathParameters: PathParameters
     /// The user who is logged in; nil for nobody.
     let user: String?
     let sources: TemplateSources
@@ -30,7 +31,7 @@ struct TemplateContext {
     func all(_ root: TemplatePath.Root) -> JSONValue? {
         switch root {
         case .variables: .object(request.variables)
-        case .path: Self.object(pathParameters.map { NamedValue(name: $0.key, value: $0.value) })
+        case .path: Self.object(pathParameters.names.map { NamedValue(name: $0, value: pathParameters[$0] ?? "") })
         case .query: Self.object(request.queryParameters)
         case .cookies: Self.object(request.cookies)
         case .session: Self.object(user.map { [NamedValue(name: "user", value: $0)] } ?? [])

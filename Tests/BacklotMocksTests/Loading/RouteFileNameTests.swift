@@ -1,3 +1,4 @@
+import Backlot
 import Testing
 
 @testable import BacklotMocks

@@ -3,6 +3,7 @@ import BacklotJSON
 import HTTPTypes
 import Testing
 
+@testable import Backlot
 @testable import BacklotMocks
 
 struct TemplateTests {
@@ -22,7 +23,7 @@ struct TemplateTests {
         )
         let context = TemplateContext(
             request: request,
-            pathParameters: ["id": "7"],
+            pathParameters: PathParameters(try PathPattern("/things/{id}", as: .mock), in: request.pathSegments),
             user: "bob",
             sources: TemplateSources(seed: seed)
         )

@@ -1,0 +1,65 @@
+internal import BacklotHTTP
+
+/// Takes the percent-encoding off a text, once (RFC 3986, section 2.1).
+package enum PercentDecoding {
+    /// The decoded text; nil when it is not UTF-8, or holds an encoded NUL. Texts without a percent sign are returned as
+    /// they are.
+    package static func decode(_ text: Substring) -> String? { decode(text.utf8.span) }
+
+    static func decode(_ text: Span<UInt8>) -> String? {
+        guard isEncoded(text) else { return String(repairing: text) }
+        guard let bytes = bytes(of: text, isStrict: true), !bytes.contains(0) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// The decoded text; a percent sign that begins no encoded byte stays, and bytes that are not UTF-8 become U+FFFD.
+    ///
+    /// - Parameter plusIsBlank: whether `+` stands for a blank, as in forms and queries.
+    package static func repair(_ text: Span<UInt8>, plusIsBlank: Bool = false) -> String {
+        guard isEncoded(text, plusIsBlank: plusIsBlank) else { return String(repairing: text) }
+        let bytes = bytes(of: text, isStrict: false, plusIsBlank: plusIsBlank) ?? []
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isEncoded(_ text: Span<UInt8>, plusIsBlank: Bool = false) -> Bool {
+        for index in text.indices
+        where text[index] == UInt8(ascii: "%") || plusIsBlank && text[index] == UInt8(ascii: "+") {
+            return true
+        }
+        return false
+    }
+
+    /// - Returns: nil for a percent sign that begins no encoded byte, if that `isStrict`ly counts.
+    private static func bytes(of text: Span<UInt8>, isStrict: Bool, plusIsBlank: Bool = false) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            index += 1
+            if byte == UInt8(ascii: "%") {
+                if index + 1 < text.count, let high = ASCII.hexadecimal(text[index]),
+                    let low = ASCII.hexadecimal(text[index + 1])
+                {
+                    bytes.append(high << 4 | low)
+                    index += 2
+                    continue
+                }
+                if isStrict { return nil }
+            }
+            bytes.append(plusIsBlank && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+        }
+        return bytes
+    }
+}
+
+extension String {
+    /// A text of bytes; those that are not UTF-8 become U+FFFD.
+    fileprivate init(repairing bytes: Span<UInt8>) {
+        do {
+            self.init(copying: try UTF8Span(validating: bytes))
+        } catch {
+            self.init(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+        }
+    }
+}
