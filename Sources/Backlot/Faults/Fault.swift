@@ -63,7 +63,9 @@ extension Fault {
         self.init()
         var keys: Set<String> = []
         for part in text.split(whereSeparator: { $0 == ";" || $0 == "," || $0 == "&" }) {
-            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.trimmed)
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                String($0.trimmed)
+            }
             guard pair.count == 2 else {
                 if pair[0].isEmpty { continue }
                 throw FaultSyntaxError(problem: "'\(pair[0])' has no value")
@@ -100,12 +102,5 @@ extension Fault {
         }
         guard range.contains(number) else { throw FaultSyntaxError(problem: "the \(key) \(number) is out of range") }
         return number
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        var text = text
-        while text.first == " " || text.first == "\t" { text.removeFirst() }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return String(text)
     }
 }

@@ -61,7 +61,9 @@ package final class Pattern: Sendable {
         return text.withUTF8 { bytes in
             let room = MatchRoom.borrow(forBytes: bytes.count)
             defer { room.giveBack() }
-            guard unsafe room.match(code, bytes, isWhole: false, within: &time) == .matches, let range = room.group(1)
+            // Of a pattern without groups a match leaves the place as the last one has.
+            guard code.groups > 0, unsafe room.match(code, bytes, isWhole: false, within: &time) == .matches,
+                let range = room.group(1)
             else { return nil }
             return unsafe String(decoding: bytes[range], as: UTF8.self)
         }
@@ -122,4 +124,24 @@ extension Pattern {
             }
         }
     }
+}
+
+/// Why a text can't be read as a pattern: what is wrong, and where.
+package struct PatternError: Error, Equatable, CustomStringConvertible {
+    /// What is wrong.
+    package let text: String
+    /// The place in the pattern, in characters from 1.
+    package let column: Int
+    /// Whether it is in order elsewhere, as in Java, and is only not known here.
+    package let isUnknownHere: Bool
+
+    /// - Parameter offset: the place, in bytes from 0.
+    init(_ text: String, at offset: Int, in source: String, isUnknownHere: Bool = false) {
+        self.text = text
+        self.isUnknownHere = isUnknownHere
+        column = 1 + String(decoding: source.utf8.prefix(offset), as: UTF8.self).unicodeScalars.count
+    }
+
+    /// `missing closing parenthesis, at character 3`.
+    package var description: String { "\(text), at character \(column)" }
 }

@@ -62,7 +62,7 @@ package struct PathTree<Value: Sendable>: Sendable {
     /// The values of the pattern that is just this path, percent-encoded as it was sent; nil where none is.
     ///
     /// A literal goes before all else, so there is nothing better to find.
-    func values(exactlyAt path: Span<UInt8>) -> [Value]? {
+    package func values(exactlyAt path: Span<UInt8>) -> [Value]? {
         wholePaths.number(of: path).map { nodes[wholePathNodes[$0]].values }
     }
 

@@ -88,7 +88,7 @@ public struct Telemetry: Middleware {
         _ stopwatch: Stopwatch,
         _ span: RequestSpan?
     ) -> Response {
-        note(RequestOutcome(request, observation, response.status, response.body.knownSize, stopwatch), nil, span)
+        note(RequestOutcome(request, observation, response.status, response.body.length, stopwatch), nil, span)
         return observation.id.marking(response)
     }
 
@@ -129,19 +129,6 @@ extension RequestID {
         var response = response
         response.headers[name] = text
         return response
-    }
-}
-
-extension ResponseBody {
-    /// How many bytes it has, before any content coding of HTTP's frames; nil when that isn't known.
-    fileprivate var knownSize: Int? {
-        switch self {
-        case .empty: 0
-        case .bytes(let bytes): bytes.count
-        case .file(let slice): slice.count
-        case .stream(let length, _): length
-        case .fault: nil
-        }
     }
 }
 

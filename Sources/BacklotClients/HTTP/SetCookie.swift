@@ -1,3 +1,5 @@
+import BacklotHTTP
+
 /// A `Set-Cookie` field (RFC 6265, section 5.2).
 package struct SetCookie {
     package let name: String
@@ -92,7 +94,7 @@ package enum CookieDate {
         guard (1...31).contains(day), year >= 1601, time.hour <= 23, time.minute <= 59, time.second <= 59 else {
             return nil
         }
-        let days = daysSince1970(year: year, month: month, day: day)
+        let days = HTTPDate.daysSince1970(year: year, month: month, day: day)
         return Double(days * 86_400 + time.hour * 3600 + time.minute * 60 + time.second)
     }
 
@@ -115,14 +117,5 @@ package enum CookieDate {
     private static func leadingNumber(_ token: Substring, digits: ClosedRange<Int>) -> Int? {
         let number = token.prefix { $0.isASCII && $0.isNumber }
         return digits.contains(number.count) ? Int(number) : nil
-    }
-
-    /// The day of the Gregorian calendar. Years are counted from March, so that the leap day is the last of its year.
-    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-        let year = month <= 2 ? year - 1 : year
-        let era = year / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }

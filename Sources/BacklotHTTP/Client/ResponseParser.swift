@@ -117,7 +117,9 @@ struct ResponseParser {
             framing = .chunked(ChunkedDecoder(limits: ServerConfiguration.Limits()))
             return
         }
-        let lengths = Set(head.headers[values: .contentLength].flatMap { $0.split(separator: ",").map(trimmed) })
+        let lengths = Set(
+            head.headers[values: .contentLength].flatMap { $0.split(separator: ",").map { String($0.trimmed) } }
+        )
         guard let text = lengths.first else {
             framing = .untilClose
             return
@@ -128,10 +130,6 @@ struct ResponseParser {
         guard length <= bounds.body else { throw .bodyTooLarge(limit: bounds.body) }
         framing = .length(remaining: length)
         isFinished = length == 0
-    }
-
-    private func trimmed(_ text: Substring) -> String {
-        String(text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
     }
 
     // MARK: The body

@@ -11,12 +11,6 @@ package enum ASCII {
     static let question = UInt8(ascii: "?")
     static let comma = UInt8(ascii: ",")
 
-    /// A letter or digit, as in ALPHA and DIGIT of RFC 5234.
-    static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        let lowercased = byte | 0x20
-        return (lowercased >= UInt8(ascii: "a") && lowercased <= UInt8(ascii: "z")) || isDigit(byte)
-    }
-
     static func isDigit(_ byte: UInt8) -> Bool {
         byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
     }

@@ -74,7 +74,7 @@ public struct HTTPDate: Hashable, Comparable, CustomStringConvertible, Sendable 
     }
 
     /// The days from the start of 1970 to a Gregorian date of the year 1 or later; negative before 1970.
-    static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+    package static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
         let yearFromMarch = month <= 2 ? year - 1 : year
         let monthFromMarch = month > 2 ? month - 3 : month + 9
         let leapDays = yearFromMarch / 4 - yearFromMarch / 100 + yearFromMarch / 400

@@ -83,16 +83,3 @@ struct HTTP2ResponseHead {
         }
     }
 }
-
-extension ResponseBody {
-    /// How long the body is, in bytes, where that is known.
-    fileprivate var length: Int? {
-        switch self {
-        case .empty: 0
-        case .bytes(let bytes): bytes.count
-        case .file(let slice): slice.count
-        case .stream(let length, _): length
-        case .fault: nil
-        }
-    }
-}

@@ -53,6 +53,19 @@ public enum ResponseBody: Sendable {
     case fault(ConnectionFault)
 }
 
+extension ResponseBody {
+    /// How long the body is, in bytes, where that is known.
+    package var length: Int? {
+        switch self {
+        case .empty: 0
+        case .bytes(let bytes): bytes.count
+        case .file(let slice): slice.count
+        case .stream(let length, _): length
+        case .fault: nil
+        }
+    }
+}
+
 extension Response {
     /// An answer that sends the client somewhere else (RFC 9110, section 15.4).
     ///

@@ -35,13 +35,16 @@ extension MockBackend {
     /// Answers a request: without waiting where the stub needs no body, no delay and no session.
     func fallbackAnswer(to request: Request) -> FallbackAnswer {
         guard covers(request.path) else { return .nothing }
-        let pending = FallbackAnswer.pending { try await self.answer(to: request) }
-        guard request.body.declaredLength == 0 else { return pending }
+        guard request.body.declaredLength == 0 else { return pending(request) }
         let mockRequest = MockRequest(request, body: [], below: prefix)
         guard let choice = choose(mockRequest) else { return .nothing }
-        guard choice.entry.isImmediate, advance(choice) else { return pending }
+        guard choice.entry.isImmediate, advance(choice) else { return pending(request) }
         let answer = answer(choice.stub, context(mockRequest, choice, user: nil))
         return .ready(observed(answer.response, mockRequest, choice))
+    }
+
+    private func pending(_ request: Request) -> FallbackAnswer {
+        .pending { try await self.answer(to: request) }
     }
 
     /// - Returns: nil when the stub may not answer any more.

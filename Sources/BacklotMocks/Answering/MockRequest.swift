@@ -122,8 +122,8 @@ extension MockRequest {
         headers[values: .cookie].flatMap { header in
             header.split(separator: ";").compactMap { pair in
                 guard let equals = pair.firstIndex(of: "=") else { return nil }
-                let name = pair[..<equals].trimmingBlanks
-                var value = pair[pair.index(after: equals)...].trimmingBlanks
+                let name = pair[..<equals].trimmed
+                var value = pair[pair.index(after: equals)...].trimmed
                 if value.count >= 2, value.first == "\"", value.last == "\"" { value = value.dropFirst().dropLast() }
                 return NamedValue(name: String(name), value: String(value))
             }
@@ -147,14 +147,5 @@ private final class ParsedBody: Sendable {
             parsed = .some(value)
             return value
         }
-    }
-}
-
-extension Substring {
-    fileprivate var trimmingBlanks: Substring {
-        var text = self
-        while text.first == " " || text.first == "\t" { text.removeFirst() }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return text
     }
 }

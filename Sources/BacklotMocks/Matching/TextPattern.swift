@@ -1,4 +1,5 @@
 import Backlot
+import BacklotHTTP
 
 /// A regular expression that a whole text must match.
 struct TextPattern: Sendable {
@@ -68,7 +69,7 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
         guard date.count == 3, let year = date[0], let month = date[1], let day = date[2], (1...12).contains(month),
             (1...31).contains(day)
         else { return nil }
-        let days = Double(daysSince1970(year, month, day) * 86_400)
+        let days = Double(HTTPDate.daysSince1970(year: year, month: month, day: day) * 86_400)
         guard parts.count > 1 else { return days }
         var time = parts[1]
         var offset = 0
@@ -85,14 +86,5 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
             let second = clock.count == 3 ? Double(clock[2]) : 0
         else { return nil }
         return days + Double(hour * 3600 + minute * 60 - offset) + second
-    }
-
-    /// Howard Hinnant's civil calendar: the year begins in March, so that the leap day is its last.
-    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let year = month <= 2 ? year - 1 : year
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }

@@ -75,8 +75,8 @@ final class TemplateSources: Sendable {
         switch kind {
         case "seconds": return .json(.number(JSONNumber(milliseconds / 1000)))
         case "milliseconds": return .json(.number(JSONNumber(milliseconds)))
-        case "date": return .text(String(ISO8601Text.of(seconds: Int(time.tv_sec)).prefix(10)))
-        default: return .text(ISO8601Text.of(seconds: Int(time.tv_sec)))
+        case "date": return .text(String(HTTPDate(secondsSince1970: Int(time.tv_sec)).rfc3339.prefix(10)))
+        default: return .text(HTTPDate(secondsSince1970: Int(time.tv_sec)).rfc3339)
         }
     }
 }
@@ -95,30 +95,5 @@ struct SplitMix64: RandomNumberGenerator {
         value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
         value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
         return value ^ (value >> 31)
-    }
-}
-
-/// Points in time as ISO 8601 writes them.
-enum ISO8601Text {
-    /// `2030-01-31T12:00:00Z`.
-    static func of(seconds: Int) -> String {
-        let days = seconds / 86_400
-        let second = seconds % 86_400
-        let (year, month, day) = civil(daysSince1970: days)
-        return "\(year)-\(two(month))-\(two(day))T\(two(second / 3600)):\(two(second / 60 % 60)):\(two(second % 60))Z"
-    }
-
-    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
-    /// Howard Hinnant's civil calendar, for days from 1970 on.
-    private static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = days + 719_468
-        let era = shifted / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let part = (5 * dayOfYear + 2) / 153
-        let month = part < 10 ? part + 3 : part - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * part + 2) / 5 + 1)
     }
 }

@@ -181,7 +181,7 @@ struct TemplateTests {
         (4_107_542_400, "2100-03-01T00:00:00Z"),
     ])
     func `Seconds are written as ISO 8601`(seconds: Int, text: String) {
-        #expect(ISO8601Text.of(seconds: seconds) == text)
+        #expect(HTTPDate(secondsSince1970: seconds).rfc3339 == text)
         #expect(DateTimePattern.seconds(text) == Double(seconds))
     }
 

@@ -125,6 +125,15 @@ struct PatternTests {
         #expect(try Pattern(pattern).firstGroup(in: text) == captured)
     }
 
+    /// Rooms for matches are used again.
+    @Test func `Without groups nothing is left of what another pattern has captured`() throws {
+        let (grouped, plain) = (try Pattern("(a)"), try Pattern("b"))
+        for _ in 0..<100 {
+            #expect(grouped.firstGroup(in: "bbbbbba") == "a")
+            #expect(plain.firstGroup(in: "b") == nil)
+        }
+    }
+
     @Test(arguments: [
         ("a(b)", 1), ("(a)(b)", 2), ("(?:a)(b)", 1), ("\\(a\\)", 0), ("[(]a", 0), ("(?<name>a)", 1), ("(?=a)(?!b)", 0),
         ("(?<=a)(?<!b)", 0), ("\\Q(a)\\E(b)", 1), ("http://www.irekia.euskadi.net/.*tags/([^?]+)[?]type=News", 1),
