@@ -120,7 +120,10 @@ let package = Package(
         ),
         .target(
             name: "FlokiSQLite",
-            dependencies: ["Floki", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Backlot", "Floki", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict
         ),
         .target(

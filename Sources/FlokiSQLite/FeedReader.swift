@@ -16,49 +16,70 @@ struct FeedReader {
         return try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: [stream.feed, stream.language])
     }
 
+    static let byPlace = "SELECT key, expires, wire FROM entry WHERE key BETWEEN ? AND ? ORDER BY key DESC"
+    /// The numbers of ``FeedID``.
+    static let byID = """
+        SELECT stream << \(FeedID.bits) | id, expires, wire, key FROM entry
+        WHERE stream = ? AND id BETWEEN (? & \(FeedID.highest)) AND (? & \(FeedID.highest)) ORDER BY id DESC
+        """
+    /// The order of the tables is that of the joins: words first.
+    static let byWords = """
+        SELECT w.rowid, e.expires FROM entry_words w CROSS JOIN entry e ON e.key = w.rowid
+        WHERE entry_words MATCH ? AND w.rowid BETWEEN ? AND ? ORDER BY w.rowid DESC
+        """
+    static let byTag = """
+        SELECT t.key, e.expires FROM tag t CROSS JOIN entry e ON e.key = t.key
+        WHERE t.tag = ? AND t.key BETWEEN ? AND ? ORDER BY t.key DESC
+        """
+
     func window(_ query: FeedQuery) throws -> FeedWindow {
         guard let stream = try stream(query.stream) else { return FeedWindow() }
-        var rows: [Row]
-        let live = "(expires = 0 OR expires >= ?)"
-        let order = "ORDER BY sort DESC, id DESC LIMIT ?"
+        var entries: [(place: Int64, wire: [UInt8])] = []
         // One more than requested, to see whether there are more.
-        let limit = query.limit + 1
+        func add(_ place: Int64, _ row: Row) -> Bool {
+            entries.append((place, Array(row[2] as Data)))
+            return entries.count <= query.limit
+        }
         switch query.start {
         case .newest:
-            let sql = "SELECT id, sort, wire FROM entry WHERE stream = ? AND \(live) \(order)"
-            rows = try fetch(sql, [stream, query.now, limit])
+            let walk = walk(.places, FeedPlace.range(of: stream), query.now)
+            try walk.run(Self.byPlace) { add($0[0], $0) }
         case .after(let id):
-            let sql = "SELECT id, sort, wire FROM entry WHERE stream = ? AND (sort, id) < (?, ?) AND \(live) \(order)"
-            rows = try fetch(sql, [stream, try position(id, in: stream), id, query.now, limit])
+            let first = FeedPlace.range(of: stream).lowerBound
+            if let last = try lastPlace(after: id, in: stream), last >= first {
+                try walk(.places, first...last, query.now).run(Self.byPlace) { add($0[0], $0) }
+            }
         case .below(let id):
-            let sql =
-                "SELECT id, sort, wire FROM entry WHERE stream = ? AND id < ? AND \(live) ORDER BY id DESC LIMIT ?"
-            rows = try fetch(sql, [stream, id, query.now, limit])
+            let walk = walk(.ids, FeedID.range(of: stream, through: id - 1), query.now)
+            try walk.run(Self.byID, [stream]) { add($0[3], $0) }
         }
-        var hasOlder = rows.count > query.limit
-        if hasOlder { rows.removeLast() }
+        var hasOlder = entries.count > query.limit
+        if hasOlder { entries.removeLast() }
         if query.start == .newest, let lowest = query.lowest {
-            let sql = "SELECT 1 FROM entry WHERE stream = ? AND id < ? AND \(live) LIMIT 1"
-            hasOlder = try !fetch(sql, [stream, lowest, query.now]).isEmpty
+            hasOlder = false
+            let walk = walk(.ids, FeedID.range(of: stream, through: lowest - 1), query.now)
+            try walk.run(Self.byID, [stream]) { _ in
+                hasOlder = true
+                return false
+            }
         }
-        if case .below = query.start {
-            func place(_ row: Row) -> (Int, Int) { (row[1], row[0]) }
-            rows.sort { place($0) > place($1) }
-        }
-        return FeedWindow(
-            entries: rows.map { Array($0[2] as Data) },
-            removed: try removed(query, stream),
-            hasOlder: hasOlder
-        )
+        if case .below = query.start { entries.sort { $0.place > $1.place } }
+        return FeedWindow(entries: entries.map(\.wire), removed: try removed(query, stream), hasOlder: hasOlder)
     }
 
-    /// The place of an entry: its own, the one that it had before it was removed, or the one of its id.
-    private func position(_ id: Int, in stream: Int64) throws -> Int {
-        for table in ["entry", "tombstone"] {
-            let sql = "SELECT sort FROM \(table) WHERE stream = ? AND id = ?"
-            if let sort = try Int.fetchOne(database.cachedStatement(sql: sql), arguments: [stream, id]) { return sort }
-        }
-        return id
+    private func walk(_ spans: FeedSpans, _ range: ClosedRange<Int64>, _ now: Int) -> FeedWalk {
+        FeedWalk(database: database, spans: spans, range: range, now: now)
+    }
+
+    /// The last place before that of an entry: of its own, of the one that it had before it was removed, or of the one of its
+    /// id. Nil if no entry comes after it.
+    private func lastPlace(after id: Int, in stream: Int64) throws -> Int64? {
+        let own = "SELECT key FROM entry WHERE stream = ? AND id = ?"
+        if let key = try Int64.fetchOne(database.cachedStatement(sql: own), arguments: [stream, id]) { return key - 1 }
+        let removed = "SELECT sort FROM tombstone WHERE stream = ? AND id = ?"
+        let sort = try Int.fetchOne(database.cachedStatement(sql: removed), arguments: [stream, id]) ?? id
+        let next = "SELECT key FROM entry WHERE stream = ? AND (sort, id) < (?, ?) ORDER BY sort DESC, id DESC LIMIT 1"
+        return try Int64.fetchOne(database.cachedStatement(sql: next), arguments: [stream, sort, id])
     }
 
     private func removed(_ query: FeedQuery, _ stream: Int64) throws -> [Int] {
@@ -90,26 +111,38 @@ struct FeedReader {
         )
     }
 
-    func search(_ search: FeedSearch) throws -> [[UInt8]] {
-        guard let stream = try stream(search.stream) else { return [] }
-        let page: StatementArguments = [search.now, search.limit ?? -1, search.offset]
-        let rest = "AND (e.expires = 0 OR e.expires >= ?) ORDER BY e.sort DESC, e.id DESC LIMIT ? OFFSET ?"
+    /// - Parameters:
+    ///   - mostRows: how many entries that a search finds are looked at.
+    ///   - deadline: when the search ends with what it has found by then.
+    func search(
+        _ search: FeedSearch,
+        mostRows: Int,
+        deadline: ContinuousClock.Instant
+    ) throws -> [[UInt8]] {
+        guard search.limit != 0, let stream = try stream(search.stream) else { return [] }
+        let sql: String
+        let argument: String
         switch search.criterion {
-        case .tag(let tag):
-            let sql = """
-                SELECT e.wire FROM tag t JOIN entry e ON e.key = t.key WHERE t.stream = ? AND t.tag = ?
-                AND (e.expires = 0 OR e.expires >= ?) ORDER BY t.sort DESC, t.id DESC LIMIT ? OFFSET ?
-                """
-            return try fetch(sql, [stream, tag] + page).map { Array($0[0] as Data) }
+        case .tag(let tag): (sql, argument) = (Self.byTag, tag)
         case .words(let words):
-            guard !words.isEmpty else { return [] }
-            // Words are letters and digits: in quotation marks, FTS5 gives nothing in them a special meaning.
-            let match = words.map { "\"\($0.filter { $0 != "\"" })\"*" }.joined(separator: " ")
-            let sql = """
-                SELECT e.wire FROM entry_words w JOIN entry e ON e.key = w.rowid WHERE w.words MATCH ? AND e.stream = ? \(rest)
-                """
-            return try fetch(sql, [match, stream] + page).map { Array($0[0] as Data) }
+            guard let words = try FeedWords(database: database).expression(words) else { return [] }
+            (sql, argument) = (Self.byWords, words)
         }
+        var walk = walk(.places, FeedPlace.range(of: stream), search.now)
+        walk.mostRows = mostRows
+        walk.deadline = deadline
+        var skipped = 0
+        var keys: [Int64] = []
+        try walk.run(sql, [argument]) { row in
+            if skipped < search.offset {
+                skipped += 1
+            } else {
+                keys.append(row[0])
+            }
+            return search.limit.map { keys.count < $0 } ?? true
+        }
+        let wire = try database.cachedStatement(sql: "SELECT wire FROM entry WHERE key = ?")
+        return try keys.compactMap { key in try Data.fetchOne(wire, arguments: [key]).map { Array($0) } }
     }
 
     private func fetch(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {

@@ -11,9 +11,17 @@ import Foundation
 struct FeedWriter {
     let database: Database
     let feed: String
+    /// Until when spans live, as far as this transaction has said it.
+    private var spans: [FeedSpans: [Int64: Int64]] = [:]
 
-    func apply(_ changes: [FeedChange]) throws {
+    init(database: Database, feed: String) {
+        self.database = database
+        self.feed = feed
+    }
+
+    mutating func apply(_ changes: [FeedChange]) throws {
         var streams: [String: Int64] = [:]
+        var removedFrom: Set<Int64> = []
         for change in changes {
             switch change {
             case .save(let entry, let language):
@@ -21,16 +29,23 @@ struct FeedWriter {
                 streams[language] = stream
                 try save(entry, in: stream)
             case .remove(let id, let language):
-                for stream in try knownStreams(language) { try remove(id, from: stream) }
+                for stream in try knownStreams(language) {
+                    if try remove(id, from: stream) { removedFrom.insert(stream) }
+                }
             }
         }
+        for stream in removedFrom { try forgetTombstones(of: stream) }
     }
 
     /// The number of a stream, which is created if it is new.
     private func stream(_ language: String) throws -> Int64 {
         try database.cachedStatement(sql: "INSERT OR IGNORE INTO stream (feed, language) VALUES (?, ?)")
             .execute(arguments: [feed, language])
-        return try knownStreams(language).first ?? 0
+        let number = try knownStreams(language).first ?? 0
+        guard number <= FeedPlace.highestStream else {
+            throw FeedFileError("a file has at most \(FeedPlace.highestStream) feeds and languages: use another file")
+        }
+        return number
     }
 
     /// The numbers of the streams of the feed, or of the one in a language.
@@ -42,56 +57,84 @@ struct FeedWriter {
         return try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [feed, language])
     }
 
-    private func save(_ entry: StoredEntry, in stream: Int64) throws {
+    mutating func save(_ entry: StoredEntry, in stream: Int64) throws {
         let arguments: StatementArguments = [stream, entry.id]
-        try database.cachedStatement(sql: "DELETE FROM tombstone WHERE stream = ? AND id = ?").execute(
+        try execute("DELETE FROM tombstone WHERE stream = ? AND id = ?", arguments)
+        let old = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT key, sort FROM entry WHERE stream = ? AND id = ?"),
             arguments: arguments
         )
-        try forget(entry.id, of: stream)
-        let insert = "INSERT INTO entry (stream, id, sort, expires, wire, page) VALUES (?, ?, ?, ?, ?, ?)"
-        try database.cachedStatement(sql: insert).execute(
-            arguments: [stream, entry.id, entry.sortID, entry.expirationDate, Data(entry.wire), entry.page]
-        )
-        let key = database.lastInsertedRowID
-        for tag in Set(entry.tags) {
-            let insert = "INSERT INTO tag (stream, tag, sort, id, key) VALUES (?, ?, ?, ?, ?)"
-            try database.cachedStatement(sql: insert).execute(arguments: [stream, tag, entry.sortID, entry.id, key])
+        var key: Int64?
+        if let old {
+            try forget(old[0])
+            if old[1] == entry.sortID { key = old[0] }
         }
-        guard !entry.words.isEmpty else { return }
-        try database.cachedStatement(sql: "INSERT INTO entry_words (rowid, words) VALUES (?, ?)").execute(
-            arguments: [key, entry.words.joined(separator: " ")]
+        let place = try key ?? place(entry.id, entry.sortID, in: stream)
+        try execute(
+            "INSERT INTO entry (key, stream, id, sort, expires, wire, page) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [place, stream, entry.id, entry.sortID, entry.expirationDate, Data(entry.wire), entry.page]
         )
+        try extend(.places, place, entry.expirationDate)
+        try extend(.ids, FeedID.number(entry.id, in: stream), entry.expirationDate)
+        for tag in Set(entry.tags) { try execute("INSERT INTO tag (tag, key) VALUES (?, ?)", [tag, place]) }
+        guard !entry.words.isEmpty else { return }
+        let words = entry.words.joined(separator: " ")
+        try execute("INSERT INTO entry_words (rowid, words) VALUES (?, ?)", [place, words])
     }
 
-    private func remove(_ id: Int, from stream: Int64) throws {
-        let sql = "SELECT sort FROM entry WHERE stream = ? AND id = ?"
-        guard let sort = try Int.fetchOne(database.cachedStatement(sql: sql), arguments: [stream, id]) else { return }
-        try forget(id, of: stream)
-        try database.cachedStatement(sql: "INSERT INTO tombstone (stream, id, sort) VALUES (?, ?, ?)").execute(
-            arguments: [stream, id, sort]
-        )
+    /// Notes until when an entry lives.
+    mutating func extend(_ spans: FeedSpans, _ number: Int64, _ expires: Int) throws {
+        let span = spans.span(of: number)
+        let latest = expires == 0 ? Int64.max : Int64(expires)
+        if let known = self.spans[spans]?[span], known >= latest { return }
+        try spans.extend(span, until: latest, database)
+        self.spans[spans, default: [:]][span] = latest
+    }
+
+    /// Whether there was such an entry.
+    private func remove(_ id: Int, from stream: Int64) throws -> Bool {
+        let sql = "SELECT key, sort FROM entry WHERE stream = ? AND id = ?"
+        let arguments: StatementArguments = [stream, id]
+        guard let row = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: arguments) else { return false }
+        try forget(row[0])
+        let sort: Int = row[1]
+        try execute("INSERT INTO tombstone (stream, id, sort) VALUES (?, ?, ?)", [stream, id, sort])
+        return true
+    }
+
+    /// Forgets the oldest removed ids of a stream.
+    private func forgetTombstones(of stream: Int64) throws {
+        let sql = """
+            DELETE FROM tombstone WHERE stream = ? AND number <= (
+                SELECT number FROM tombstone WHERE stream = ? ORDER BY number DESC LIMIT 1 OFFSET ?
+            )
+            """
+        try execute(sql, [stream, stream, FeedQuery.mostRemoved])
     }
 
     /// Removes an entry without remembering it.
-    private func forget(_ id: Int, of stream: Int64) throws {
-        let sql = "SELECT key FROM entry WHERE stream = ? AND id = ?"
-        guard let key = try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: [stream, id]) else { return }
-        try Self.forget(key, in: database)
-    }
-
-    private static func forget(_ key: Int64, in database: Database) throws {
+    private func forget(_ key: Int64) throws {
         for sql in [
             "DELETE FROM entry_words WHERE rowid = ?", "DELETE FROM tag WHERE key = ?",
             "DELETE FROM entry WHERE key = ?",
         ] {
-            try database.cachedStatement(sql: sql).execute(arguments: [key])
+            try execute(sql, [key])
         }
     }
 
-    static func removeExpired(before time: Int, in database: Database) throws -> Int {
-        let sql = "SELECT key FROM entry WHERE expires > 0 AND expires < ?"
-        let keys = try Int64.fetchAll(database, sql: sql, arguments: [time])
-        for key in keys { try forget(key, in: database) }
-        return keys.count
+    /// Removes some entries that ended before a time, and returns their number.
+    func removeExpired(before time: Int, atMost count: Int) throws -> Int {
+        let sql = "SELECT key, stream, id FROM entry WHERE expires > 0 AND expires < ? LIMIT ?"
+        let rows = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [time, count])
+        for row in rows { try forget(row[0]) }
+        for span in Set(rows.map { FeedSpans.places.span(of: $0[0]) }) { try FeedSpans.places.measure(span, database) }
+        for span in Set(rows.map { FeedSpans.ids.span(of: FeedID.number($0[2], in: $0[1])) }) {
+            try FeedSpans.ids.measure(span, database)
+        }
+        return rows.count
+    }
+
+    func execute(_ sql: String, _ arguments: StatementArguments) throws {
+        try database.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 }

@@ -1,23 +1,62 @@
+public import Backlot
+import Dispatch
 public import Floki
 import GRDB
+public import Logging
+import Synchronization
 
 /// Feeds in a SQLite file.
 ///
 /// ```swift
 /// let store = try SQLiteFeedStore("feeds.sqlite")
 /// ```
-/// When ``apply(_:to:)`` has returned, its changes are on the disk, whatever happens to the process or the machine. Windows are
-/// read through an index, so that a feed of a million entries answers as fast as one of a thousand. Readers never wait for writers.
-public struct SQLiteFeedStore: FeedStore {
-    let pool: DatabasePool
+/// When ``apply(_:to:)`` has returned, its changes are on the disk, whatever happens to the process or the machine. Readers never
+/// wait for writers. A feed of a million entries answers as fast as one of a thousand: windows and searches are read in the feed's
+/// order, and expired entries are skipped.
+///
+/// Searches have connections of their own, and end when their client goes away. A search that would take long returns the entries
+/// that it has found by then. The store itself removes expired entries.
+public final class SQLiteFeedStore: FeedStore {
+    /// How many expired entries are removed at a time. Other writers come in between.
+    private static let sweep = 500
+    /// For how long an expired entry still marks a place in its feed, in seconds: clients that show it may ask for what follows.
+    private static let grace = 60 * 60
+    /// How many found entries a search looks at, those of earlier pages included.
+    private static let mostRows = 100_000
+    /// How long a search may look for entries before it returns those that it has.
+    private static let patience = Duration.milliseconds(250)
+    /// How long a search may take in all. One that can't find its first entry by then fails.
+    private static let longest = Duration.seconds(5)
+    /// How many searches run or wait.
+    private static let mostSearches = 64
 
-    /// Opens or creates a file, and prepares its tables. This blocks: do so while the app starts.
+    let pool: DatabasePool
+    /// The connections of searches.
+    private let searchers: DatabasePool
+    private let searches = Atomic(0)
+    private let timer: Mutex<any DispatchSourceTimer>
+
+    /// Opens or creates a file, and prepares its tables. This blocks: do so while the app starts. A file of an earlier version is
+    /// brought up to date, which takes about a minute for a million entries.
     ///
     /// - Parameters:
     ///   - path: the file. SQLite puts two others beside it, whose names end in `-wal` and `-shm`.
     ///   - readers: how many windows can be read at a time.
+    ///   - searchers: how many searches can run at a time. Others wait; when too many do, they are answered with 503.
+    ///   - sweepInterval: how often expired entries are looked for and removed, in seconds. They are removed an hour after they have
+    ///     expired.
+    ///   - clock: decides which entries have expired.
+    ///   - logger: gets a warning when expired entries can't be removed.
     /// - Throws: ``FeedFileError``, which says what is wrong with the file.
-    public init(_ path: String, readers: Int = 4) throws(FeedFileError) {
+    public init(
+        _ path: String,
+        readers: Int = 4,
+        searchers: Int = 1,
+        sweepInterval: Int = 60,
+        clock: SessionClock = .system,
+        logger: Logger = Logger(label: "backlot.floki")
+    ) throws(FeedFileError) {
+        precondition(sweepInterval > 0, "sweepInterval must be at least 1 second, but is \(sweepInterval)")
         var configuration = Configuration()
         configuration.label = "backlot.floki"
         configuration.maximumReaderCount = max(1, readers)
@@ -31,15 +70,40 @@ public struct SQLiteFeedStore: FeedStore {
         do {
             pool = try DatabasePool(path: path, configuration: configuration)
             try FeedSchema.prepare(pool)
+            configuration.label = "backlot.floki.search"
+            configuration.maximumReaderCount = max(1, searchers)
+            configuration.readonly = true
+            self.searchers = try DatabasePool(path: path, configuration: configuration)
         } catch {
             throw FeedFileError(path: path, error)
         }
+        let queue = DispatchQueue(label: "backlot.floki.sweep", qos: .utility)
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now() + .seconds(sweepInterval), repeating: .seconds(sweepInterval))
+        let pool = pool
+        timer.setEventHandler {
+            do {
+                let end = clock.secondsSince1970 - Self.grace
+                while try pool.write({ try Self.removeSome(before: end, $0) }) == Self.sweep {}
+            } catch {
+                logger.warning("expired entries can't be removed: \(error)")
+            }
+        }
+        timer.activate()
+        self.timer = Mutex(timer)
+    }
+
+    deinit {
+        timer.withLock { $0.cancel() }
     }
 
     /// Makes changes in one transaction, and returns when they are on the disk.
     public func apply(_ changes: [FeedChange], to feed: String) async throws {
         guard !changes.isEmpty else { return }
-        try await pool.write { try FeedWriter(database: $0, feed: feed).apply(changes) }
+        try await pool.write { database in
+            var writer = FeedWriter(database: database, feed: feed)
+            try writer.apply(changes)
+        }
     }
 
     /// A window of a feed.
@@ -52,36 +116,48 @@ public struct SQLiteFeedStore: FeedStore {
         try await pool.read { try FeedReader(database: $0).entry(id, of: stream, now: now) }
     }
 
-    /// The entries that a search finds.
+    /// The entries that a search finds. After a quarter of a second, or 100,000 found entries, it returns what it has.
+    ///
+    /// - Throws: `StatusError` with 503 when too many searches wait, or when the first entry isn't found within five seconds.
     public func search(_ search: FeedSearch) async throws -> [[UInt8]] {
-        try await pool.read { try FeedReader(database: $0).search(search) }
+        defer { searches.subtract(1, ordering: .relaxed) }
+        guard searches.add(1, ordering: .relaxed).newValue <= Self.mostSearches else {
+            throw StatusError(.serviceUnavailable, "too many people search at once; try again")
+        }
+        let searchers = searchers
+        return try await withThrowingTaskGroup(of: [[UInt8]]?.self) { group in
+            group.addTask {
+                try await searchers.read { database in
+                    let deadline = ContinuousClock.now + Self.patience
+                    let reader = FeedReader(database: database)
+                    return try reader.search(search, mostRows: Self.mostRows, deadline: deadline)
+                }
+            }
+            group.addTask {
+                try await Task.sleep(for: Self.longest)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let found = try await group.next() ?? nil else {
+                throw StatusError(.serviceUnavailable, "the search takes too long; search for other words")
+            }
+            return found
+        }
     }
 
-    /// Removes the entries that ended before a time, in seconds since 1970, and returns their number. Clients drop such entries
-    /// themselves; in the file they only take up space.
+    /// Removes the entries that ended before a time, in seconds since 1970, and returns their number. The store does so by itself;
+    /// clients drop such entries themselves.
     @discardableResult
     public func removeExpired(before time: Int) async throws -> Int {
-        try await pool.write { try FeedWriter.removeExpired(before: time, in: $0) }
-    }
-}
-
-/// Why a file can't store feeds.
-public struct FeedFileError: Error, CustomStringConvertible {
-    /// The file, and what is wrong with it.
-    public let description: String
-
-    init(path: String, _ error: any Error) {
-        let problem =
-            switch error {
-            case let error as FeedFileError: error.description
-            case let error as DatabaseError where error.resultCode == .SQLITE_NOTADB: "it is not an SQLite file"
-            case let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN:
-                "it can't be opened: create its folder, and give this program write access"
-            case let error as DatabaseError: error.message ?? "\(error.resultCode)"
-            default: "\(error)"
-            }
-        description = "the feeds can't be kept in '\(path)': \(problem)"
+        var count = 0
+        while true {
+            let removed = try await pool.write { try Self.removeSome(before: time, $0) }
+            count += removed
+            if removed < Self.sweep { return count }
+        }
     }
 
-    init(_ problem: String) { description = problem }
+    private static func removeSome(before time: Int, _ database: Database) throws -> Int {
+        try FeedWriter(database: database, feed: "").removeExpired(before: time, atMost: sweep)
+    }
 }

@@ -9,7 +9,7 @@ import ServerAnnouncement
 ///     bench-floki fill FILE COUNT
 ///     bench-floki serve SMALL LARGE [--port PORT]
 ///
-/// `fill` makes a file with so many items. `serve` answers with the feeds of two files, at `/small/news/en` and
+/// `fill` makes a file with so many items, a tenth of them expired. `serve` answers with the feeds of two files, at `/small/news/en` and
 /// `/large/news/en`, with the app data at `/small/v1-appdata`, with the same bytes at `/same`, and at `/encodings` with how often
 /// the app data was encoded.
 @main
@@ -43,7 +43,8 @@ struct BenchFloki {
 
     private static func mount(_ file: String, at path: String, _ counted: CountedController, on router: Router) {
         do {
-            let news = NewsFeed("news", in: try SQLiteFeedStore(file))
+            // Expired items stay: they are to be skipped.
+            let news = NewsFeed("news", in: try SQLiteFeedStore(file, sweepInterval: 1_000_000))
             router.floki(path) { app in
                 app.language("en", ["news": "News", "counted": "Counted"])
                 app.feed(news)
@@ -70,10 +71,19 @@ struct BenchFloki {
             let store = try SQLiteFeedStore(file)
             let title = #""title":"A title of some words""#
             let wire = Array(#",\#(title),"body":"A text that is as long as such texts are."}"#.utf8)
+            var prose = Prose(seed: 1)
+            // A tenth has expired: those before the middle.
+            let expired = count / 2 - count / 10..<count / 2
             for start in stride(from: 1, through: count, by: 10_000) {
                 let changes = (start..<min(start + 10_000, count + 1)).map { id in
                     FeedChange.save(
-                        StoredEntry(id: id, sortID: id, wire: Array(#"{"id":\#(id)"#.utf8) + wire),
+                        StoredEntry(
+                            id: id,
+                            sortID: id,
+                            expirationDate: expired.contains(id) ? 1 : 0,
+                            wire: Array(#"{"id":\#(id)"#.utf8) + wire,
+                            words: prose.words(of: id, count: count)
+                        ),
                         language: "en"
                     )
                 }

@@ -1,6 +1,7 @@
 /// Keeps the entries of feeds.
 ///
-/// Many tasks call these functions at once. None of them blocks an event loop.
+/// Many tasks call these functions at once. None of them blocks an event loop. Stores remove expired entries by themselves; after
+/// that, the place of such an entry is the one of its id. They remember the last ``FeedQuery/mostRemoved`` removed ids.
 public protocol FeedStore: Sendable {
     /// Makes changes, in their order: all of them or none. Every window that is read after this has returned shows them.
     func apply(_ changes: [FeedChange], to feed: String) async throws
@@ -11,7 +12,7 @@ public protocol FeedStore: Sendable {
     /// An entry that has not ended; nil for an unknown or ended one.
     func entry(_ id: Int, of stream: FeedStream, now: Int) async throws -> StoredEntry?
 
-    /// The entries that a search finds, as JSON, in the order of the feed.
+    /// The entries that a search finds, as JSON, in the order of the feed. A search that would take long may return fewer.
     func search(_ search: FeedSearch) async throws -> [[UInt8]]
 }
 

@@ -10,6 +10,9 @@ public struct FeedQuery: Sendable, Equatable {
         case below(id: Int)
     }
 
+    /// How many removed ids a store remembers for each stream: the ones that were removed last.
+    public static let mostRemoved = 10_000
+
     /// The feed.
     public var stream: FeedStream
     /// Where the window begins.
@@ -33,7 +36,7 @@ public struct FeedQuery: Sendable, Equatable {
         now: Int,
         lowest: Int? = nil,
         removedLimit: Int? = nil,
-        longestRemovedLimit: Int = 10_000
+        longestRemovedLimit: Int = FeedQuery.mostRemoved
     ) {
         self.stream = stream
         self.start = start

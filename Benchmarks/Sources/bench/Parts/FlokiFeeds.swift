@@ -1,8 +1,9 @@
 import Foundation
 
-/// What a window of a Floki feed in SQLite costs with many items beside few, and how often the app data is encoded.
+/// What windows and searches of a Floki feed in SQLite cost with many items beside few, a tenth of them expired, how long windows
+/// take beside searches, and how often the app data is encoded.
 struct FlokiFeeds: Part {
-    private let few = 1_000
+    private let few = 10_000
     private let many = 1_000_000
 
     func run(_ plan: Plan) throws -> PartReport {
@@ -24,8 +25,8 @@ struct FlokiFeeds: Part {
         let connection = try LoopbackConnection(port: server.port)
         let rounds = Rounds(plan: plan, servers: [server])
         var table = Table(columns: ["load", "answers/s", "CPU s/100,000"])
-        func measure(_ title: String, _ path: String, firstID: Int?) throws -> Double? {
-            if let firstID { try check(try connection.get(path), title, firstID) }
+        func measure(_ title: String, _ path: String, firstID: Int? = nil, count: Int? = 50) throws -> Double? {
+            if let count { try check(try connection.get(path), title, firstID, count) }
             let figures = try rounds.measure(title) {
                 try Wrk.run(on: $0, Load(path: path), seconds: $1, in: plan.workspace)
             }
@@ -36,10 +37,31 @@ struct FlokiFeeds: Part {
         let small = try measure("50 items of \(few)", "/small/news/en?d=2", firstID: few)
         let large = try measure("50 items of \(many)", "/large/news/en?d=2", firstID: many)
         let older = many / 2
-        let title = "50 items of \(many), from the middle"
-        let middle = try measure(title, "/large/news/en?o=\(older)", firstID: older - 1)
-        let data = try measure("the app data", "/small/v1-appdata", firstID: nil)
-        let same = try measure("the same bytes", "/same", firstID: nil)
+        let title = "50 items of \(many), from the middle, over the expired"
+        let middle = try measure(title, "/large/news/en?o=\(older)", firstID: older - many / 10 - 1)
+        var searches: [Goal] = []
+        for search in Search.all {
+            let small = try measure("\(search.title), of \(few)", "/small\(search.path)", count: search.count)
+            let large = try measure("\(search.title), of \(many)", "/large\(search.path)", count: search.count)
+            searches.append(
+                Goal(
+                    text: "\(search.title) in \(many) items, CPU against \(few)",
+                    direction: .atMost,
+                    bound: 1.5,
+                    measured: Figure.quotient(large, small),
+                    unit: "×"
+                )
+            )
+        }
+        let alone = try percentile(of: "/large/news/en", on: connection, plan)
+        let searchers = try self.searchers(server, plan)
+        let beside = try percentile(of: "/large/news/en", on: connection, plan)
+        _ = try searchers.finish()
+        for (title, milliseconds) in [("alone", alone), ("beside four searchers", beside)] {
+            table.add(["p99 of a window \(title), ms", Figure.decimal(milliseconds * 1_000), Figure.none])
+        }
+        let data = try measure("the app data", "/small/v1-appdata", count: nil)
+        let same = try measure("the same bytes", "/same", count: nil)
         let encodings = Double(String(decoding: try connection.get("/encodings").body, as: UTF8.self))
         return PartReport(
             title: "Floki feeds in SQLite, under wrk -t1 -c64: medians of \(plan.rounds) rounds",
@@ -57,6 +79,14 @@ struct FlokiFeeds: Part {
                     direction: .atMost,
                     bound: 1.5,
                     measured: Figure.quotient(middle, small),
+                    unit: "×"
+                ),
+            ] + searches + [
+                Goal(
+                    text: "p99 of a window beside four searchers, against alone",
+                    direction: .atMost,
+                    bound: 3,
+                    measured: Figure.quotient(beside, alone),
                     unit: "×"
                 ),
                 Goal(
@@ -77,12 +107,61 @@ struct FlokiFeeds: Part {
         )
     }
 
-    private func check(_ answer: Answer, _ title: String, _ firstID: Int) throws {
+    /// The 99th percentile of the seconds that requests take, one after the other.
+    private func percentile(of path: String, on connection: LoopbackConnection, _ plan: Plan) throws -> Double {
+        var durations: [Double] = []
+        let end = ContinuousClock.now + .seconds(plan.seconds * plan.rounds)
+        while ContinuousClock.now < end {
+            let duration = try ContinuousClock().measure { _ = try connection.get(path) }
+            durations.append(duration / .seconds(1))
+        }
+        durations.sort()
+        return durations[durations.count * 99 / 100]
+    }
+
+    /// Four clients that search for one thing after the other, for longer than windows are measured.
+    private func searchers(_ server: RunningServer, _ plan: Plan) throws -> ChildProcess {
+        let paths = Search.all.map { "\"/large\($0.path)\"" }.joined(separator: ", ")
+        let script = """
+            local paths, n = {\(paths)}, 0
+            function request()
+              n = n + 1
+              return wrk.format("GET", paths[n % #paths + 1])
+            end
+            """
+        let file = try plan.workspace.file("search.lua", holding: script).path
+        let seconds = plan.seconds * plan.rounds + 1
+        return try ChildProcess(
+            "wrk",
+            executable: Executable.find("wrk"),
+            arguments: ["-t1", "-c4", "-d\(seconds)s", "-s", file, "http://127.0.0.1:\(server.port)/"],
+            in: plan.workspace
+        )
+    }
+
+    private func check(_ answer: Answer, _ title: String, _ firstID: Int?, _ count: Int) throws {
         let object = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
-        let items = object?["items"] as? [[String: Any]] ?? []
-        guard items.count == 50, items.first?["id"] as? Int == firstID else {
+        let items = object?["items"] as? [[String: Any]]
+        let id = items?.first?["id"] as? Int
+        guard items?.count == count, firstID == nil || id == firstID else {
             let text = String(decoding: answer.body, as: UTF8.self)
-            throw CheckFailure("\(title) gave not 50 items from \(firstID) on: \(text)")
+            throw CheckFailure("\(title) gave not \(count) items\(firstID.map { " from \($0) on" } ?? ""): \(text)")
         }
     }
+}
+
+/// A search of the feeds that `bench-floki` fills. Two of the 20 items with the rare word have expired.
+private struct Search {
+    var title: String
+    var path: String
+    /// How many items it finds.
+    var count = 50
+
+    static let all = [
+        Search(title: "a rare word", path: "/news/search/en?q=xylophone&page=1", count: 18),
+        Search(title: "an absent word", path: "/news/search/en?q=zyzzyva&page=1", count: 0),
+        Search(title: "a word in every item", path: "/news/search/en?q=today&page=1"),
+        Search(title: "one letter", path: "/news/search/en?q=t&page=1"),
+        Search(title: "page 100 of a common word", path: "/news/search/en?q=today&page=100"),
+    ]
 }

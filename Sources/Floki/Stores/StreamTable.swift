@@ -1,0 +1,203 @@
+/// The entries of a feed in one language, in their order.
+struct StreamTable: Sendable {
+    /// How many expired entries windows skip before all of them are removed.
+    private static let mostExpired = 1_000
+    /// How many entries with a word are sorted, rather than found on a walk along the feed.
+    private static let fewFound = 4_000
+    /// How many entries a search looks at, those of earlier pages included.
+    private static let mostRows = 100_000
+
+    /// The place of an entry in the feed.
+    struct Place: Sendable, Hashable, Comparable {
+        let sortID: Int
+        let id: Int
+
+        static func < (left: Place, right: Place) -> Bool { (left.sortID, left.id) < (right.sortID, right.id) }
+    }
+
+    private(set) var entries: [Int: StoredEntry] = [:]
+    /// The last one in the feed first.
+    private var order: [Place] = []
+    /// The ids, ascending.
+    private var ids: [Int] = []
+    /// The entries that expire, with the time as `sortID`.
+    private var ends: [Place] = []
+    private var words = TermIndex()
+    private var tags = TermIndex()
+    /// The places of removed entries, by their ids.
+    private var tombstones: [Int: Place] = [:]
+    /// Their ids, the last one at the end.
+    private var removed: [Int] = []
+
+    mutating func save(_ entry: StoredEntry) {
+        if let old = entries.removeValue(forKey: entry.id) {
+            drop(old)
+        } else if tombstones.removeValue(forKey: entry.id) != nil {
+            removed.removeAll { $0 == entry.id }
+        }
+        entries[entry.id] = entry
+        let place = Place(sortID: entry.sortID, id: entry.id)
+        order.insert(place, at: order.lowerBound(of: place))
+        ids.insert(entry.id, at: ids.lowerBound(of: entry.id))
+        if entry.expirationDate > 0 {
+            let end = Place(sortID: entry.expirationDate, id: entry.id)
+            ends.insert(end, at: ends.lowerBound(of: end))
+        }
+        for word in entry.words { words.insert(place, for: word) }
+        for tag in entry.tags { tags.insert(place, for: tag) }
+    }
+
+    mutating func remove(_ id: Int) {
+        guard let old = entries.removeValue(forKey: id) else { return }
+        drop(old)
+        tombstones[id] = Place(sortID: old.sortID, id: id)
+        removed.append(id)
+        if removed.count > FeedQuery.mostRemoved { tombstones[removed.removeFirst()] = nil }
+    }
+
+    private mutating func drop(_ entry: StoredEntry) {
+        let place = Place(sortID: entry.sortID, id: entry.id)
+        order.remove(at: order.lowerBound(of: place))
+        ids.remove(at: ids.lowerBound(of: entry.id))
+        if entry.expirationDate > 0 {
+            ends.remove(at: ends.lowerBound(of: Place(sortID: entry.expirationDate, id: entry.id)))
+        }
+        for word in entry.words { words.remove(place, for: word) }
+        for tag in entry.tags { tags.remove(place, for: tag) }
+    }
+
+    /// Removes the expired entries when they are many.
+    mutating func removeExpired(at now: Int) {
+        let end = ends.lowerBound(of: Place(sortID: now, id: 0))
+        guard end > Self.mostExpired else { return }
+        let gone = Dictionary(
+            uniqueKeysWithValues: ends[..<end].compactMap { end in
+                entries.removeValue(forKey: end.id).map { (end.id, $0) }
+            }
+        )
+        ends.removeFirst(end)
+        order.removeAll { gone[$0.id] != nil }
+        ids.removeAll { gone[$0] != nil }
+        words.remove(Set(gone.keys), for: Set(gone.values.flatMap(\.words)))
+        tags.remove(Set(gone.keys), for: Set(gone.values.flatMap(\.tags)))
+    }
+
+    func window(_ query: FeedQuery) -> FeedWindow {
+        let candidates: any Sequence<Int>
+        switch query.start {
+        case .newest: candidates = order.reversed().lazy.map(\.id)
+        case .after(let id):
+            let own = entries[id].map { Place(sortID: $0.sortID, id: id) }
+            let place = own ?? tombstones[id] ?? Place(sortID: id, id: id)
+            candidates = order[..<order.lowerBound(of: place)].reversed().lazy.map(\.id)
+        case .below(let id): candidates = ids[..<ids.lowerBound(of: id)].reversed()
+        }
+        var found: [StoredEntry] = []
+        for id in candidates {
+            guard let entry = live(id, query.now) else { continue }
+            found.append(entry)
+            if found.count > query.limit { break }
+        }
+        var hasOlder = found.count > query.limit
+        if hasOlder { found.removeLast() }
+        if query.start == .newest, let lowest = query.lowest {
+            hasOlder = ids[..<ids.lowerBound(of: lowest)].reversed().contains { live($0, query.now) != nil }
+        }
+        if case .below = query.start { found.sort { ($0.sortID, $0.id) > ($1.sortID, $1.id) } }
+        return FeedWindow(entries: found.map(\.wire), removed: removed(query), hasOlder: hasOlder)
+    }
+
+    private func live(_ id: Int, _ now: Int) -> StoredEntry? {
+        entries[id].flatMap { $0.hasExpired(at: now) ? nil : $0 }
+    }
+
+    private func removed(_ query: FeedQuery) -> [Int] {
+        guard let lowest = query.lowest else { return Array(removed.reversed().prefix(query.removedLimit)) }
+        return Array(removed.reversed().lazy.filter { $0 >= lowest }.prefix(query.longestRemovedLimit))
+    }
+
+    func search(_ search: FeedSearch) -> [[UInt8]] {
+        var found: [[UInt8]] = []
+        var skipped = 0
+        for place in candidates(search.criterion).reversed().prefix(Self.mostRows) {
+            if let limit = search.limit, found.count >= limit { break }
+            guard let entry = live(place.id, search.now), Self.matches(entry, search.criterion) else { continue }
+            if skipped < search.offset { skipped += 1 } else { found.append(entry.wire) }
+        }
+        return found
+    }
+
+    /// The places of all entries that a search may find, ascending.
+    private func candidates(_ criterion: FeedSearch.Criterion) -> [Place] {
+        switch criterion {
+        case .tag(let tag): return tags.places(of: tag)
+        case .words(let words):
+            guard !words.contains("") else { return [] }
+            let terms = words.map { self.words.terms(beginningWith: $0) }
+            let counts = terms.map { $0.reduce(0) { $0 + self.words.places(of: $1).count } }
+            guard let rarest = counts.indices.min(by: { counts[$0] < counts[$1] }) else { return [] }
+            if counts[rarest] > Self.fewFound { return order }
+            return Set(terms[rarest].flatMap { self.words.places(of: $0) }).sorted()
+        }
+    }
+
+    private static func matches(_ entry: StoredEntry, _ criterion: FeedSearch.Criterion) -> Bool {
+        switch criterion {
+        case .tag(let tag): entry.tags.contains(tag)
+        case .words(let words): words.allSatisfy { word in entry.words.contains { $0.hasPrefix(word) } }
+        }
+    }
+}
+
+/// The places of entries by their words or tags.
+private struct TermIndex: Sendable {
+    private var places: [String: [StreamTable.Place]] = [:]
+    /// The keys, ascending.
+    private var terms: [String] = []
+
+    func places(of term: String) -> [StreamTable.Place] { places[term] ?? [] }
+
+    func terms(beginningWith text: String) -> ArraySlice<String> {
+        terms[terms.lowerBound(of: text)...].prefix { $0.hasPrefix(text) }
+    }
+
+    mutating func insert(_ place: StreamTable.Place, for term: String) {
+        if places[term] == nil { terms.insert(term, at: terms.lowerBound(of: term)) }
+        let index = places[term]?.lowerBound(of: place) ?? 0
+        places[term, default: []].insert(place, at: index)
+    }
+
+    mutating func remove(_ place: StreamTable.Place, for term: String) {
+        guard let index = places[term]?.lowerBound(of: place), places[term]?.indices.contains(index) == true else {
+            return
+        }
+        places[term]?.remove(at: index)
+        removeIfEmpty(term)
+    }
+
+    /// Removes entries from some terms.
+    mutating func remove(_ ids: Set<Int>, for terms: Set<String>) {
+        for term in terms {
+            places[term]?.removeAll { ids.contains($0.id) }
+            removeIfEmpty(term)
+        }
+    }
+
+    private mutating func removeIfEmpty(_ term: String) {
+        guard places[term]?.isEmpty == true else { return }
+        places[term] = nil
+        terms.remove(at: terms.lowerBound(of: term))
+    }
+}
+
+extension Array where Element: Comparable {
+    /// The first index of an ascending array whose element isn't below another, by halving.
+    func lowerBound(of element: Element) -> Int {
+        var range = 0..<count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = self[middle] < element ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
+    }
+}

@@ -1,0 +1,65 @@
+import Floki
+import GRDB
+
+/// A walk down the numbers of entries that skips expired ones.
+struct FeedWalk {
+    /// How many expired entries in a row are looked at before their spans are asked.
+    private static let patience = 64
+    /// How many rows are looked at between two looks at the clock.
+    private static let batch = 256
+
+    let database: Database
+    /// What the numbers are.
+    let spans: FeedSpans
+    let range: ClosedRange<Int64>
+    /// The time, in seconds since 1970.
+    let now: Int
+    /// How many rows are looked at.
+    var mostRows = Int.max
+    /// When the walk ends at the latest.
+    var deadline: ContinuousClock.Instant?
+
+    /// Visits living entries from the highest number on, until `visit` returns false or the walk's bounds are reached.
+    ///
+    /// - Parameters:
+    ///   - sql: selects the number and the time of expiry first, in descending order. Its last two parameters are the lowest and
+    ///     the highest number.
+    ///   - arguments: the parameters before these two.
+    func run(_ sql: String, _ arguments: StatementArguments = [], _ visit: (Row) throws -> Bool) throws {
+        var upper: Int64? = range.upperBound
+        var looked = 0
+        while let highest = upper {
+            guard let last = try descend(from: highest, sql, arguments, &looked, visit), last > range.lowerBound else {
+                return
+            }
+            upper = try spans.highestLiving(in: range.lowerBound...(last - 1), at: now, database)
+        }
+    }
+
+    /// The number at which the walk found nothing but expired entries; nil if it has ended.
+    private func descend(
+        from upper: Int64,
+        _ sql: String,
+        _ arguments: StatementArguments,
+        _ looked: inout Int,
+        _ visit: (Row) throws -> Bool
+    ) throws -> Int64? {
+        let statement = try database.cachedStatement(sql: sql)
+        let rows = try Row.fetchCursor(statement, arguments: arguments + [range.lowerBound, upper])
+        var expired = 0
+        while let row = try rows.next() {
+            let expires: Int = row[1]
+            if expires > 0, expires < now {
+                expired += 1
+                if expired == Self.patience { return row[0] }
+            } else {
+                expired = 0
+                if try !visit(row) { return nil }
+            }
+            looked += 1
+            if looked >= mostRows { return nil }
+            if looked.isMultiple(of: Self.batch), let deadline, ContinuousClock.now >= deadline { return nil }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,50 @@
+import GRDB
+
+/// A search for words, as an expression of FTS5 that finds entries one after the other in the feed's order.
+struct FeedWords {
+    /// The length up to which the index has the beginnings of words. See ``FeedSchema``.
+    static let indexedPrefix = 3
+    /// How many words with a longer beginning are searched for one by one. For the beginnings of more words FTS5 collects all
+    /// entries before it returns the first, which the longest time of a search bounds.
+    private static let mostWords = 256
+
+    let database: Database
+
+    /// An expression that finds the entries with words that begin with each of some; nil if there are none.
+    func expression(_ words: [String]) throws -> String? {
+        var terms: [String] = []
+        for word in words {
+            // Nothing else is in the index, and in quotation marks none of it has a meaning for FTS5.
+            guard !word.isEmpty, word.unicodeScalars.allSatisfy(Self.isOfWord) else { return nil }
+            if word.unicodeScalars.count <= Self.indexedPrefix {
+                terms.append("\"\(word)\"*")
+            } else if let found = try self.words(beginningWith: word) {
+                guard !found.isEmpty else { return nil }
+                terms.append("(\(found.map { "\"\($0)\"" }.joined(separator: " OR ")))")
+            } else {
+                terms.append("\"\(word)\"*")
+            }
+        }
+        return terms.isEmpty ? nil : terms.joined(separator: " AND ")
+    }
+
+    /// The words of the index that begin with a text; nil if they are too many.
+    private func words(beginningWith text: String) throws -> [String]? {
+        let sql = "SELECT term FROM entry_terms WHERE term >= ? AND term < ? LIMIT 1"
+        let end = text + "\u{10FFFF}"
+        var next = text
+        var words: [String] = []
+        while let word = try String.fetchOne(database.cachedStatement(sql: sql), arguments: [next, end]) {
+            if words.count == Self.mostWords { return nil }
+            words.append(word)
+            // FTS5 reads all entries of a word to leave it: begin after it.
+            next = word + "\u{1}"
+        }
+        return words
+    }
+
+    /// Whether words have a scalar. All of these are parts of words for FTS5's tokenizer `ascii` too.
+    private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
+        !scalar.isASCII || ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
+    }
+}
