@@ -28,7 +28,7 @@ public final class SQLiteFeedStore: FeedStore {
     /// How long a search may take in all. One that can't find its first entry by then fails.
     private static let longest = Duration.seconds(5)
     /// How many searches run or wait.
-    private static let mostSearches = 64
+    private static let mostSearches = 256
 
     let pool: DatabasePool
     /// The connections of searches.

@@ -155,7 +155,7 @@ extension StoreTests {
             try await store.apply(all, to: "news")
             let search = FeedSearch(stream: stream, criterion: .words(["word"]), limit: nil, now: 0)
             try await withThrowingTaskGroup(of: Bool.self) { group in
-                for _ in 0..<200 {
+                for _ in 0..<400 {
                     group.addTask {
                         do {
                             return try await store.search(search).count == 2_000
