@@ -47,6 +47,29 @@ struct CrawlFindings {
     }
 }
 
+/// The types of the variables that a crawl has seen, to tell where pages contradict each other.
+struct VariableTypes {
+    /// How many variables are remembered.
+    private static let maximum = 10_000
+
+    private var types: [String: (isBool: Bool, path: String)] = [:]
+
+    /// Takes the inputs of a page, and says which contradict earlier pages.
+    mutating func add(_ inputs: [PageInput], of path: String) -> [Finding] {
+        var findings: [Finding] = []
+        for input in inputs {
+            let isBool = input.initial.bool != nil
+            if let known = types[input.name] {
+                guard known.isBool != isBool, known.path != path else { continue }
+                findings.append(CrawlRule.twoTypes(input.name, path, isBool: isBool, other: known.path))
+            } else if types.count < Self.maximum {
+                types[input.name] = (isBool, path)
+            }
+        }
+        return findings
+    }
+}
+
 /// The rules of the crawl itself. Answers, cookies and pages have their own.
 enum CrawlRule {
     /// A link to something that answers that it isn't there.
@@ -85,6 +108,20 @@ enum CrawlRule {
                 "The page has inputs, such as \(input.cut(to: 40).inQuotes), so clients refresh it with POST, which "
                 + "it answers with \(status).",
             fix: "Let it answer POST as well, with the same page."
+        )
+    }
+
+    /// A variable that is a text on one page and a boolean on another.
+    static func twoTypes(_ name: String, _ path: String, isBool: Bool, other: String) -> Finding {
+        let types = isBool ? ("a boolean", "a text") : ("a text", "a boolean")
+        return Finding(
+            .warning,
+            rule: "variable-of-two-types",
+            path: FindingPath(page: path),
+            message:
+                "The variable \(name.cut(to: 40).inQuotes) is \(types.0) here and \(types.1) on \(other.cut(to: 100)): "
+                + "once one page has set it, clients send nothing for the other.",
+            fix: "Rename one of the two: variables belong to the whole app."
         )
     }
 

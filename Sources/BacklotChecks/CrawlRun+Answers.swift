@@ -116,6 +116,7 @@ extension ClientFailure {
 struct CrawledPage {
     let contents: PageContents
     let links: [PageLink]
+    let pictures: [PagePicture]
 
     /// Reads a page; nil for what is none.
     init?(_ response: ClientResponse, path: String, dialect: Dialect?, limits: ClientLimits) {
@@ -124,7 +125,9 @@ struct CrawledPage {
             let page = document["page"]
         else { return nil }
         contents = PageContents(page)
-        links = ApplinRules.links(inPage: document, path: path, dialect: dialect ?? contents.dialect ?? .objects)
+        let dialect = dialect ?? contents.dialect ?? .objects
+        links = ApplinRules.links(inPage: document, path: path, dialect: dialect)
+        pictures = ApplinRules.pictures(inPage: document, path: path, dialect: dialect)
     }
 
     /// The body of a POST from the page while nobody has touched its inputs; nil for a page without inputs, and for one whose

@@ -20,6 +20,8 @@ struct CrawlRun {
     var deaths: [(url: HTTPURL, status: HTTPResponse.Status)] = []
     var refused: [CrawlReport.Refused] = []
     var seenCookies: Set<String> = []
+    var variables = VariableTypes()
+    var pictures: Set<HTTPURL> = []
     var failuresInRow = 0
     var end: CrawlReport.Bound?
     var unreachable: ClientFailure?
@@ -75,6 +77,8 @@ extension CrawlRun {
         findings.begin(target.path)
         noteSlowness(of: response, "slow-page", target.path)
         guard let page = take(response, target) else { return }
+        findings.add(variables.add(page.contents.inputs, of: target.path))
+        await load(page.pictures)
         await refresh(page, target)
         if options.callsRPCs { await callRPCs(of: page, target) }
     }
@@ -87,7 +91,27 @@ extension CrawlRun {
         if [404, 405, 501].contains(response.status.code) {
             findings.add([CrawlRule.inputsWithoutPost(input.name, response.status, target.path)])
         } else {
+            if response.status == .unprocessableContent { findings.add([AnswerRule.refusedRefresh(target.path)]) }
             _ = take(response, target, isRefresh: true)
+        }
+    }
+
+    /// Asks for the pictures of a page that come from the same server, each once.
+    private mutating func load(_ pictures: [PagePicture]) async {
+        for picture in pictures {
+            guard end == nil, self.pictures.count < options.maximumPages,
+                let url = try? base.url.resolving(picture.url), url.hasSameOrigin(as: base.url),
+                self.pictures.insert(url).inserted,
+                let response = await send(ClientRequest(.get, url, headers: [.accept: "*/*"]), picture.place.page)
+            else { continue }
+            let isPicture = response.mediaType?.hasPrefix("image/") ?? true
+            guard response.status.kind != .successful || !isPicture else { continue }
+            findings.add([
+                picture.isDead(
+                    response.status.kind == .successful
+                        ? "which is \(response.mediaType ?? "") and no picture" : "which answers \(response.status)"
+                )
+            ])
         }
     }
 

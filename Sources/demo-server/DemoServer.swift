@@ -18,7 +18,9 @@ struct DemoServer: AsyncParsableCommand {
             What 'demo-server config' lists can also be set by variables of the environment, or in a file .env of the current \
             folder: --drain-delay is DRAIN_DELAY there. Options count before the environment, and that before .env.
             """,
-        subcommands: [Serve.self, Mock.self, RouteList.self, Check.self, Views.self, ConfigReport.self, Health.self],
+        subcommands: [
+            Serve.self, Mock.self, RouteList.self, Check.self, Judge.self, Views.self, ConfigReport.self, Health.self,
+        ],
         defaultSubcommand: Serve.self
     )
 }

@@ -154,10 +154,10 @@ struct RouterTests {
     }
 
     @Test(arguments: [
-        ("/items/x7", "the path's 'id' is 'x7': write a whole number"),
-        ("/items/7.5", "the path's 'id' is '7.5': write a whole number"),
-        ("/items/99999999999999999999", "the path's 'id' is '99999999999999999999': write a whole number"),
-        ("/sizes/big", "the path's 'size' is 'big': write a number"),
+        ("/items/x7", #"the path's 'id' is "x7": write a whole number"#),
+        ("/items/7.5", #"the path's 'id' is "7.5": write a whole number"#),
+        ("/items/99999999999999999999", #"the path's 'id' is "99999999999999999999": write a whole number"#),
+        ("/sizes/big", #"the path's 'size' is "big": write a number"#),
     ])
     func `A parameter of another type is 400, and named`(target: String, reason: String) async throws {
         let handler = typed()

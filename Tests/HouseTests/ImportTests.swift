@@ -13,7 +13,7 @@ struct ImportTests {
             "BacklotHTTP", "BacklotJSON", "CLinux", "CPCRE2", "CoreMetrics", "Crypto", "Dispatch",
             "FoundationEssentials", "HTTPTypes", "Logging", "Synchronization", "Tracing",
         ],
-        "Applin": ["Backlot", "BacklotJSON", "Logging", "Synchronization"],
+        "Applin": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging", "Synchronization"],
         "BacklotMocks": [
             "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "FoundationEssentials", "HTTPTypes", "Logging",
             "Synchronization", "Yams",

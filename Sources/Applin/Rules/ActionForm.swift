@@ -3,8 +3,10 @@ import BacklotJSON
 
 /// The two ways to write an action: `"push:/terms"` and `{"typ":"push","page":"/terms"}`.
 enum ActionForm {
-    /// The members that an action would have if it were an object: its name, and what stands after the first colon.
+    /// The members that an action would have if it were an object: its name, and what stands after the first colon. Clients
+    /// pass over colons before the name.
     static func object(of text: String) -> JSONObject {
+        let text = text.hasPrefix(":") ? String(text.drop { $0 == ":" }) : text
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return ["typ": .string(text)] }
         let name = String(text[..<colon])
         var object: JSONObject = ["typ": .string(name)]

@@ -3,18 +3,24 @@ public import BacklotJSON
 
 /// Judges the answers of an Applin app, from their bytes on.
 public struct ApplinInspector: PageInspector {
+    /// How many levels of JSON are read. Pages that are too deep for clients are read as well, so that they can be judged.
+    package static let deepestJSON = 512
+
     package let dialect: Dialect?
+    private let clients: PartialRangeFrom<ClientVersion>?
     private let baseURL: String?
 
     /// An inspector of an app.
     ///
     /// - Parameters:
-    ///   - dialect: The dialect of the app's clients; nil to judge each page by the form of its own actions, the documented
-    ///     one for a page without actions.
+    ///   - dialect: The dialect of the app's clients; nil to judge each page by the form of its own actions, the objects
+    ///     dialect for a page without actions.
+    ///   - clients: The oldest client that the app is for; nil judges for the newest of the dialect alone.
     ///   - baseURL: The app's base URL, such as `https://example.com/travel/`; nil when it is unknown, and absolute URLs
     ///     can't be judged.
-    public init(dialect: Dialect?, baseURL: String? = nil) {
+    public init(dialect: Dialect?, clients: PartialRangeFrom<ClientVersion>? = nil, baseURL: String? = nil) {
         self.dialect = dialect
+        self.clients = clients
         self.baseURL = baseURL
     }
 
@@ -23,13 +29,59 @@ public struct ApplinInspector: PageInspector {
 
     /// The findings of ``ApplinRules``.
     public func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {
-        let dialect = dialect ?? Dialect(ofActionsIn: document) ?? .documented
-        return ApplinRules.findings(inPage: document, path: path, dialect: dialect, app: app, baseURL: baseURL)
+        ApplinRules.findings(
+            inPage: document,
+            path: path,
+            dialect: dialect ?? Dialect(ofActionsIn: document) ?? .objects,
+            clients: clients,
+            app: app,
+            baseURL: baseURL
+        )
+    }
+
+    /// The problems of an answer's body: `not-json` or `deep-nesting`, or those of the page in it.
+    public func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
+        do {
+            return findings(in: try JSONValue(parsing: body, depthLimit: Self.deepestJSON), path: path, app: app)
+        } catch {
+            return [.notJSON(error, page: path)]
+        }
+    }
+
+    /// The pictures of the page in an answer.
+    public func pictures(inBody body: [UInt8], path: String) -> [PagePicture] {
+        guard let document = try? JSONValue(parsing: body, depthLimit: Self.deepestJSON) else { return [] }
+        let dialect = dialect ?? Dialect(ofActionsIn: document) ?? .objects
+        return ApplinRules.pictures(inPage: document, path: path, dialect: dialect)
     }
 
     /// The same for an app whose base URL is known.
     public func located(at baseURL: String) -> any PageInspector {
-        ApplinInspector(dialect: dialect, baseURL: baseURL)
+        ApplinInspector(dialect: dialect, clients: clients, baseURL: baseURL)
+    }
+}
+
+extension Finding {
+    /// The body of an answer is no document of JSON that can be read.
+    package static func notJSON(_ problem: JSONParseError, page path: String) -> Finding {
+        if case .tooDeep(let limit) = problem.kind {
+            return Finding(
+                .error,
+                rule: "deep-nesting",
+                path: FindingPath(page: path),
+                message: "The page has more than \(limit) levels, and the parsers of phones crash on so deep a page.",
+                fix: "Put widgets beside each other instead, or on a page of their own.",
+                isRejection: true
+            )
+        }
+        return Finding(
+            .error,
+            rule: "not-json",
+            path: FindingPath(page: path),
+            message: "The body can't be read as JSON in UTF-8, so clients can't use it: \(problem).",
+            fix: "Answer {\"page\":{\"typ\":\"nav_page\",…}}.",
+            isRejection: true
+        )
     }
 }
 

@@ -11,10 +11,13 @@ public enum ApplinRules {
         rules: [
             PageRules.path, PageRules.reservedPath, InputRules.post,
             PageRules.pollSeconds, PageRules.stream, PageRules.end, PageRules.backButtons,
-            WidgetRules.buttonTexts, WidgetRules.aspectRatios, WidgetRules.selectors, WidgetRules.checkboxActions,
-            InputRules.duplicates, InputRules.collisions,
+            PageRules.nesting,
+            WidgetRules.buttonTexts, WidgetRules.aspectRatios, WidgetRules.selectors, WidgetRules.initialStrings,
+            WidgetRules.checkboxActions,
+            InputRules.names, InputRules.duplicates, InputRules.collisions,
             ActionRules.forms, ActionRules.afterModals, ActionRules.cancelButtons, ActionRules.loneErrorPolls,
-            LinkRules.slashes, LinkRules.selfPushes, LinkRules.deadLinks, LinkRules.foreignURLs,
+            LinkRules.slashes, LinkRules.selfPushes, LinkRules.deadLinks,
+            URLRules.calls, URLRules.colons, URLRules.launches, URLRules.pictures, URLRules.escapes,
         ]
     )
 
@@ -24,6 +27,7 @@ public enum ApplinRules {
     ///   - document: The body of an answer: an object with the page under `page`.
     ///   - path: The page's path below the app's base URL, such as `/new_account`.
     ///   - dialect: The dialect of the app's clients.
+    ///   - clients: The oldest client that the app is for; nil judges for the newest of the dialect alone.
     ///   - app: The app's other routes; nil when they are unknown, and links are not followed.
     ///   - baseURL: The app's base URL, such as `https://example.com/travel/`; nil when it is unknown, and absolute URLs
     ///     can't be judged.
@@ -31,28 +35,35 @@ public enum ApplinRules {
         inPage document: JSONValue,
         path: String,
         dialect: Dialect,
+        clients: PartialRangeFrom<ClientVersion>? = nil,
         app: RouteLookup?,
         baseURL: String? = nil
     ) -> [Finding] {
-        findings(inPage: document, path: path, dialect: dialect, app: app, baseURL: baseURL, lines: nil)
+        findings(
+            inPage: document,
+            path: path,
+            for: dialect.audience(since: clients?.lowerBound),
+            app: app,
+            baseURL: baseURL
+        )
     }
 
-    /// The same for a page that came from a file.
+    /// The same for some clients of one dialect.
     package static func findings(
         inPage document: JSONValue,
         path: String,
-        dialect: Dialect,
+        for audience: Audience,
         app: RouteLookup?,
         baseURL: String? = nil,
-        lines: SourceLines?
+        lines: SourceLines? = nil
     ) -> [Finding] {
         judge.findings(
             in: document,
             as: PageAnswer.vocabulary,
             name: path,
-            for: dialect.audience,
+            for: audience,
             facts: PageFacts(
-                dialect: dialect,
+                dialect: Dialect(of: audience.versions.upperBound),
                 app: app,
                 baseURL: baseURL.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
             ),

@@ -58,6 +58,26 @@ extension ValueType {
 }
 
 extension Dialect {
+    /// The clients that speak the dialect.
+    package var versions: ClosedRange<ClientVersion> {
+        switch self {
+        case .documented: "0.0"..."0.30"
+        case .objects: "0.31"..."0.40"
+        }
+    }
+
+    /// The dialect that a client speaks.
+    package init(of version: ClientVersion) {
+        self = version < Dialect.objects.versions.lowerBound ? .documented : .objects
+    }
+
+    /// The clients of an app: those from a version on; without one, the newest that speak the dialect.
+    package func audience(since version: ClientVersion?) -> Audience {
+        guard let version else { return audience }
+        let newest = versions.upperBound
+        return audience.narrowed(to: min(max(version, versions.lowerBound), newest)...newest)
+    }
+
     /// The newest clients that speak the dialect.
     package var audience: Audience {
         switch self {

@@ -10,15 +10,25 @@ enum InputRules {
         let varName: String
     }
 
-    /// Every variable of every input, in the order of the page. A client sends all of them in each POST of the page.
+    /// Every variable of every input, in the order of the page. A client sends all of them in each POST of the page, but for
+    /// those in a nav page's `end`, which it never shows.
     private static func inputs(_ page: CheckedPage) -> [Input] {
-        page.tree.nodes(Checkbox.vocabulary, Selector.vocabulary, TextField.vocabulary).flatMap { node in
+        let shown = page.page.flatMap { page.tree.contents(of: $0, under: "widget").first }
+        let end = page.page.flatMap { page.tree.contents(of: $0, under: "end").first }
+        return page.tree.nodes(Checkbox.vocabulary, Selector.vocabulary, TextField.vocabulary).flatMap { node in
+            if let shown, let end, isInside(end, node, page), !isInside(shown, node, page) { return [Input]() }
             let keys =
                 node.kind == Selector.vocabulary ? ["var_name", "var_name1", "var_name2"] : ["var_name"]
             return keys.compactMap { key in
                 node.string(key).map { Input(node: node, key: key, varName: $0) }
             }
         }
+    }
+
+    private static func isInside(_ ancestor: DocumentNode, _ node: DocumentNode, _ page: CheckedPage) -> Bool {
+        var place: DocumentNode? = node
+        while let candidate = place, candidate.index > ancestor.index { place = page.tree.parent(of: candidate) }
+        return place?.index == ancestor.index
     }
 
     /// Clients load a page with GET, and refresh it with POST when it has inputs.
@@ -37,21 +47,74 @@ enum InputRules {
         )
     }
 
+    /// The rules whose errors say that clients load a page, but can't send anything from it.
+    static let postRules: Set<String> = ["malformed-var-name", "duplicate-var-name", "colliding-var-names"]
+
+    /// The first client that makes objects and arrays of names with `#` and `%`, and fails where that can't be done. Earlier
+    /// clients send every name as it stands, and the last value of a name that is there twice.
+    static let firstNestingClient: ClientVersion = "0.34"
+
+    /// Adds what is an error for clients that fail to send the variables, and else a warning.
+    private static func remark(
+        _ rule: String,
+        at input: Input,
+        _ page: CheckedPage,
+        _ remarks: inout Remarks,
+        failure: String,
+        flaw: String,
+        fix: String
+    ) {
+        if page.audience.versions.upperBound >= firstNestingClient {
+            remarks.error(rule, at: input.node, input.key, message: failure, fix: fix)
+        } else {
+            remarks.warning(rule, at: input.node, input.key, message: flaw, fix: fix)
+        }
+    }
+
+    /// A name with `#` or `%` has something on both sides of it: clients fail every POST from a page with another.
+    @Sendable static func names(_ page: CheckedPage, _ remarks: inout Remarks) {
+        for input in inputs(page) {
+            guard let mark: String = ["%", "#"].first(where: { input.varName.contains($0) }),
+                input.varName.hasPrefix(mark) || input.varName.split(separator: mark).count < 2
+            else { continue }
+            remark(
+                "malformed-var-name",
+                at: input,
+                page,
+                &remarks,
+                failure:
+                    "The variable \(input.varName.quoted) has nothing before or after the \(mark.quoted), so clients "
+                    + "since \(firstNestingClient) fail every POST from the page.",
+                flaw:
+                    "The variable \(input.varName.quoted) has nothing before or after the \(mark.quoted): clients since "
+                    + "\(firstNestingClient) would fail every POST from the page.",
+                fix:
+                    "Write a name without \(mark.quoted), or with something on both sides of it: \("size\(mark)width".quoted)."
+            )
+        }
+    }
+
     /// Each variable of a page belongs to one input: clients fail every POST from a page where one belongs to two.
+    ///
+    /// Names with `#` and `%` may be there twice: the last value counts, or both stand in the array.
     @Sendable static func duplicates(_ page: CheckedPage, _ remarks: inout Remarks) {
         var owners: [String: Input] = [:]
-        for input in inputs(page) {
+        for input in inputs(page) where !input.varName.contains(where: { $0 == "#" || $0 == "%" }) {
             guard let owner = owners[input.varName] else {
                 owners[input.varName] = input
                 continue
             }
             let other = owner.node.index == input.node.index ? "its \"\(owner.key)\"" : owner.node.step
-            remarks.error(
+            remark(
                 "duplicate-var-name",
-                at: input.node,
-                input.key,
-                message: "The variable \(input.varName.quoted) already belongs to \(other), and clients fail every "
-                    + "POST from a page with a variable twice.",
+                at: input,
+                page,
+                &remarks,
+                failure:
+                    "The variable \(input.varName.quoted) already belongs to \(other), and clients fail every POST "
+                    + "from a page with a variable twice.",
+                flaw: "The variable \(input.varName.quoted) already belongs to \(other), so clients send one value for "
+                    + "both.",
                 fix: "Give this \(input.node.name) another \"\(input.key)\", such as "
                     + "\("\(input.varName)_2".quoted)."
             )
@@ -62,21 +125,44 @@ enum InputRules {
     /// that inputs of different forms can't share the part before the `#` or `%`.
     @Sendable static func collisions(_ page: CheckedPage, _ remarks: inout Remarks) {
         var first: [String: (form: Form, varName: String)] = [:]
+        var deep: [String: String] = [:]
         for input in inputs(page) {
             let (key, form) = place(of: input.varName)
-            guard let other = first[key] else {
-                first[key] = (form, input.varName)
+            if let other = first[key], other.form != form {
+                remark(
+                    "colliding-var-names",
+                    at: input,
+                    page,
+                    &remarks,
+                    failure:
+                        "The variables \(other.varName.quoted) and \(input.varName.quoted) would go into a POST under "
+                        + "one key, \(key.quoted), as \(other.form.rawValue) and as \(form.rawValue).",
+                    flaw: "The variables \(other.varName.quoted) and \(input.varName.quoted) go into a POST of clients "
+                        + "since \(firstNestingClient) under one key, \(key.quoted), and fail there.",
+                    fix: "Rename one of them, so that it begins differently."
+                )
                 continue
             }
-            guard form != other.form else { continue }
-            remarks.error(
-                "colliding-var-names",
-                at: input.node,
-                input.key,
-                message: "The variables \(other.varName.quoted) and \(input.varName.quoted) would go into a POST under "
-                    + "one key, \(key.quoted), as \(other.form.rawValue) and as \(form.rawValue).",
-                fix: "Rename one of them, so that it begins differently."
-            )
+            first[key] = first[key] ?? (form, input.varName)
+            let parts = input.varName.split(separator: "#", omittingEmptySubsequences: false)
+            guard form == .object, parts.count > 2 else { continue }
+            let beginning = parts[..<2].joined(separator: "#")
+            if let other = deep[beginning], other != input.varName {
+                remark(
+                    "colliding-var-names",
+                    at: input,
+                    page,
+                    &remarks,
+                    failure:
+                        "The variables \(other.quoted) and \(input.varName.quoted) differ after the second \"#\" only, "
+                        + "and clients fail every POST from a page with both.",
+                    flaw:
+                        "The variables \(other.quoted) and \(input.varName.quoted) differ after the second \"#\" only: "
+                        + "clients since \(firstNestingClient) fail every POST from a page with both.",
+                    fix: "Write names with one \"#\"."
+                )
+            }
+            deep[beginning] = deep[beginning] ?? input.varName
         }
     }
 
@@ -88,7 +174,8 @@ enum InputRules {
 
     /// The key under which a variable goes into a POST, and in which form.
     private static func place(of varName: String) -> (key: String, form: Form) {
-        guard let mark = varName.firstIndex(where: { $0 == "#" || $0 == "%" }) else { return (varName, .value) }
-        return (String(varName[..<mark]), varName[mark] == "#" ? .object : .array)
+        if let mark = varName.firstIndex(of: "%") { return (String(varName[..<mark]), .array) }
+        if let mark = varName.firstIndex(of: "#") { return (String(varName[..<mark]), .object) }
+        return (varName, .value)
     }
 }

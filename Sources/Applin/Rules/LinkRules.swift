@@ -70,44 +70,10 @@ enum LinkRules {
         if kind == .page {
             return path.hasPrefix("/") && !PageRules.clientPages.contains(path) ? path : nil
         }
-        guard !url.isEmpty, !url.hasScheme, !url.hasPrefix("//"), !url.leadsUp else { return nil }
-        return path.hasPrefix("/") ? path : "/\(path)"
-    }
-
-    // MARK: URLs outside of the app
-
-    /// Rpcs and photo uploads stay below the app's base URL: clients reject a page with one that leaves it.
-    @Sendable static func foreignURLs(_ page: CheckedPage, _ remarks: inout Remarks) {
-        for node in page.tree.nodes(RPC.vocabulary, ChoosePhoto.vocabulary, TakePhoto.vocabulary) {
-            guard let url = node.string("url") else { continue }
-            let isWeb = ["http:", "https:"].contains(where: url.lowercased().hasPrefix)
-            if url.hasScheme, page.facts.baseURL == nil, isWeb {
-                remarks.warning(
-                    "absolute-url",
-                    at: node,
-                    "url",
-                    message:
-                        "\(url.quoted) is absolute: clients reject the page unless it is below the app's base URL.",
-                    fix: "Write the path below the base URL, such as \"/save\"."
-                )
-            } else if leaves(url, base: page.facts.baseURL) {
-                remarks.rejection(
-                    "url-outside-base",
-                    at: node,
-                    "url",
-                    message: "\(url.quoted) is outside the app's base URL, so clients reject the whole page.",
-                    fix:
-                        "Write a path below the base URL, such as \"/save\"; to reach another server, let yours call it."
-                )
-            }
+        guard !url.isEmpty, !url.hasScheme, !url.hasPrefix("//"), ClientURL.place(of: url, base: nil) == .inside else {
+            return nil
         }
-    }
-
-    private static func leaves(_ url: String, base: String?) -> Bool {
-        if url.hasPrefix("//") { return true }
-        guard url.hasScheme else { return url.leadsUp }
-        guard let base, url.hasPrefix(base) else { return true }
-        return String(url.dropFirst(base.count)).leadsUp
+        return path.hasPrefix("/") ? path : "/\(path)"
     }
 }
 

@@ -18,6 +18,18 @@ package struct PageLink: Sendable, Equatable {
     package let place: FindingPath
 }
 
+extension ApplinRules {
+    /// The pictures of a page, in its order; also of a page that clients reject.
+    package static func pictures(inPage document: JSONValue, path: String, dialect: Dialect) -> [PagePicture] {
+        let tree = tree(of: document, dialect: dialect)
+        return tree.nodes(Image.vocabulary, NavButton.vocabulary).compactMap { node in
+            let key = node.kind == Image.vocabulary ? "url" : "photo_url"
+            guard let url = node.string(key), !url.isEmpty else { return nil }
+            return PagePicture(url: url, place: tree.path(to: node, "/\(key)", page: path))
+        }
+    }
+}
+
 extension PageLink.Kind {
     /// What the action of a node leads to, and the key that holds the path or URL; nil for an action that leads nowhere.
     static func target(of node: DocumentNode) -> (kind: PageLink.Kind, key: String)? {

@@ -71,6 +71,30 @@ enum PageRules {
         )
     }
 
+    /// How many widgets may stand in each other. The parsers of phones have little stack: they crash from about 60 tables
+    /// or 100 forms in each other.
+    static let deepestNesting = 60
+
+    /// Clients crash on pages whose widgets stand too deep in each other.
+    @Sendable static func nesting(_ page: CheckedPage, _ remarks: inout Remarks) {
+        var depths: [Int] = []
+        depths.reserveCapacity(page.tree.nodes.count)
+        for node in page.tree.nodes {
+            let depth = (page.tree.parent(of: node).map { depths[$0.index] } ?? 0) + (node.role == .widget ? 1 : 0)
+            depths.append(depth)
+            guard depth == deepestNesting + 1, node.role == .widget else { continue }
+            remarks.error(
+                "deep-nesting",
+                at: node,
+                message:
+                    "More than \(deepestNesting) widgets stand in each other here, and the parsers of phones crash "
+                    + "on so deep a page.",
+                fix: "Put widgets beside each other instead, or on a page of their own."
+            )
+            return
+        }
+    }
+
     /// A back button stands nowhere but in a nav page's `start`.
     ///
     /// Source: Applin documentation, Widgets, back_button.

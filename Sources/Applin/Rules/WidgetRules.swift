@@ -41,6 +41,16 @@ enum WidgetRules {
     @Sendable static func selectors(_ page: CheckedPage, _ remarks: inout Remarks) {
         for node in page.tree.nodes(Selector.vocabulary) {
             for suffix in ["", "1", "2"] {
+                let options = node.strings("options\(suffix)") ?? []
+                if options.isEmpty, suffix.isEmpty || node.has("var_name\(suffix)") {
+                    remarks.warning(
+                        "selector-without-options",
+                        at: node,
+                        "options\(suffix)",
+                        message: "The selector has no options, so nobody can choose anything.",
+                        fix: "Add \"options\(suffix)\", or show a text instead of the selector."
+                    )
+                }
                 guard let first = node.array("options\(suffix)")?.first?.string,
                     node.string("initial_string\(suffix)") == nil
                 else { continue }
@@ -50,6 +60,25 @@ enum WidgetRules {
                     "options\(suffix)",
                     message: "The selector shows \(first.quoted), but sends \"\" until somebody touches it.",
                     fix: "Add \"initial_string\(suffix)\", for instance with \(first.quoted)."
+                )
+            }
+        }
+    }
+
+    /// A selector's initial text is one of its options.
+    @Sendable static func initialStrings(_ page: CheckedPage, _ remarks: inout Remarks) {
+        for node in page.tree.nodes(Selector.vocabulary) {
+            for suffix in ["", "1", "2"] {
+                guard let options = node.strings("options\(suffix)"), let first = options.first,
+                    let initial = node.string("initial_string\(suffix)"), !options.contains(initial)
+                else { continue }
+                remarks.warning(
+                    "initial-string-not-an-option",
+                    at: node,
+                    "initial_string\(suffix)",
+                    message: "\(initial.quoted) is none of the options: the selector shows \(first.quoted), but sends "
+                        + "\(initial.quoted) until somebody touches it.",
+                    fix: "Write one of the options, such as \(first.quoted)."
                 )
             }
         }

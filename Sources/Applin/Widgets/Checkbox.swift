@@ -76,7 +76,8 @@ extension Checkbox {
                 "actions",
                 .objects(.action),
                 "The actions of a tap; when one fails, the box goes back to its former value.",
-                default: []
+                default: [],
+                support: .since("0.25")
             ),
             .pollDelay,
             .validated,

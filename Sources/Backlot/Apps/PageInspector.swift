@@ -14,17 +14,18 @@ public protocol PageInspector: Sendable {
     ///   - app: What else the app answers; nil when that isn't known, and links are not followed.
     func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding]
 
+    /// The problems of an answer's body, as a client gets it: `not-json`, or those of the page in it.
+    func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding]
+
+    /// The pictures of the page in an answer, so that it can be seen whether they are there.
+    func pictures(inBody body: [UInt8], path: String) -> [PagePicture]
+
     /// The same for an app whose base URL is known, such as `http://localhost:8080/travel/`: absolute URLs can be judged then.
     func located(at baseURL: String) -> any PageInspector
 }
 
 extension PageInspector {
-    /// The problems of an answer's body, as a client gets it: `not-json`, or those of the page in it.
-    ///
-    /// - Parameters:
-    ///   - body: The answer's body.
-    ///   - path: The page's path below the app's base URL, such as `/new_account`.
-    ///   - app: What else the app answers; nil when that isn't known, and links are not followed.
+    /// The problems of an answer's body: `not-json`, or those of the page in it.
     public func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
         do throws(JSONParseError) {
             return findings(in: try JSONValue(parsing: body), path: path, app: app)
@@ -35,8 +36,38 @@ extension PageInspector {
         }
     }
 
+    /// None.
+    public func pictures(inBody body: [UInt8], path: String) -> [PagePicture] { [] }
+
     /// Itself: not every protocol has rules about absolute URLs.
     public func located(at baseURL: String) -> any PageInspector { self }
+}
+
+/// A picture on a page.
+public struct PagePicture: Sendable {
+    /// Its address, as the page has it: a path from the host's root, or an absolute URL.
+    public let url: String
+    /// Where on the page it stands.
+    public let place: FindingPath
+
+    /// A picture.
+    public init(url: String, place: FindingPath) {
+        self.url = url
+        self.place = place
+    }
+
+    /// The finding that it can't be shown.
+    ///
+    /// - Parameter problem: what is wrong, after the address: `which answers 404 Not Found`.
+    package func isDead(_ problem: String) -> Finding {
+        Finding(
+            .error,
+            rule: "dead-image",
+            path: place,
+            message: "The picture is at \(url.quoted), \(problem), so clients show a placeholder.",
+            fix: "Correct the address, or put a picture there."
+        )
+    }
 }
 
 /// Says which methods an app answers at a path, so that rules can follow the links on a page.

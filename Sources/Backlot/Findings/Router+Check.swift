@@ -51,7 +51,10 @@ extension Router {
             guard response.status == .ok, case .bytes(let body) = response.body else {
                 return failure("It answers \(response.status) instead of a page.", "Answer 200 with a page.")
             }
-            let findings = page.inspector.findings(inBody: body, path: sample.path, app: routeLookup(page.basePath))
+            var findings = page.inspector.findings(inBody: body, path: sample.path, app: routeLookup(page.basePath))
+            for picture in page.inspector.pictures(inBody: body, path: sample.path) {
+                findings += await deadness(of: picture, below: page.basePath, headers, handler)
+            }
             return FindingReport.Page(path: path, findings: findings)
         } catch let error as any HTTPError {
             return failure(
@@ -60,6 +63,24 @@ extension Router {
             )
         } catch {
             return failure("It fails: \(error).", "Mend what it throws, or give it another sample.")
+        }
+    }
+
+    /// Whether a picture of this server is missing.
+    private func deadness(
+        of picture: PagePicture,
+        below basePath: String,
+        _ headers: HTTPFields,
+        _ handler: any Handler
+    ) async -> [Finding] {
+        guard !picture.url.hasPrefix("//"), !picture.url.contains(":"), !picture.url.isEmpty else { return [] }
+        let path = picture.url.hasPrefix("/") ? picture.url : basePath + picture.url
+        guard let request = try? Request(.get, path, headers: headers) else { return [] }
+        do {
+            let status = try await handler(request).status
+            return status.kind == .successful ? [] : [picture.isDead("which answers \(status)")]
+        } catch {
+            return [picture.isDead("which answers \((error as? any HTTPError)?.status ?? .internalServerError)")]
         }
     }
 

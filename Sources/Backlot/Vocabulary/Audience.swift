@@ -1,28 +1,33 @@
 /// A version of a client, such as `0.34` or `0.34.1`.
-package struct ClientVersion: Comparable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct ClientVersion: Comparable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     private let parts: [Int]
 
-    /// nil for a text that is not made of one to three numbers with points between them.
-    package init?(_ text: String) {
+    /// Reads a version; nil for a text that is not made of one to three numbers with points between them.
+    public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { UInt16($0).map(Int.init) }
         guard (1...3).contains(parts.count), !parts.contains(nil), !text.contains("+") else { return nil }
         let numbers = parts.compactMap(\.self)
         self.parts = numbers + Array(repeating: 0, count: 3 - numbers.count)
     }
 
-    package init(stringLiteral text: String) {
+    /// A version that stands in the source. Any other text than a version stops the program.
+    public init(stringLiteral text: String) {
         guard let version = ClientVersion(text) else { preconditionFailure("'\(text)' is not a version") }
         self = version
     }
 
-    package static func < (left: ClientVersion, right: ClientVersion) -> Bool {
+    /// Compares number by number: 0.9 comes before 0.30.
+    public static func < (left: ClientVersion, right: ClientVersion) -> Bool {
         left.parts.lexicographicallyPrecedes(right.parts)
     }
 
-    /// Without the third number if it is 0.
-    package var description: String {
+    /// The version without its third number if that is 0.
+    public var description: String {
         (parts[2] == 0 ? parts.dropLast() : parts).map { "\($0)" }.joined(separator: ".")
     }
+
+    /// The version with all three numbers, as releases are named.
+    package var fullDescription: String { parts.map { "\($0)" }.joined(separator: ".") }
 }
 
 /// The clients that understand a kind or a key.
@@ -60,7 +65,19 @@ package struct Support: Sendable {
     package func covers(_ audience: Audience) -> Bool {
         if let since, audience.versions.lowerBound < since { return false }
         if let until, audience.versions.upperBound > until { return false }
-        return (platforms.isEmpty || platforms.contains(audience.platform))
+        return hasPlace(audience)
+    }
+
+    /// Whether some clients of an audience understand it.
+    package func overlaps(_ audience: Audience) -> Bool {
+        if let since, audience.versions.upperBound < since { return false }
+        if let until, audience.versions.lowerBound > until { return false }
+        return hasPlace(audience)
+    }
+
+    /// Whether it exists on the platform and in the dialect of an audience.
+    private func hasPlace(_ audience: Audience) -> Bool {
+        (platforms.isEmpty || platforms.contains(audience.platform))
             && (dialects.isEmpty || dialects.contains(audience.dialect))
     }
 
@@ -102,7 +119,9 @@ package struct Audience: Sendable {
     }
 
     /// The clients of some versions among these.
-    package func narrowed(to versions: ClosedRange<ClientVersion>) -> Audience {
+    ///
+    /// - Parameter noun: what they are called in findings; nil names the versions.
+    package func narrowed(to versions: ClosedRange<ClientVersion>, noun: String? = nil) -> Audience {
         let range =
             versions.lowerBound == versions.upperBound
             ? "\(versions.lowerBound)" : "\(versions.lowerBound) to \(versions.upperBound)"
@@ -110,7 +129,7 @@ package struct Audience: Sendable {
             dialect: dialect,
             platform: platform,
             versions: versions,
-            noun: "clients of version \(range)",
+            noun: noun ?? "clients of version \(range)",
             advice: advice
         )
     }

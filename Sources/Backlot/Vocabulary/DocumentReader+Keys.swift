@@ -103,7 +103,7 @@ extension DocumentReader {
     // MARK: Keys
 
     mutating func checkKeys(of node: DocumentNode, _ kind: Kind) {
-        for key in kind.keys where key.support.covers(audience) && !node.has(key.name) {
+        for key in kind.keys where key.support.overlaps(audience) && !node.has(key.name) {
             checkPresence(of: key, node)
         }
         for group in kind.groups {
@@ -113,6 +113,9 @@ extension DocumentReader {
             let declared = kind.keys.first { $0.name == member.key }
             if let key = kind.key(member.key, for: audience) {
                 check(member.value, ValuePlace(node, key))
+                if node.isRead, !member.value.isNull, !key.support.covers(audience) {
+                    reportUnsupported(key, node, JSONPointer.step(key.name))
+                }
                 continue
             }
             let shared = vocabulary.sharedKey(member.key, of: node.role, for: audience)

@@ -51,9 +51,9 @@ package final class Kind: Sendable {
         self.noun = noun ?? name.withArticle
     }
 
-    /// The declaration of a key for some clients; nil when they don't read it.
+    /// The declaration of a key for some clients; nil when none of them reads it.
     package func key(_ name: String, for audience: Audience) -> Key? {
-        keys.first { $0.name == name && $0.support.covers(audience) }
+        keys.first { $0.name == name && $0.support.overlaps(audience) }
     }
 }
 

@@ -50,6 +50,13 @@ package struct Vocabulary: Sendable {
         kinds.filter { kind in kind.roles.contains(role) }
     }
 
+    /// Whether a client's version and a later one know different kinds or keys.
+    package func changes(from old: ClientVersion, to new: ClientVersion) -> Bool {
+        kinds.flatMap { [$0.support] + $0.keys.map(\.support) }.contains { support in
+            support.since.map { old < $0 && $0 <= new } ?? false || support.until.map { old <= $0 && $0 < new } ?? false
+        }
+    }
+
     /// Whether clients decode all objects of a role into one type.
     func sharesKeys(_ role: Role) -> Bool { sharedKeys.contains { $0.roles.contains(role) } }
 
@@ -89,6 +96,6 @@ package struct SharedKeys: Sendable {
     }
 
     fileprivate func key(_ name: String, for audience: Audience) -> Key? {
-        keysByName[name]?.first { $0.key.support.covers(audience) && $0.support.covers(audience) }?.key
+        keysByName[name]?.first { $0.key.support.overlaps(audience) && $0.support.overlaps(audience) }?.key
     }
 }

@@ -1,6 +1,7 @@
 package import Applin
 package import Backlot
 internal import BacklotJSON
+internal import HTTPTypes
 
 /// Says what a client makes of an answer, and what is wrong with it. A value without I/O.
 package struct AnswerJudge: Sendable {
@@ -30,8 +31,15 @@ package struct AnswerJudge: Sendable {
     }
 
     /// Judges the answer to a request for a page.
-    package func page(_ response: ClientResponse, path: String) -> Verdict {
-        if let failure = failure(response, path) { return failure }
+    ///
+    /// - Parameter isRefresh: whether the client has the page, and sent its variables.
+    package func page(_ response: ClientResponse, path: String, isRefresh: Bool = false) -> Verdict {
+        if var failure = failure(response, path) {
+            if isRefresh, response.status == .unprocessableContent {
+                failure.findings.append(AnswerRule.refusedRefresh(path))
+            }
+            return failure
+        }
         guard !response.body.isEmpty else {
             let finding = AnswerRule.emptyPage(path)
             return Verdict(result: .failure(ShownError(.server, finding.message)), findings: [finding])
@@ -89,7 +97,8 @@ package struct AnswerJudge: Sendable {
     }
 
     private func shownText(_ response: ClientResponse) -> String {
-        String(response.text.prefix(Self.shownCharacters))
+        response.body.isEmpty
+            ? "server returned: \(response.status)" : String(response.text.prefix(Self.shownCharacters))
     }
 
     private func wrongType(_ response: ClientResponse, _ path: String, _ what: String) -> Verdict {
@@ -104,7 +113,7 @@ package struct AnswerJudge: Sendable {
         do throws(JSONParseError) {
             document = try JSONValue(parsing: body, depthLimit: limits.nesting)
         } catch {
-            let finding = AnswerRule.notJSON(error, path)
+            let finding = Finding.notJSON(error, page: path)
             return Verdict(result: .failure(ShownError(.server, finding.message)), findings: [finding])
         }
         let page = PageContents(document["page"] ?? .null, bytes: body)

@@ -1,5 +1,4 @@
 package import Backlot
-package import BacklotJSON
 
 /// The rules for an answer as a whole. The rules of Applin judge the page in it.
 package enum AnswerRule {
@@ -29,15 +28,6 @@ package enum AnswerRule {
             path,
             "The answer to an rpc has a body, with which clients do nothing.",
             fix: "Answer an rpc with an empty body; to show something new, follow it with poll or push."
-        )
-    }
-
-    package static func notJSON(_ problem: JSONParseError, _ path: String) -> Finding {
-        error(
-            "not-json",
-            path,
-            "The body can't be read as JSON in UTF-8, so clients show an error or crash: \(problem).",
-            fix: "Answer {\"page\":{\"typ\":\"nav_page\",…}}."
         )
     }
 
@@ -79,12 +69,37 @@ package enum AnswerRule {
                 warning(
                     "empty-error",
                     path,
-                    "It answers \(response.status) without a text, so clients show an empty error page.",
+                    "It answers \(response.status) without a text, so clients show the status alone.",
                     fix: "Say in the body what the user can do."
                 )
             ]
         }
-        return length(response, path)
+        return markup(response, path) + length(response, path)
+    }
+
+    /// Whether the text of an error is HTML, whose tags clients show.
+    private static func markup(_ response: ClientResponse, _ path: String) -> [Finding] {
+        let beginning = response.text.drop { $0.isWhitespace }
+        let isTag = beginning.first == "<" && beginning.dropFirst().first.map { $0 == "!" || $0.isLetter } ?? false
+        guard response.mediaType == "text/html" || isTag else { return [] }
+        return [
+            warning(
+                "html-error",
+                path,
+                "The text of the error is HTML, and clients show its tags.",
+                fix: "Answer text/plain with what the user can do."
+            )
+        ]
+    }
+
+    /// A page's POST says with 422 what is wrong with its variables.
+    package static func refusedRefresh(_ path: String) -> Finding {
+        warning(
+            "page-refused",
+            path,
+            "The page's POST answers 422, so clients show an error instead of the page.",
+            fix: "Answer the page, with what is wrong at its fields; 422 is for rpcs."
+        )
     }
 
     /// Whether the text of an error is longer than what clients show.

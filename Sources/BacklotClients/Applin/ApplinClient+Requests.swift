@@ -16,19 +16,24 @@ extension ApplinClient {
         if let page = StaticPages.page(path) { return page }
         var request = ClientRequest(.get, try url(path), headers: [.accept: AnswerJudge.pageType])
         if let variables = try state.variables(of: path) { request.setVariables(variables) }
-        let result = await send(request, path, isBackground) { verdict(on: $0, path) }
+        let isRefresh = request.method == .post
+        let result = await send(request, path, isBackground) { verdict(on: $0, path, isRefresh) }
         guard let page = try result.get() else { return StaticPages.placeholder }
         dialect = dialect ?? page.dialect
         return page
     }
 
-    private func verdict(on response: ClientResponse, _ path: String) -> AnswerJudge.Verdict {
+    private func verdict(
+        on response: ClientResponse,
+        _ path: String,
+        _ isRefresh: Bool
+    ) -> AnswerJudge.Verdict {
         if response.isPage, var verdict = verdicts[path, response.body] {
             // Of a page that is refreshed and hasn't changed, all has been said.
             if state.entry(path)?.page.bytes == response.body { verdict.findings = [] }
             return verdict
         }
-        let verdict = judge.page(response, path: path)
+        let verdict = judge.page(response, path: path, isRefresh: isRefresh)
         if case .success = verdict.result { verdicts.remember(verdict, of: response.body, at: path) }
         return verdict
     }

@@ -14,8 +14,8 @@ public struct ClientLimits: Sendable, Equatable {
     public var head = 64 * 1024
     /// The largest body of an answer, in bytes.
     public var body = 16 * 1024 * 1024
-    /// How deeply arrays and objects may be nested in a page, 1 to 512.
-    public var nesting = 64
+    /// How deeply arrays and objects may be nested in a page, 1 to 512. Pages that crash phones are reported far below it.
+    public var nesting = 512
     /// How many widgets a page may have before that is worth a warning.
     public var widgets = 2000
     /// How many redirects are followed, one after the other.

@@ -12,6 +12,7 @@ import Testing
     private static let cases: [RuleCase] = [
         RuleCase(
             "a variable twice",
+            .objects,
             bad: """
                 {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"field8",
                 "label":"F9"},{"typ":"textfield","var_name":"field8","label":"F10"}]}}
@@ -30,6 +31,7 @@ import Testing
         ),
         RuleCase(
             "a variable of a textfield and a checkbox",
+            .objects,
             bad: """
                 {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a"},
                 {"typ":"form_section","widgets":[{"typ":"checkbox","var_name":"a"}]}]}}
@@ -48,11 +50,14 @@ import Testing
         ),
         RuleCase(
             "a variable twice in one selector",
+            .objects,
             bad: """
-                {"typ":"plain_page","widget":{"typ":"selector","var_name":"a","var_name1":"a"}}
+                {"typ":"plain_page","widget":{"typ":"selector","var_name":"a","options":["A"],
+                "initial_string":"A","var_name1":"a","options1":["A"],"initial_string1":"A"}}
                 """,
             good: """
-                {"typ":"plain_page","widget":{"typ":"selector","var_name":"a","var_name1":"b"}}
+                {"typ":"plain_page","widget":{"typ":"selector","var_name":"a","options":["A"],
+                "initial_string":"A","var_name1":"b","options1":["A"],"initial_string1":"A"}}
                 """,
             finding: """
                 error: /p › selector "a"
@@ -64,6 +69,7 @@ import Testing
         ),
         RuleCase(
             "an object and an array",
+            .objects,
             bad: """
                 {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"checkbox","var_name":"color#red"},
                 {"typ":"checkbox","var_name":"color%blue"}]}}
@@ -82,6 +88,7 @@ import Testing
         ),
         RuleCase(
             "a value and an object",
+            .objects,
             bad: """
                 {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"color"},
                 {"typ":"checkbox","var_name":"color#red"}]}}
@@ -96,6 +103,93 @@ import Testing
                 value and as an object.
                   Fix: Rename one of them, so that it begins differently.
                   [colliding-var-names] at /page/widget/widgets/1/var_name
+                """
+        ),
+        RuleCase(
+            "a variable twice, for clients that send the last one",
+            .documented,
+            bad: """
+                {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a"},
+                {"typ":"checkbox","var_name":"a"}]}}
+                """,
+            good: """
+                {"typ":"nav_page","title":"T","end":{"typ":"empty"},"widget":{"typ":"textfield","var_name":"a"}}
+                """,
+            finding: """
+                warning: /p › form › checkbox "a"
+                  The variable "a" already belongs to textfield "a", so clients send one value for both.
+                  Fix: Give this checkbox another "var_name", such as "a_2".
+                  [duplicate-var-name] at /page/widget/widgets/1/var_name
+                """
+        ),
+        RuleCase(
+            "a value and an object, for clients that send both",
+            .documented,
+            bad: """
+                {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a"},
+                {"typ":"checkbox","var_name":"a#b"}]}}
+                """,
+            good: """
+                {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a#b"},
+                {"typ":"checkbox","var_name":"a#b"}]}}
+                """,
+            finding: """
+                warning: /p › form › checkbox "a#b"
+                  The variables "a" and "a#b" go into a POST of clients since 0.34 under one key, "a", and fail there.
+                  Fix: Rename one of them, so that it begins differently.
+                  [colliding-var-names] at /page/widget/widgets/1/var_name
+                """
+        ),
+        RuleCase(
+            "two names that differ after the second #",
+            .objects,
+            bad: """
+                {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a#b#c"},
+                {"typ":"textfield","var_name":"a#b#d"}]}}
+                """,
+            good: """
+                {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a#b#c"},
+                {"typ":"textfield","var_name":"a#b"},{"typ":"textfield","var_name":"a#c#d"}]}}
+                """,
+            finding: """
+                error: /p › form › textfield "a#b#d"
+                  The variables "a#b#c" and "a#b#d" differ after the second "#" only, and clients fail every POST from a \
+                page with both.
+                  Fix: Write names with one "#".
+                  [colliding-var-names] at /page/widget/widgets/1/var_name
+                """
+        ),
+        RuleCase(
+            "a name that ends in #",
+            .objects,
+            bad: """
+                {"typ":"plain_page","widget":{"typ":"textfield","var_name":"a#"}}
+                """,
+            good: """
+                {"typ":"plain_page","widget":{"typ":"textfield","var_name":"a##b"}}
+                """,
+            finding: """
+                error: /p › textfield "a#"
+                  The variable "a#" has nothing before or after the "#", so clients since 0.34 fail every POST from the page.
+                  Fix: Write a name without "#", or with something on both sides of it: "size#width".
+                  [malformed-var-name] at /page/widget/var_name
+                """
+        ),
+        RuleCase(
+            "a name that begins with %",
+            .documented,
+            bad: """
+                {"typ":"plain_page","widget":{"typ":"textfield","var_name":"%a"}}
+                """,
+            good: """
+                {"typ":"plain_page","widget":{"typ":"textfield","var_name":"b%a"}}
+                """,
+            finding: """
+                warning: /p › textfield "%a"
+                  The variable "%a" has nothing before or after the "%": clients since 0.34 would fail every POST from the \
+                page.
+                  Fix: Write a name without "%", or with something on both sides of it: "size%width".
+                  [malformed-var-name] at /page/widget/var_name
                 """
         ),
         RuleCase(

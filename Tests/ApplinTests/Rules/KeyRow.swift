@@ -140,7 +140,7 @@ extension KeyRow.Key {
         case "disposition": "stretch"
         case "allow": "email"
         case "capitals": "sentences"
-        case "strings": ["a", ""]
+        case "strings": ["/initial_string", "/initial_string1", "/initial_string2", ""]
         case "widget", "empty": ["typ": "empty"]
         case "start": ["typ": "back_button", "actions": []]
         case "widgets": [["typ": "empty"]]

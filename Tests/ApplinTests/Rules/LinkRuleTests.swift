@@ -370,7 +370,7 @@ import Testing
                 """,
             finding: """
                 error: /p › button "Go" › rpc "//example.com/x"
-                  "//example.com/x" is outside the app's base URL, so clients reject the whole page.
+                  "//example.com/x" is outside the app's base URL, so clients show an error.
                   Fix: Write a path below the base URL, such as "/save"; to reach another server, let yours call it.
                   [url-outside-base] at /page/widget/actions/0
                 """
@@ -403,7 +403,7 @@ import Testing
                 """,
             finding: """
                 error: /p › button "Go" › rpc "/a/../../x"
-                  "/a/../../x" is outside the app's base URL, so clients reject the whole page.
+                  "/a/../../x" is outside the app's base URL, so clients show an error.
                   Fix: Write a path below the base URL, such as "/save"; to reach another server, let yours call it.
                   [url-outside-base] at /page/widget/actions/0
                 """
@@ -432,11 +432,11 @@ import Testing
                 {"typ":"plain_page","widget":{"typ":"button","text":"Go","actions":["rpc:ftp://example.com/x"]}}
                 """,
             good: """
-                {"typ":"plain_page","widget":{"typ":"button","text":"Go","actions":["rpc:/x:y"]}}
+                {"typ":"plain_page","widget":{"typ":"button","text":"Go","actions":["rpc:/x/y:z"]}}
                 """,
             finding: """
                 error: /p › button "Go" › rpc "ftp://example.com/x"
-                  "ftp://example.com/x" is outside the app's base URL, so clients reject the whole page.
+                  "ftp://example.com/x" is outside the app's base URL, so clients show an error.
                   Fix: Write a path below the base URL, such as "/save"; to reach another server, let yours call it.
                   [url-outside-base] at /page/widget/actions/0
                 """
@@ -449,7 +449,7 @@ import Testing
                 "url":"ftp://example.com/x"}]}}
                 """,
             good: """
-                {"typ":"plain_page","widget":{"typ":"button","text":"Go","actions":[{"typ":"rpc","url":"/x:y"}]}}
+                {"typ":"plain_page","widget":{"typ":"button","text":"Go","actions":[{"typ":"rpc","url":"/x/y:z"}]}}
                 """,
             finding: """
                 error: /p › button "Go" › rpc "ftp://example.com/x"
@@ -506,7 +506,7 @@ import Testing
                 """,
             finding: """
                 error: /p › button "Go" › rpc "https://example.com/x"
-                  "https://example.com/x" is outside the app's base URL, so clients reject the whole page.
+                  "https://example.com/x" is outside the app's base URL, so clients show an error.
                   Fix: Write a path below the base URL, such as "/save"; to reach another server, let yours call it.
                   [url-outside-base] at /page/widget/actions/0
                 """

@@ -1,7 +1,8 @@
-import Applin
 import Backlot
 import BacklotJSON
 import Testing
+
+@testable import Applin
 
 /// Large, deep and damaged pages.
 @Suite struct LoadRuleTests {
@@ -39,8 +40,9 @@ import Testing
 
     @Test func `A deep page costs no stack`() {
         let found = findings(Self.deepPage)
-        #expect(found.map(\.rule) == ["missing-key"])
-        #expect(found.first?.path.steps.count == Self.deepPageDepth + 1)
+        #expect(found.map(\.rule) == ["deep-nesting", "missing-key"])
+        #expect(found.first?.path.steps.count == PageRules.deepestNesting + 1)
+        #expect(found.last?.path.steps.count == Self.deepPageDepth + 1)
     }
 
     @Test(arguments: 0..<4)

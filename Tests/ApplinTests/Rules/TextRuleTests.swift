@@ -29,12 +29,28 @@ import Testing
         #expect(url.hasScheme == hasScheme)
     }
 
-    @Test(arguments: [
-        ("/../a", true), ("..", true), ("/a/../../b", true), ("/a/.././..", true), ("/a/../b", false),
-        ("/a?x=/../..", false),
-        ("/...", false), ("", false),
-    ])
-    func `Two dots lead up`(url: String, leadsUp: Bool) {
-        #expect(url.leadsUp == leadsUp)
+    @Test(
+        arguments: [
+            ("/../a", .outside), ("..", .outside), ("/a/../../b", .outside), ("/a/.././..", .outside),
+            ("/a/../b", .inside), ("/a?x=/../..", .inside), ("/...", .inside), ("", .inside), ("/", .inside),
+            ("a b", .inside), ("//x/a", .outside), ("/a:b", .outside), ("/8:30", .unreadable), ("/x/8:30", .inside),
+            ("http://exa mple.test/", .unreadable), ("http://[", .unreadable), ("https://example.com/", .unknown),
+            ("mailto:a@b", .outside),
+        ] as [(String, ClientURL.Place)]
+    )
+    func `A URL is put together with an unknown base URL`(url: String, place: ClientURL.Place) {
+        #expect(ClientURL.place(of: url, base: nil) == place)
+    }
+
+    @Test(
+        arguments: [
+            ("/a", .inside), ("/../a", .outside), ("//travel/a", .inside), ("//other/a", .outside),
+            ("http://client.test/travel/x", .inside),
+            ("http://client.test/x", .outside), ("http://client.test:80/travel/x", .outside),
+            ("ftp://client.test/", .outside),
+        ] as [(String, ClientURL.Place)]
+    )
+    func `A URL is put together with a known base URL`(url: String, place: ClientURL.Place) {
+        #expect(ClientURL.place(of: url, base: "http://client.test/travel/") == place)
     }
 }

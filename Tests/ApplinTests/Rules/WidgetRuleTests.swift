@@ -93,7 +93,8 @@ import Testing
                 {"typ":"plain_page","widget":{"typ":"selector","var_name":"a","options":["Red","Blue"]}}
                 """,
             good: """
-                {"typ":"plain_page","widget":{"typ":"selector","var_name":"a","options":[]}}
+                {"typ":"plain_page","widget":{"typ":"selector","var_name":"a","options":["Red"],
+                "initial_string":"Red"}}
                 """,
             finding: """
                 warning: /p › selector "a"
@@ -132,6 +133,36 @@ import Testing
                   By the documentation, an empty list of actions disables a checkbox.
                   Fix: Remove "actions".
                   [empty-checkbox-actions] at /page/widget/actions
+                """
+        ),
+        RuleCase(
+            "a selector without options",
+            bad: """
+                {"typ":"plain_page","widget":{"typ":"selector","var_name":"a","options":[]}}
+                """,
+            good: """
+                {"typ":"plain_page","widget":{"typ":"selector","var_name":"a","options":["Red"],"initial_string":"Red"}}
+                """,
+            finding: """
+                warning: /p › selector "a"
+                  The selector has no options, so nobody can choose anything.
+                  Fix: Add "options", or show a text instead of the selector.
+                  [selector-without-options] at /page/widget/options
+                """
+        ),
+        RuleCase(
+            "an initial string that is no option",
+            bad: """
+                {"typ":"plain_page","widget":{"typ":"selector","var_name":"a","options":["Red"],"initial_string":"red"}}
+                """,
+            good: """
+                {"typ":"plain_page","widget":{"typ":"selector","var_name":"a","options":["Red"],"initial_string":"Red"}}
+                """,
+            finding: """
+                warning: /p › selector "a"
+                  "red" is none of the options: the selector shows "Red", but sends "red" until somebody touches it.
+                  Fix: Write one of the options, such as "Red".
+                  [initial-string-not-an-option] at /page/widget/initial_string
                 """
         ),
     ]

@@ -148,7 +148,7 @@ struct InputTests {
             "/",
             #"{"typ":"textfield","var_name":"a","label":"A"}"#,
             #"{"typ":"textfield","var_name":"a","label":"B"}"#,
-            Backend.button("Save", #""rpc:/save""#)
+            Backend.button("Save", #"{"typ":"rpc","url":"/save"}"#)
         )
         let app = try backend.client()
         let failure = await #expect(throws: BackendFailure.self) { try await app.launch() }

@@ -62,11 +62,11 @@ struct ProtocolTests {
         let backend = Backend()
         backend.form(
             "/travel/",
-            Backend.button("Go", #""rpc:/save""#, #""push:/hotels?page=2""#, #""push:/id:5""#),
+            Backend.button("Go", #""rpc:/save""#, #""push:/hotels?page=2""#, #""push:/x/id:5""#),
             Backend.button("Photo", #""choose_photo:photo""#)
         )
         backend.form("/travel/hotels")
-        backend.form("/travel/id:5")
+        backend.form("/travel/x/id:5")
         for path in ["/travel/save", "/travel/photo"] { backend.status(path, .ok) }
         let app = try await backend.launched(at: "/travel/")
         try await app.tap("Photo")
@@ -74,10 +74,10 @@ struct ProtocolTests {
         try await app.tap("Go")
         #expect(
             backend.log == [
-                "PUT /travel/photo \u{1}", "POST /travel/save {}", "GET /travel/hotels?page=2", "GET /travel/id:5",
+                "PUT /travel/photo \u{1}", "POST /travel/save {}", "GET /travel/hotels?page=2", "GET /travel/x/id:5",
             ]
         )
-        #expect(app.stack == ["/", "/hotels?page=2", "/id:5"])
+        #expect(app.stack == ["/", "/hotels?page=2", "/x/id:5"])
     }
 
     @Test func `A path can't leave the base URL`() async throws {

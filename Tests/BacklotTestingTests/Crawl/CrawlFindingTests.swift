@@ -52,6 +52,62 @@ struct CrawlFindingTests {
         #expect(report.findings.first?.path.pointer == "/page/widget/widget/widgets/0/actions/0")
     }
 
+    @Test func `A page whose POST answers 422 is shown as an error`() async throws {
+        let backend = Backend()
+        let page = Backend.form([#"{"typ":"textfield","var_name":"a"}"#])
+        backend.on("/") { request in
+            request.method == .get ? .page(page) : .text("Too short.", status: .unprocessableContent)
+        }
+        #expect(try await backend.crawl().pageRules == ["/ page-refused"])
+    }
+
+    @Test func `A variable has one type on all pages`() async throws {
+        let backend = Backend.leading()
+        backend.form("/", #"{"typ":"textfield","var_name":"a"}"#, Backend.button("Go", Backend.push))
+        backend.form("/next", #"{"typ":"checkbox","var_name":"a"}"#)
+        let report = try await backend.crawl()
+        #expect(report.pageRules == ["/next variable-of-two-types"])
+        #expect(
+            report.findings.first?.message
+                == #"The variable "a" is a boolean here and a text on /: once one page has set it, clients send nothing "#
+                + "for the other."
+        )
+        backend.form("/next", #"{"typ":"selector","var_name":"a","options":["1"],"initial_string":"1"}"#)
+        #expect(try await backend.crawl().isClean)
+    }
+
+    @Test func `Pictures of the same server are asked for, once each`() async throws {
+        let backend = Backend()
+        func image(_ url: String) -> String {
+            #"{"typ":"image","url":"\#(url)","aspect_ratio":1,"disposition":"fit"}"#
+        }
+        backend.form(
+            "/travel/",
+            image("/a.png"),
+            image("/gone.png"),
+            image("/gone.png"),
+            image("b.png"),
+            image("/page"),
+            image("http://example.com/c.png"),
+            image("data:,x"),
+            #"{"typ":"nav_button","text":"A","photo_url":"/gone2.png","actions":[]}"#
+        )
+        for path in ["/a.png", "/travel/b.png"] {
+            backend.on(path) { _ in Response(headers: [.contentType: "image/png"], body: .bytes([1])) }
+        }
+        backend.on("/page") { _ in .text("No picture.") }
+        let report = try await backend.crawl(at: "/travel/")
+        #expect(
+            report.findings.map { "\($0.rule) \($0.message)" } == [
+                #"dead-image The picture is at "/gone.png", which answers 404 Not Found, so clients show a placeholder."#,
+                #"dead-image The picture is at "/page", which is text/plain and no picture, so clients show a "#
+                    + "placeholder.",
+                #"dead-image The picture is at "/gone2.png", which answers 404 Not Found, so clients show a placeholder."#,
+            ]
+        )
+        #expect(backend.log.count == 6)
+    }
+
     @Test func `The text of a 404 is judged too`() async throws {
         let backend = Backend.leading()
         backend.on("/next") { _ in Response(status: .notFound, body: .bytes([0xFF])) }

@@ -37,6 +37,7 @@ struct AnswerJudgeTests {
                 200, pageType, #"{"page":{"typ":"nav_page","title":"A","widget":{"typ":"carousel"}}}"#, .server,
                 ["unknown-typ"]
             ),
+            (200, pageType, String(repeating: "[", count: 513), .server, ["deep-nesting"]),
             (200, pageType, String(repeating: "[", count: 65), .server, ["not-json"]),
             // A page with a mistake that comes out later only is shown.
             (
@@ -50,6 +51,9 @@ struct AnswerJudgeTests {
             (403, "text/plain", "Please log in.", .user, []),
             (422, "text/plain", "Too short.", .user, []),
             (422, "text/plain", "", .user, ["empty-error"]),
+            (422, "text/html; charset=utf-8", "No.", .user, ["html-error"]),
+            (403, "text/plain", "\n<p>No.</p>", .user, ["html-error"]),
+            (403, "text/plain", "<3 characters", .user, []),
             (422, "text/plain", String(repeating: "é", count: 1001), .user, ["long-error"]),
             (500, "text/plain", "oh", .server, ["server-error"]),
             (503, nil, "", .server, ["server-error"]),

@@ -1,0 +1,85 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// How clients read the URLs on a page: with Foundation's `URL`, as this module does, so that both agree to the letter.
+///
+/// Clients on iOS before 17 can't read what has to be percent-encoded first.
+enum ClientURL {
+    /// Where a URL leads that clients put together from the app's base URL and what the page says.
+    enum Place {
+        case inside
+        case outside
+        /// It is absolute, and the app's base URL isn't known.
+        case unknown
+        /// It can't be read as a URL.
+        case unreadable
+    }
+
+    /// Stands for a base URL that isn't known.
+    private static let unknownBase = "http://base.invalid/app/"
+
+    /// Whether clients can read a text as a URL.
+    static func isReadable(_ text: String) -> Bool {
+        URL(string: text) != nil && !hasBlankHost(text)
+    }
+
+    /// A blank in a host can't be encoded.
+    private static func hasBlankHost(_ text: String) -> Bool {
+        guard let slashes = text.firstRange(of: "//"), text[..<slashes.lowerBound].last.map({ $0 == ":" }) ?? true
+        else {
+            return false
+        }
+        return text[slashes.upperBound...].prefix { !"/?#".contains($0) }.contains(where: \.isWhitespace)
+    }
+
+    /// Where rpcs and uploads go: clients take a slash from the beginning, and put the base URL before the rest.
+    ///
+    /// - Parameter base: the app's base URL, with a slash at its end; nil when it is unknown.
+    static func place(of text: String, base: String?) -> Place {
+        let relative = text.hasPrefix("/") ? String(text.dropFirst()) : text
+        if relative.isEmpty { return .inside }
+        guard let base = URL(string: base ?? unknownBase), let url = URL(string: relative, relativeTo: base),
+            !hasBlankHost(relative)
+        else { return .unreadable }
+        if url.absoluteString.hasPrefix(base.absoluteString) { return .inside }
+        let isWeb = ["http:", "https:"].contains(where: text.lowercased().hasPrefix)
+        return base.absoluteString == unknownBase && isWeb ? .unknown : .outside
+    }
+
+    /// The same URL with what must be encoded percent-encoded; nil for one that needs nothing or can't be read.
+    static func encoded(_ text: String) -> String? {
+        guard let url = URL(string: text), url.absoluteString != text else { return nil }
+        return url.absoluteString
+    }
+
+    /// Whether clients take the beginning of a path for the scheme of a URL: `/8:30`, `a:b`, but not `/x/8:30`.
+    static func hasColonInFirstSegment(_ path: String) -> Bool {
+        path.drop { $0 == "/" }.prefix { !"/?#".contains($0) }.contains(":")
+    }
+}
+
+extension String {
+    /// The part before the query and the fragment.
+    var beforeQuery: String {
+        String(prefix { $0 != "?" && $0 != "#" })
+    }
+
+    /// Whether it begins with a scheme and a colon (RFC 3986, section 3.1).
+    var hasScheme: Bool {
+        guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")), let first = utf8.first, first.isLetter else {
+            return false
+        }
+        return utf8[..<colon].allSatisfy { byte in
+            byte.isLetter || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.".utf8.contains(byte)
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetter: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+    }
+}

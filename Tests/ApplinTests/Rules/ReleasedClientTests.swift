@@ -1,0 +1,148 @@
+import Backlot
+import BacklotJSON
+import Testing
+
+@testable import Applin
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What released clients were measured to do, and what the rules say that they do.
+@Suite struct ReleasedClientTests {
+    private static let measured = ReleasedClients.releases.filter { $0 >= "0.24" }
+
+    /// The releases in a list such as `0.24-0.30,0.34`.
+    private static func releases(_ list: Substring) -> [ClientVersion] {
+        if list == "-" { return [] }
+        return list.split(separator: ",").flatMap { range -> [ClientVersion] in
+            let bounds = range.split(separator: "-").compactMap { ClientVersion(String($0)) }
+            return measured.filter { bounds[0] <= $0 && $0 <= bounds[bounds.count - 1] }
+        }
+    }
+
+    @Test func `Verdicts are those of the released clients`() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "released-clients.txt")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
+        #expect(lines.count > 300)
+        for line in lines {
+            let parts = line.split(separator: "\t")
+            // Numbers that no Double holds are refused here, also where clients never look at them.
+            if parts[2].contains("1e400") || parts[2].contains("1e309") { continue }
+            let verdicts = ReleasedClients.verdicts(onBody: Array(parts[2].utf8), baseURL: "http://client.test/")
+            // Before 0.25, clients don't look into a checkbox's actions.
+            let since: ClientVersion = parts[2].contains(#""checkbox""#) ? "0.25" : "0.24"
+            let accepted = verdicts.accepts.filter { $0 >= since }
+            #expect(accepted == Self.releases(parts[0]).filter { $0 >= since }, "\(parts[2])")
+            let silent = verdicts.failsToPost.map(\.release)
+            #expect(silent == Self.releases(parts[1]), "\(parts[2])")
+        }
+    }
+
+    // MARK: Files of pages
+
+    private static let button = """
+        {"typ":"plain_page","widget":{"typ":"button","text":"Go","actions":[{"typ":"rpc","url":"/a"}]}}
+        """
+
+    private func verdicts(_ text: String) throws -> [String] {
+        try PageFile(Array(text.utf8), name: "a.json").entries.map { $0.verdicts(baseURL: nil).text(id: $0.id) }
+    }
+
+    @Test(arguments: [
+        button, "{\"page\":\(button)}", "{\n\"page\":\n\(button)\n}\n",
+    ])
+    func `A file holds a page`(text: String) throws {
+        let verdicts = try verdicts(text)
+        #expect(verdicts.count == 1)
+        #expect(
+            verdicts[0].hasPrefix("a.json\n  loads: 0.31 to 0.40\n  0.0.3 to 0.30: /page/widget/actions/0: The action ")
+        )
+    }
+
+    @Test func `A file holds lines of pages`() throws {
+        let lines = """
+            {"id":"one","page":{"page":\(Self.button)}}
+
+            {"id":2,"page":"{\\"page\\":5}"}
+            {"page":{"page":\(Self.button)}}
+            {"id":"broken"
+            """
+        let file = try PageFile(Array(lines.utf8), name: "pages")
+        #expect(file.entries.map(\.id) == ["one", "2", "pages, line 3", "pages, line 4"])
+        #expect(file.entries.map { $0.verdicts(baseURL: nil).accepts.count } == [12, 0, 12, 0])
+    }
+
+    @Test(arguments: ["", "no JSON", "[]", "{", "{}\n{}", "{\"page\":5}", "\u{FEFF}{\"page\":{}}"])
+    func `What is no page is loaded by no client`(text: String) throws {
+        let file = try PageFile(Array(text.utf8), name: "x")
+        #expect(file.entries.map(\.id) == ["x"])
+        #expect(file.entries[0].verdicts(baseURL: nil).rejects.count == ReleasedClients.releases.count)
+    }
+
+    @Test func `Compressed files are read, damaged ones are not`() throws {
+        // gzip of {"typ":"plain_page","widget":{"typ":"empty"}}
+        let gzip: [UInt8] = [
+            0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xAB, 0x56, 0x2A, 0xA9, 0x2C, 0x50,
+            0xB2, 0x52, 0x2A, 0xC8, 0x49, 0xCC, 0xCC, 0x8B, 0x2F, 0x48, 0x4C, 0x4F, 0x55, 0xD2, 0x51, 0x2A,
+            0xCF, 0x4C, 0x49, 0x4F, 0x2D, 0x51, 0xB2, 0xAA, 0x86, 0x4A, 0xA6, 0xE6, 0x16, 0x94, 0x54, 0x2A,
+            0xD5, 0xD6, 0x02, 0x00, 0xA5, 0x53, 0x47, 0x78, 0x2D, 0x00, 0x00, 0x00,
+        ]
+        let file = try PageFile(gzip, name: "x")
+        #expect(file.entries[0].verdicts(baseURL: nil).rejects.isEmpty)
+        #expect(throws: (any Error).self) { try PageFile(Array(gzip.dropLast(9)), name: "x") }
+    }
+
+    @Test func `Programs get the verdicts as JSON`() throws {
+        let page: JSONValue = ["page": ["typ": "plain_page", "widget": ["typ": "textfield", "var_name": "a#"]]]
+        let json = ReleasedClients.verdicts(on: page, baseURL: nil).json(id: "x")
+        #expect(json["id"] == "x")
+        #expect(json["accepts"]?.array?.last == "0.40.0")
+        #expect(json["rejects"] == [:])
+        #expect(json["post_refused"]?.object?.members.map(\.key).first == "0.34.0")
+        #expect(
+            json["post_refused"]?["0.40.0"] == """
+                /page/widget/var_name: The variable "a#" has nothing before or after the "#", so clients since 0.34 fail \
+                every POST from the page. [malformed-var-name]
+                """
+        )
+    }
+
+    // MARK: Ranges of clients
+
+    @Test func `A page for several clients is judged for all of them`() {
+        func rules(_ widget: JSONValue, _ clients: PartialRangeFrom<ClientVersion>) -> [String] {
+            ApplinRules.findings(
+                inPage: ["page": ["typ": "plain_page", "widget": widget]],
+                path: "/p",
+                dialect: .objects,
+                clients: clients,
+                app: nil
+            )
+            .map { "\($0.severity) \($0.rule) \($0.isRejection)" }
+        }
+        let box: JSONValue = ["typ": "checkbox_button", "text": "A"]
+        #expect(rules(box, "0.38"...) == [])
+        #expect(rules(box, "0.34"...) == ["error widget-of-other-version true"])
+        let field: JSONValue = ["typ": "textfield", "var_name": "a", "validated": true]
+        #expect(rules(field, "0.33"...) == [])
+        #expect(rules(field, "0.32"...) == ["warning key-of-other-version false"])
+        let wrong: JSONValue = ["typ": "textfield", "var_name": "a", "validated": 1]
+        #expect(rules(wrong, "0.31"...) == ["error wrong-type true", "warning key-of-other-version false"])
+        let link: JSONValue = [
+            "typ": "button", "text": "A", "actions": [["typ": "launch_url", "url": "https://example.com/"]],
+        ]
+        #expect(rules(link, "0.32"...) == [])
+        #expect(rules(link, "0.31"...) == ["error url-outside-base true"])
+    }
+
+    @Test(arguments: [
+        ("0.34", "0.34"), ("0.32.1", "0.32.1"), ("1", "1.0"), ("", nil), ("0.", nil), ("0.34.1.2", nil), ("+1", nil),
+        ("a", nil),
+    ])
+    func `A version is read`(text: String, read: String?) {
+        #expect(ClientVersion(text)?.description == read)
+    }
+}
