@@ -200,14 +200,6 @@ extension JSONWriter {
         self.value(value)
     }
 
-    /// Writes a field that holds a whole number that can't be negative.
-    @inlinable
-    public mutating func field(_ key: StaticString, _ value: UInt32?) {
-        guard let value else { return }
-        writeKey(key)
-        self.value(Int(value))
-    }
-
     /// Writes a field that holds a number, as ``JSONWriter/value(_:)-(Double)`` writes it: infinity and NaN become `null`.
     @inlinable
     public mutating func field(_ key: StaticString, _ value: Double?) {

@@ -103,7 +103,7 @@ import Testing
         let page = navPage("Polled") {
             scroll { form { text("This page updates automatically every 2 seconds.") } }
         }
-        .pollSeconds(2)
+        .poll(every: .seconds(2))
         try expect(
             page,
             is: [
@@ -118,11 +118,11 @@ import Testing
     @Test func homePages() throws {
         let widget: JSONValue = ["typ": "scroll", "widget": columnJSON(textJSON("text"))]
         try expect(
-            navPage("Home Page") { scroll { column { text("text") } } }.pollSeconds(30),
+            navPage("Home Page") { scroll { column { text("text") } } }.poll(every: .seconds(30)),
             is: ["typ": "nav_page", "title": "Home Page", "poll_seconds": 30, "widget": widget]
         )
         try expect(
-            plainPage("Home Page") { scroll { column { text("text") } } }.pollSeconds(30),
+            plainPage("Home Page") { scroll { column { text("text") } } }.poll(every: .seconds(30)),
             is: ["typ": "plain_page", "title": "Home Page", "poll_seconds": 30, "widget": widget]
         )
     }
@@ -193,7 +193,7 @@ import Testing
                     checkbox("many_words").text(Self.manyWords)
                     checkbox("long_word").text(Self.longWord)
                     checkbox("poll").text("Polls page").actions { poll() }
-                    checkbox("poll_delay").text("Polls page after 1 second delay").pollDelayMs(1000)
+                    checkbox("poll_delay").text("Polls page after 1 second delay").pollDelay(.seconds(1))
                 }
             }
         }
@@ -532,8 +532,8 @@ import Testing
                     textfield("field8b").label("F10").autoCapitalize(.sentences)
                     textfield("field9").label("F11").maxLines(1)
                     textfield("field10").label("F12").maxLines(3)
-                    textfield("field11").label("Polls page on change").pollDelayMs(0)
-                    textfield("field12").label("Polls page after change and 1 second delay").pollDelayMs(1000)
+                    textfield("field11").label("Polls page on change").pollDelay(.zero)
+                    textfield("field12").label("Polls page after change and 1 second delay").pollDelay(.seconds(1))
                 }
             }
         }

@@ -17,8 +17,8 @@ import Testing
         #expect(make { $0.text(nil) } == make())
         #expect(make { $0.initialBool(true) } == #"{"typ":"checkbox","var_name":"agree","initial_bool":true}"#)
         #expect(make { $0.initialBool(false) } == #"{"typ":"checkbox","var_name":"agree","initial_bool":false}"#)
-        #expect(make { $0.pollDelayMs(0) } == #"{"typ":"checkbox","var_name":"agree","poll_delay_ms":0}"#)
-        #expect(make { $0.pollDelayMs(1000) } == #"{"typ":"checkbox","var_name":"agree","poll_delay_ms":1000}"#)
+        #expect(make { $0.pollDelay(.zero) } == #"{"typ":"checkbox","var_name":"agree","poll_delay_ms":0}"#)
+        #expect(make { $0.pollDelay(.seconds(1)) } == #"{"typ":"checkbox","var_name":"agree","poll_delay_ms":1000}"#)
         #expect(make { $0.validated() } == #"{"typ":"checkbox","var_name":"agree","validated":true}"#)
     }
 
@@ -51,10 +51,10 @@ import Testing
         #expect(make { $0.maxLines(3) } == expected(#""max_lines":3"#))
         #expect(make { $0.maxChars(20) } == expected(#""max_chars":20"#))
         #expect(make { $0.minChars(2) } == expected(#""min_chars":2"#))
-        #expect(make { $0.pollDelayMs(0) } == expected(#""poll_delay_ms":0"#))
+        #expect(make { $0.pollDelay(.zero) } == expected(#""poll_delay_ms":0"#))
         #expect(make { $0.validated() } == expected(#""validated":true"#))
         #expect(make { $0.validated(false) } == expected(#""validated":false"#))
-        #expect(make { $0.maxLines(.max) } == expected(#""max_lines":4294967295"#))
+        #expect(make { $0.maxLines(4_294_967_295) } == expected(#""max_lines":4294967295"#))
     }
 
     @Test(arguments: [
@@ -73,7 +73,7 @@ import Testing
         let all = make {
             $0.label("a").error("b").initialString("c").allow(.all).autoCapitalize(.names).maxLines(1).maxChars(2)
                 .minChars(3)
-                .pollDelayMs(4).validated()
+                .pollDelay(.milliseconds(4)).validated()
         }
         #expect(
             all
@@ -89,7 +89,7 @@ import Testing
             $0.label("a").error("b").label(nil).error(nil).initialString(nil).allow(nil).autoCapitalize(nil).maxLines(
                 nil
             )
-            .maxChars(nil).minChars(nil).pollDelayMs(nil)
+            .maxChars(nil).minChars(nil).pollDelay(nil)
         }
         #expect(none == make())
     }
@@ -110,7 +110,7 @@ import Testing
         let all = Applin.selector("h", options: ["1"], initialString: "1")
             .second("m", options: ["2"], initialString: "2")
             .third("s", options: ["3"], initialString: nil)
-            .label("Time").error("Too late").pollDelayMs(0).validated()
+            .label("Time").error("Too late").pollDelay(.zero).validated()
         let expected = """
             {"typ":"selector","var_name":"h","options":["1"],"initial_string":"1",\
             "var_name1":"m","options1":["2"],"initial_string1":"2","var_name2":"s","options2":["3"],\

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func options() {
-        let page = make().pollSeconds(2).ephemeral()
+        let page = make().poll(every: .seconds(2)).ephemeral()
             .start {
                 backButton {
                     rpc("/save_note")
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func startCanBeLeftOut() {
-        #expect(encoded(make().pollSeconds(nil)) == encoded(make()))
+        #expect(encoded(make().poll(every: nil)) == encoded(make()))
         #expect(make().children.map(\.typ.description) == ["empty"])
     }
 
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func options() {
-        let page = plainPage("Title") { text("a") }.pollSeconds(30).ephemeral(false)
+        let page = plainPage("Title") { text("a") }.poll(every: .seconds(30)).ephemeral(false)
         #expect(
             encoded(page)
                 == #"{"typ":"plain_page","title":"Title","poll_seconds":30,"ephemeral":false,"widget":{"typ":"text","text":"a"}}"#

@@ -126,7 +126,7 @@ private struct SampleValues {
     func text(_ key: String) -> String? { object[key]?.string }
     func bool(_ key: String) -> Bool? { object[key]?.bool }
     func number(_ key: String) -> Double? { object[key]?.number?.double }
-    func count(_ key: String) -> UInt32? { object[key]?.number?.uint64.map(UInt32.init) }
+    func count(_ key: String) -> Int? { object[key]?.number?.uint64.map(Int.init) }
     func texts(_ key: String) -> [String]? { object[key]?.array?.compactMap(\.string) }
     var varName: String { text("var_name") ?? "" }
 
@@ -143,7 +143,7 @@ private enum WidgetSample {
         "button": { values in button(values.text("text") ?? "") { values.actions } },
         "checkbox": { values in
             var box = checkbox(values.varName).text(values.text("text")).initialBool(values.bool("initial_bool"))
-                .actions { values.actions }.pollDelayMs(values.count("poll_delay_ms"))
+                .actions { values.actions }.pollDelay(values.count("poll_delay_ms").map { .milliseconds($0) })
             if let validated = values.bool("validated") { box = box.validated(validated) }
             return box
         },
@@ -181,7 +181,9 @@ private enum WidgetSample {
                 options: values.texts("options") ?? [],
                 initialString: values.text("initial_string")
             )
-            .label(values.text("label")).error(values.text("error")).pollDelayMs(values.count("poll_delay_ms"))
+            .label(values.text("label")).error(values.text("error")).pollDelay(
+                values.count("poll_delay_ms").map { .milliseconds($0) }
+            )
             if let name = values.text("var_name1"), let options = values.texts("options1") {
                 made = made.second(name, options: options, initialString: values.text("initial_string1"))
             }
@@ -198,7 +200,7 @@ private enum WidgetSample {
             field = field.allow(values.text("allow").flatMap(TextField.Allow.init))
                 .autoCapitalize(values.text("auto_capitalize").flatMap(TextField.AutoCapitalize.init))
             field = field.maxLines(values.count("max_lines")).maxChars(values.count("max_chars"))
-                .minChars(values.count("min_chars")).pollDelayMs(values.count("poll_delay_ms"))
+                .minChars(values.count("min_chars")).pollDelay(values.count("poll_delay_ms").map { .milliseconds($0) })
             if let validated = values.bool("validated") { field = field.validated(validated) }
             return field
         },
@@ -208,14 +210,18 @@ private enum WidgetSample {
 private enum PageSampleMaker {
     static let all: [String: @Sendable (SampleValues) -> any Page] = [
         "nav_page": { values in
-            var page = navPage(values.text("title") ?? "") { empty() }.pollSeconds(values.count("poll_seconds"))
+            var page = navPage(values.text("title") ?? "") { empty() }.poll(
+                every: values.count("poll_seconds").map { .seconds($0) }
+            )
             if values.object["start"] != nil { page = page.start { empty() } }
             if values.object["end"] != nil { page = page.end { empty() } }
             if let ephemeral = values.bool("ephemeral") { page = page.ephemeral(ephemeral) }
             return page
         },
         "plain_page": { values in
-            var page = plainPage(values.text("title")) { empty() }.pollSeconds(values.count("poll_seconds"))
+            var page = plainPage(values.text("title")) { empty() }.poll(
+                every: values.count("poll_seconds").map { .seconds($0) }
+            )
             if let ephemeral = values.bool("ephemeral") { page = page.ephemeral(ephemeral) }
             return page
         },

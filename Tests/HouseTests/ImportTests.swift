@@ -40,7 +40,7 @@ struct ImportTests {
             "SystemPackage",
         ],
         "DynamicViews": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
-        "Xpedite": ["Backlot", "BacklotJSON", "Logging"],
+        "Xpedite": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "Floki": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "FlokiSQLite": ["Floki", "FoundationEssentials", "GRDB"],
         "demo-server": [

@@ -11,7 +11,7 @@ public struct NavPage: Page {
     public let widget: any Widget
     var start: (any NavPageStart)?
     var end: (any Widget)?
-    var pollSeconds: UInt32?
+    var poll: Duration?
     var ephemeral: Bool?
 
     /// `nav_page`
@@ -30,7 +30,7 @@ public struct NavPage: Page {
             if let end {
                 $0.field("end", end)
             }
-            $0.field("poll_seconds", pollSeconds)
+            $0.field("poll_seconds", poll?.wholeSeconds)
             $0.field("ephemeral", ephemeral)
             $0.field("widget", widget)
         }
@@ -53,10 +53,13 @@ public struct NavPage: Page {
         return consume self
     }
 
-    /// Polls the page every so many seconds while the app is in the foreground, and when the app comes back to it. Clients
-    /// take 0 for never.
-    public consuming func pollSeconds(_ seconds: UInt32?) -> NavPage {
-        pollSeconds = seconds
+    /// Polls the page again and again while the app is in the foreground, and when the app comes back to it: the wire's
+    /// `poll_seconds`.
+    ///
+    /// - Parameter interval: the time between two requests, in whole seconds, rounded up, at most 2³² − 1. Clients take zero
+    ///   for never.
+    public consuming func poll(every interval: Duration?) -> NavPage {
+        poll = interval
         return consume self
     }
 

@@ -9,7 +9,7 @@ public struct PlainPage: Page {
     public let title: String?
     /// The widget that the page shows.
     public let widget: any Widget
-    var pollSeconds: UInt32?
+    var poll: Duration?
     var ephemeral: Bool?
 
     /// `plain_page`
@@ -22,16 +22,19 @@ public struct PlainPage: Page {
     public func encode(into writer: inout JSONWriter) {
         writer.object(typ: typ) {
             $0.field("title", title)
-            $0.field("poll_seconds", pollSeconds)
+            $0.field("poll_seconds", poll?.wholeSeconds)
             $0.field("ephemeral", ephemeral)
             $0.field("widget", widget)
         }
     }
 
-    /// Polls the page every so many seconds while the app is in the foreground, and when the app comes back to it. Clients
-    /// take 0 for never.
-    public consuming func pollSeconds(_ seconds: UInt32?) -> PlainPage {
-        pollSeconds = seconds
+    /// Polls the page again and again while the app is in the foreground, and when the app comes back to it: the wire's
+    /// `poll_seconds`.
+    ///
+    /// - Parameter interval: the time between two requests, in whole seconds, rounded up, at most 2³² − 1. Clients take zero
+    ///   for never.
+    public consuming func poll(every interval: Duration?) -> PlainPage {
+        poll = interval
         return consume self
     }
 

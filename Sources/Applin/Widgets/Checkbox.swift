@@ -10,7 +10,7 @@ public struct Checkbox: Widget {
     var text: String?
     var initialBool: Bool?
     var actions: [any Action] = []
-    var pollDelayMs: UInt32?
+    var pollDelay: Duration?
     var validated: Bool?
 
     /// `checkbox`
@@ -25,7 +25,7 @@ public struct Checkbox: Widget {
             if !actions.isEmpty {
                 $0.field("actions", actions)
             }
-            $0.field("poll_delay_ms", pollDelayMs)
+            $0.field("poll_delay_ms", pollDelay.map { Int($0.milliseconds) })
             $0.field("validated", validated)
         }
     }
@@ -48,9 +48,9 @@ public struct Checkbox: Widget {
         return consume self
     }
 
-    /// Polls the page when the box has been tapped, after this many milliseconds; 0 polls at once.
-    public consuming func pollDelayMs(_ milliseconds: UInt32?) -> Checkbox {
-        pollDelayMs = milliseconds
+    /// Polls the page when the box has been tapped, after this time, in whole milliseconds, at most 2³² − 1; zero polls at once.
+    public consuming func pollDelay(_ delay: Duration?) -> Checkbox {
+        pollDelay = delay
         return consume self
     }
 

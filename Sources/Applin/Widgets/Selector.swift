@@ -21,7 +21,7 @@ public struct Selector: Widget {
     var initialString2: String?
     var label: String?
     var error: String?
-    var pollDelayMs: UInt32?
+    var pollDelay: Duration?
     var validated: Bool?
 
     /// `selector`
@@ -41,7 +41,7 @@ public struct Selector: Widget {
             $0.field("initial_string2", initialString2)
             $0.field("label", label)
             $0.field("error", error)
-            $0.field("poll_delay_ms", pollDelayMs)
+            $0.field("poll_delay_ms", pollDelay.map { Int($0.milliseconds) })
             $0.field("validated", validated)
         }
     }
@@ -70,9 +70,9 @@ public struct Selector: Widget {
         return consume self
     }
 
-    /// Polls the page when the choice has changed, after this many milliseconds; 0 polls at once.
-    public consuming func pollDelayMs(_ milliseconds: UInt32?) -> Selector {
-        pollDelayMs = milliseconds
+    /// Polls the page when the choice has changed, after this time, in whole milliseconds, at most 2³² − 1; zero polls at once.
+    public consuming func pollDelay(_ delay: Duration?) -> Selector {
+        pollDelay = delay
         return consume self
     }
 

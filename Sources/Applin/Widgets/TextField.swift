@@ -35,10 +35,10 @@ public struct TextField: Widget {
     var initialString: String?
     var allow: Allow?
     var autoCapitalize: AutoCapitalize?
-    var maxLines: UInt32?
-    var maxChars: UInt32?
-    var minChars: UInt32?
-    var pollDelayMs: UInt32?
+    var maxLines: Int?
+    var maxChars: Int?
+    var minChars: Int?
+    var pollDelay: Duration?
     var validated: Bool?
 
     /// `textfield`
@@ -56,7 +56,7 @@ public struct TextField: Widget {
             $0.field("max_lines", maxLines)
             $0.field("max_chars", maxChars)
             $0.field("min_chars", minChars)
-            $0.field("poll_delay_ms", pollDelayMs)
+            $0.field("poll_delay_ms", pollDelay.map { Int($0.milliseconds) })
             $0.field("validated", validated)
         }
     }
@@ -92,26 +92,26 @@ public struct TextField: Widget {
     }
 
     /// Restricts the number of lines.
-    public consuming func maxLines(_ lines: UInt32?) -> TextField {
+    public consuming func maxLines(_ lines: Int?) -> TextField {
         maxLines = lines
         return consume self
     }
 
     /// Restricts the number of characters.
-    public consuming func maxChars(_ characters: UInt32?) -> TextField {
+    public consuming func maxChars(_ characters: Int?) -> TextField {
         maxChars = characters
         return consume self
     }
 
     /// Asks for at least this number of characters.
-    public consuming func minChars(_ characters: UInt32?) -> TextField {
+    public consuming func minChars(_ characters: Int?) -> TextField {
         minChars = characters
         return consume self
     }
 
-    /// Polls the page when the text has changed, after this many milliseconds; 0 polls at once, as a search box does.
-    public consuming func pollDelayMs(_ milliseconds: UInt32?) -> TextField {
-        pollDelayMs = milliseconds
+    /// Polls the page when the text has changed, after this time, in whole milliseconds, at most 2³² − 1; zero polls at once, as a search box does.
+    public consuming func pollDelay(_ delay: Duration?) -> TextField {
+        pollDelay = delay
         return consume self
     }
 
@@ -184,7 +184,7 @@ extension Key {
     static let pollDelay = optional(
         "poll_delay_ms",
         .unsigned,
-        "Polls the page when the value has changed, after this many milliseconds; 0 polls at once.",
+        "Polls the page when the value has changed, after this time, in whole milliseconds, at most 2³² − 1; zero polls at once.",
         support: .since("0.25")
     )
 

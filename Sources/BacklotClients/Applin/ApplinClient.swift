@@ -26,7 +26,7 @@ internal import Foundation
 /// mistake throws a ``BackendFailure``: each page is judged by the rules of the Applin module when it comes. What the backend
 /// tells the user (403 and 422) is no failure: the client shows it, and ``errorText`` has it.
 ///
-/// Time stands still between the steps and passes in ``wait(seconds:file:line:)`` alone, with all that the client does
+/// Time stands still between the steps and passes in ``wait(_:file:line:)`` alone, with all that the client does
 /// meanwhile.
 public final class ApplinClient {
     /// How the client behaves.

@@ -23,7 +23,7 @@ public final class FlokiClient {
     /// The address of the version indicator.
     public let url: HTTPURL
     var session: ClientSession
-    /// The time on the client's clock, in seconds since 1970; it stands still but for ``wait(seconds:)``.
+    /// The time on the client's clock, in seconds since 1970; it stands still but for ``wait(_:)``.
     public internal(set) var now: Int
     /// The version of the app data that it has; 0 before the first.
     public internal(set) var version = 0
@@ -84,8 +84,8 @@ public final class FlokiClient {
     }
 
     /// Lets time pass: what was fetched grows old, and what has ended goes.
-    public func wait(seconds: Int) {
-        now += seconds
+    public func wait(_ duration: Duration) {
+        now += duration.wholeSeconds
         for index in stack.indices { stack[index].list?.expire(now: now) }
         for id in tabs.keys { tabs[id]?.list?.expire(now: now) }
     }

@@ -36,7 +36,7 @@ public final class XpediteClient {
     public internal(set) var sent: [JSONObject] = []
     /// The rows of the tables on the screen, by the methods they come from.
     public internal(set) var tables: [String: TableRows] = [:]
-    /// The time on the client's clock, in seconds; it stands still but for ``wait(seconds:)``.
+    /// The time on the client's clock, in seconds; it stands still but for ``wait(_:)``.
     public internal(set) var now = 0
     var kept = KeptPages()
     /// The navigations that the client has kept, by their ids.
@@ -84,7 +84,7 @@ public final class XpediteClient {
     public var errorText: String? { rc == 0 ? nil : labels.first ?? "" }
 
     /// Lets time pass, for pages that are kept for a time.
-    public func wait(seconds: Int) { now += seconds }
+    public func wait(_ duration: Duration) { now += duration.wholeSeconds }
 }
 
 /// How an ``XpediteClient`` behaves where the reference leaves it open.

@@ -18,7 +18,7 @@ public struct GalleryViewController: ViewController {
     var padding = 2
     var normalColor = Color.white
     var highlightColor = Color.black
-    var ttl = 300
+    var ttl = Duration.seconds(300)
     var downloadIfVirgin = false
     var allowManualReload = false
     var stretchImages = true
@@ -46,7 +46,7 @@ public struct GalleryViewController: ViewController {
         // Clients assume blue, and the reference black.
         writer.field("cell_highlight_color", highlightColor)
         writer.field("cache_size", cacheSize, default: 50)
-        writer.field("ttl", ttl, default: 300)
+        writer.field("ttl", ttl.wholeSeconds, default: 300)
         writer.field("download_if_virgin", downloadIfVirgin, default: false)
         writer.field("allow_manual_reload", allowManualReload, default: false)
         writer.field("stretch_images", stretchImages, default: true)
@@ -65,8 +65,8 @@ public struct GalleryViewController: ViewController {
     public func cellNormalColor(_ color: Color) -> Self { setting(\.normalColor, color) }
     /// The colour that covers a touched picture; black by default.
     public func cellHighlightColor(_ color: Color) -> Self { setting(\.highlightColor, color) }
-    /// After how many seconds the view fetches the feed again; 300 by default.
-    public func ttl(_ seconds: Int) -> Self { setting(\.ttl, seconds) }
+    /// After how long the view fetches the feed again, in whole seconds; 5 minutes by default.
+    public func ttl(_ duration: Duration) -> Self { setting(\.ttl, duration) }
     /// Fetches the feed when the view is first shown, whatever its age.
     public func downloadIfVirgin(_ isOn: Bool = true) -> Self { setting(\.downloadIfVirgin, isOn) }
     /// Shows a button that fetches the feed again.

@@ -37,7 +37,7 @@ public struct NewsViewController: ViewController {
     var footerAlignment = FooterAlignment.center
     var normalColor = Color.white
     var highlightColor = Color.blue
-    var ttl = 300
+    var ttl = Duration.seconds(300)
     var downloadIfVirgin = false
     var allowManualReload = false
     var itemDisclosure: Picture?
@@ -82,7 +82,7 @@ public struct NewsViewController: ViewController {
         writer.field("back_normal_color", normalColor, default: .white)
         writer.field("back_highlight_color", highlightColor, default: .blue)
         writer.field("cache_size", cacheSize, default: 50)
-        writer.field("ttl", ttl, default: 300)
+        writer.field("ttl", ttl.wholeSeconds, default: 300)
         writer.field("download_if_virgin", downloadIfVirgin, default: false)
         writer.field("allow_manual_reload", allowManualReload, default: false)
         writer.field("item_disclosure", itemDisclosure?.base64)
@@ -200,8 +200,8 @@ extension NewsViewController {
     public func backNormalColor(_ color: Color) -> Self { setting(\.normalColor, color) }
     /// The background of a touched row; blue by default.
     public func backHighlightColor(_ color: Color) -> Self { setting(\.highlightColor, color) }
-    /// After how many seconds the view fetches the feed again; 300 by default.
-    public func ttl(_ seconds: Int) -> Self { setting(\.ttl, seconds) }
+    /// After how long the view fetches the feed again, in whole seconds; 5 minutes by default.
+    public func ttl(_ duration: Duration) -> Self { setting(\.ttl, duration) }
     /// Fetches the feed when the view is first shown, whatever its age.
     public func downloadIfVirgin(_ isOn: Bool = true) -> Self { setting(\.downloadIfVirgin, isOn) }
     /// Shows a button that fetches the feed again.

@@ -1,6 +1,12 @@
 import Backlot
 public import BacklotJSON
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The entries of a feed, by their key in an answer.
 public enum FeedKey: String, Sendable {
     /// News items: a feed of ``Item``s.
@@ -71,8 +77,10 @@ extension FeedEntry {
     public func sortID(_ id: Int) -> Self { setting(\.traits.sortID, id) }
     /// The sections that show the entry. In a feed with sections, every entry needs one.
     public func sections(_ ids: Int...) -> Self { setting(\.traits.sectionIDs, ids) }
-    /// When the entry ends, in seconds since 1970; 0 for never.
-    public func expires(at seconds: Int) -> Self { setting(\.traits.expirationDate, seconds) }
+    /// When the entry ends, in whole seconds; nil for never.
+    public func expires(at date: Date?) -> Self {
+        setting(\.traits.expirationDate, Int(date?.timeIntervalSince1970 ?? 0))
+    }
     /// The address on the web, for people to share: an absolute URL.
     public func shareURL(_ url: String) -> Self { setting(\.traits.shareURL, url) }
     /// Keeps clients from storing what the entry opens.

@@ -65,7 +65,7 @@ struct AppAssembly {
     private var configurationProblems: [String] {
         var problems: [String] = []
         if let problem = configuration.address.problem { problems.append(problem) }
-        if !(1...VersionIndicator.longestTTL).contains(configuration.ttl) {
+        if !(1...VersionIndicator.longestTTL).contains(configuration.ttl.wholeSeconds) {
             problems.append("the ttl is \(configuration.ttl): write 1 to \(VersionIndicator.longestTTL) seconds")
         }
         return problems

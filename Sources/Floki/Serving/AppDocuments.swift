@@ -29,7 +29,7 @@ final class AppDocuments: Sendable {
         if let pair = made.withLock({ $0[base] }) { return pair }
         let url = "\(base)/\(configuration.dataPath)"
         let pair = Pair(
-            indicator: VersionIndicator(version: version, url: url, ttl: configuration.ttl).bytes,
+            indicator: VersionIndicator(version: version, url: url, ttl: configuration.ttl.wholeSeconds).bytes,
             data: template.rendered(for: WirePlace(base: base))
         )
         made.withLock { made in

@@ -9,7 +9,7 @@ public struct FlokiConfiguration: Sendable {
     /// The path of the app data, below the app's.
     public var dataPath = "v1-appdata"
     /// For how many seconds clients keep the indicator: 1 to 2147483647; 12 hours by default.
-    public var ttl = 12 * 60 * 60
+    public var ttl = Duration.seconds(12 * 60 * 60)
     /// The file that keeps the version and the numbers of texts; nil forgets both when the process ends.
     public var record: RecordFile?
     /// The clock that decides when entries end.

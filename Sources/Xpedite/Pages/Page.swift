@@ -4,6 +4,12 @@ import BacklotJSON
 // The builder of lists comes with this module: pages need no import of Backlot for it.
 @_exported public import enum Backlot.ListBuilder
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A method's answer: a whole new screen.
 ///
 /// ```swift
@@ -59,9 +65,9 @@ public struct Page: Sendable {
         return consume self
     }
 
-    /// Tells clients when the server handled the call, in seconds since 1970.
-    public consuming func time(_ seconds: Int?) -> Page {
-        time = seconds
+    /// Tells clients when the server handled the call, in whole seconds.
+    public consuming func time(_ date: Date?) -> Page {
+        time = date.map { Int($0.timeIntervalSince1970) }
         return consume self
     }
 

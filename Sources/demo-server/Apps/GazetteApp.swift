@@ -48,7 +48,7 @@ struct GazetteApp: Sendable {
     }
 
     private var newsView: NewsViewController {
-        newsViewController(news).rowHeight(60).imageSize(54, 54).titleColor(Color(20, 40, 90)).ttl(60)
+        newsViewController(news).rowHeight(60).imageSize(54, 54).titleColor(Color(20, 40, 90)).ttl(.seconds(60))
             .allowManualReload().searchBar().moreItems().tags().videos()
     }
 

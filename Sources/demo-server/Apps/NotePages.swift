@@ -135,7 +135,7 @@ struct NoteEdit {
     /// The field for the text.
     var field: TextField {
         textfield(variable).label("Text").initialString(note.text).autoCapitalize(.sentences)
-            .maxChars(UInt32(Note.maximumLength))
+            .maxChars(Note.maximumLength)
     }
 
     /// Saves the text.

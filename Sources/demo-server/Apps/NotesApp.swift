@@ -88,7 +88,7 @@ struct NoteListPage: DemoPage {
             }
         }
         // The list is current again when the user comes back from a note.
-        .pollSeconds(5)
+        .poll(every: .seconds(5))
     }
 
     private var welcome: any Page {
@@ -102,6 +102,6 @@ struct NoteListPage: DemoPage {
                 }
             }
         }
-        .pollSeconds(5)
+        .poll(every: .seconds(5))
     }
 }

@@ -1,8 +1,8 @@
 import Applin
 import ArgumentParser
 import Backlot
-import BacklotService
 import BacklotJSON
+import BacklotService
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -21,7 +21,7 @@ struct HomePage: DemoPage {
                 }
             }
         }
-        .pollSeconds(30)
+        .poll(every: .seconds(30))
     }
 
     private var dialectText: String {

@@ -24,8 +24,8 @@ struct TextfieldPage: DemoPage {
                     textfield("field9").label("F11").maxLines(1)
                     textfield("field10").label("F12").maxLines(3)
                     textfield("field13").label("F13, 3 to 8 characters").minChars(3).maxChars(8)
-                    textfield("field11").label("Polls page on change").pollDelayMs(0)
-                    textfield("field12").label("Polls page after change and 1 second delay").pollDelayMs(1000)
+                    textfield("field11").label("Polls page on change").pollDelay(.zero)
+                    textfield("field12").label("Polls page after change and 1 second delay").pollDelay(.seconds(1))
                 }
             }
         }
@@ -54,7 +54,7 @@ struct CheckboxPage: DemoPage {
                     checkbox("many_words").text(SampleTexts.manyWords)
                     checkbox("long_word").text(SampleTexts.longWord)
                     checkbox("poll").text("Polls page").actions { poll() }
-                    checkbox("poll_delay").text("Polls page after 1 second delay").pollDelayMs(1000)
+                    checkbox("poll_delay").text("Polls page after 1 second delay").pollDelay(.seconds(1))
                 }
             }
         }
@@ -81,7 +81,7 @@ struct SelectorPage: DemoPage {
                     selector("colour", options: ["red", "green"], initialString: "red").label("With an error")
                         .error("Sold out.")
                     selector("polls", options: ["one", "two"], initialString: "one").label("Polls page on change")
-                        .pollDelayMs(0)
+                        .pollDelay(.zero)
                     ReceivedVariables.widgets(received)
                 }
             }
@@ -111,7 +111,7 @@ struct SearchPage: DemoPage {
         return navPage(title) {
             scroll {
                 form {
-                    textfield(Self.term).label("Fruit").maxLines(1).pollDelayMs(300)
+                    textfield(Self.term).label("Fruit").maxLines(1).pollDelay(.milliseconds(300))
                     for fruit in found { text(fruit) }
                     if found.isEmpty { text("Nothing found.") }
                 }

@@ -33,7 +33,7 @@ struct PlainPagePage: DemoPage {
                 }
             }
         }
-        .pollSeconds(30)
+        .poll(every: .seconds(30))
     }
 }
 
@@ -70,7 +70,7 @@ struct PolledPage: DemoPage {
                 }
             }
         }
-        .pollSeconds(2)
+        .poll(every: .seconds(2))
     }
 }
 

@@ -87,7 +87,7 @@ struct FailingPollPage: DemoPage {
                 }
             }
         }
-        .pollSeconds(3)
+        .poll(every: .seconds(3))
     }
 }
 

@@ -21,7 +21,7 @@ struct PageValidationTests {
                     }
                 }
             }
-            app.page("/warned") { _ in navPage("Warned") { text("a") }.pollSeconds(0) }
+            app.page("/warned") { _ in navPage("Warned") { text("a") }.poll(every: .zero) }
             app.page("/modal") { _ in navPage("Modal") { button("Ask") { modal("?") { modalButton("A") {} } } } }
             app.page("/hotels/{id}", samples: ["/hotels/7", PageSample("/hotels/8", user: "ada")]) { request in
                 navPage("Hotel \(request.parameters["id"] ?? "")") { text("a") }

@@ -61,11 +61,11 @@ struct InputTests {
         backend.form("/", #"{"typ":"checkbox","var_name":"a","text":"A","poll_delay_ms":1500}"#)
         let app = try await backend.launched()
         try await app.check("A")
-        try await app.wait(seconds: 1.499)
+        try await app.wait(.seconds(1.499))
         #expect(backend.log == [])
-        try await app.wait(seconds: 0.001)
+        try await app.wait(.seconds(0.001))
         #expect(backend.log == [#"POST / {"a":true}"#])
-        try await app.wait(seconds: 60)
+        try await app.wait(.seconds(60))
         #expect(backend.log.count == 1)
     }
 
@@ -88,10 +88,10 @@ struct InputTests {
         let app = try await backend.launched()
         for text in ["x", "xy", "xyz"] {
             try await app.enter(text, into: "a")
-            try await app.wait(seconds: 0.1)
+            try await app.wait(.seconds(0.1))
         }
         #expect(backend.log == [#"POST / {"a":"xyz"}"#])
-        try await app.wait(seconds: 5)
+        try await app.wait(.seconds(5))
         #expect(backend.log.count == 1)
     }
 
@@ -101,7 +101,7 @@ struct InputTests {
         let app = try await backend.launched()
         try await app.enter("x", into: "a")
         backend.status("/", .unprocessableContent, "No.")
-        try await app.wait(seconds: 1)
+        try await app.wait(.seconds(1))
         #expect(app.errorText == "No.")
     }
 

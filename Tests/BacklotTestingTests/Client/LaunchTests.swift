@@ -96,7 +96,7 @@ struct LaunchTests {
         try await app.back()
         #expect(app.title == "Page Not Loaded")
         backend.form("/", title: "Home")
-        try await app.wait(seconds: 5)
+        try await app.wait(.seconds(5))
         #expect(app.title == "Home")
     }
 

@@ -9,11 +9,11 @@ struct PollTests {
         backend.form("/", more: #""poll_seconds":2"#, #"{"typ":"textfield","var_name":"a"}"#)
         let app = try await backend.launched()
         try await app.enter("x", into: "a")
-        try await app.wait(seconds: 1.9)
+        try await app.wait(.seconds(1.9))
         #expect(backend.log == [])
-        try await app.wait(seconds: 0.1)
+        try await app.wait(.seconds(0.1))
         #expect(backend.log == [#"POST / {"a":"x"}"#])
-        try await app.wait(seconds: 10)
+        try await app.wait(.seconds(10))
         #expect(backend.log.count == 6)
         #expect(app.requests.dropFirst().map(\.isBackground) == [true, true, true, true, true, true])
     }
@@ -25,7 +25,7 @@ struct PollTests {
         let app = try await backend.launched()
         try await app.enter("x", into: "a")
         backend.form("/", more: #""poll_seconds":1"#, field, #"{"typ":"text","text":"two"}"#)
-        try await app.wait(seconds: 1)
+        try await app.wait(.seconds(1))
         #expect(app.texts == ["two"])
         #expect(app.value(of: "a") == "x")
     }
@@ -37,7 +37,7 @@ struct PollTests {
         let app = try await backend.launched()
         try await app.tap("Next")
         backend.clearLog()
-        try await app.wait(seconds: 3)
+        try await app.wait(.seconds(3))
         #expect(backend.log == ["GET /next", "GET /"])
     }
 
@@ -47,19 +47,19 @@ struct PollTests {
         let app = try await backend.launched()
         backend.on("/") { _ in Response(status: .serviceUnavailable) }
         // At 1, 6, 16, 46 and 76 seconds.
-        try await app.wait(seconds: 5.999)
+        try await app.wait(.seconds(5.999))
         #expect(backend.log.count == 1)
-        try await app.wait(seconds: 10)
+        try await app.wait(.seconds(10))
         #expect(backend.log.count == 2)
-        try await app.wait(seconds: 60)
+        try await app.wait(.seconds(60))
         #expect(backend.log.count == 4)
         #expect(app.errorText == nil)
         #expect(app.title == "A Page")
         #expect(app.findings.map(\.severity) == [.warning])
         backend.form("/", title: "Back again", more: #""poll_seconds":1"#)
-        try await app.wait(seconds: 0.1)
+        try await app.wait(.seconds(0.1))
         #expect(app.title == "Back again")
-        try await app.wait(seconds: 3)
+        try await app.wait(.seconds(3))
         #expect(backend.log.count == 8)
     }
 
@@ -69,9 +69,9 @@ struct PollTests {
         let app = try await backend.launched { $0.jitter = { -1 } }
         backend.status("/", .serviceUnavailable)
         // At 1, 3.5, 8.5 and 23.5 seconds.
-        try await app.wait(seconds: 23.4)
+        try await app.wait(.seconds(23.4))
         #expect(backend.log.count == 3)
-        try await app.wait(seconds: 0.1)
+        try await app.wait(.seconds(0.1))
         #expect(backend.log.count == 4)
     }
 
@@ -80,7 +80,7 @@ struct PollTests {
         backend.form("/", more: #""poll_seconds":1"#)
         let app = try await backend.launched()
         backend.page("/", #"{"typ":"carousel"}"#)
-        let failure = await #expect(throws: BackendFailure.self) { try await app.wait(seconds: 1) }
+        let failure = await #expect(throws: BackendFailure.self) { try await app.wait(.seconds(1)) }
         #expect(failure?.findings.map(\.rule) == ["unknown-typ"])
         #expect(app.title == "A Page")
         #expect(app.errorText == nil)
@@ -94,7 +94,7 @@ struct PollTests {
         try await app.tap("Next")
         backend.status("/next", .serviceUnavailable)
         backend.clearLog()
-        try await app.wait(seconds: 1)
+        try await app.wait(.seconds(1))
         #expect(backend.log == ["GET /next"])
     }
 
@@ -103,7 +103,7 @@ struct PollTests {
         for more in [#""poll_seconds":1,"stream":true"#, #""poll_seconds":0"#] {
             backend.form("/", more: more)
             let app = try await backend.launched()
-            try await app.wait(seconds: 100)
+            try await app.wait(.seconds(100))
             #expect(backend.log == [])
         }
     }
@@ -112,10 +112,10 @@ struct PollTests {
         let backend = Backend()
         backend.form("/")
         let app = try await backend.launched()
-        try await app.wait(seconds: 31_557_600)
+        try await app.wait(.seconds(31_557_600))
         #expect(backend.log == [])
-        for seconds in [-1, .infinity, .nan] as [Double] {
-            await #expect(throws: StepFailure.self) { try await app.wait(seconds: seconds) }
+        for duration in [.seconds(-1), .seconds(31_557_600_001)] as [Duration] {
+            await #expect(throws: StepFailure.self) { try await app.wait(duration) }
         }
     }
 
@@ -128,9 +128,9 @@ struct PollTests {
         }
         let app = try await backend.launched()
         backend.form("/")
-        try await app.wait(seconds: 50)
+        try await app.wait(.seconds(50))
         try await app.pullToRefresh()
-        try await app.wait(seconds: 11)
+        try await app.wait(.seconds(11))
         try await app.pullToRefresh()
         #expect(backend.headers.map { $0[.cookie] } == ["session=1", nil])
     }

@@ -11,10 +11,10 @@ struct InputTests {
             try await app.launch(at: "/search")
             #expect(app.texts.count == 19)
             try await app.enter("AP", into: "Fruit")
-            try await app.wait(seconds: 0.3)
+            try await app.wait(.seconds(0.3))
             #expect(app.texts == ["Fruit", "Apple", "Apricot", "Grape", "Pineapple"])
             try await app.enter("x", into: "Fruit")
-            try await app.wait(seconds: 0.3)
+            try await app.wait(.seconds(0.3))
             #expect(app.texts == ["Fruit", "Nothing found."])
         }
     }

@@ -65,10 +65,10 @@ struct LibraryTests {
         try await run(reach) { app in
             try await app.launch(at: "/search")
             try await app.enter("bread", into: "Title")
-            try await app.wait(seconds: 1)
+            try await app.wait(.seconds(1))
             #expect(app.texts.contains("No book is called “bread”. Try “river”."))
             try await app.enter("RIVER", into: "Title")
-            try await app.wait(seconds: 1)
+            try await app.wait(.seconds(1))
             try await app.tap("The River Map")
             #expect(app.stack == ["/search", "/books/1"])
         }

@@ -20,7 +20,7 @@ struct NotesTests {
         try await app.tap("New note")
         try await app.enter(text, into: "Text")
         try await app.tap("Add")
-        try await app.wait(seconds: 5)
+        try await app.wait(.seconds(5))
     }
 
     @Test(arguments: DemoFlow.all)
@@ -48,7 +48,7 @@ struct NotesTests {
             try await app.enter("Milk\nand eggs", into: "Text")
             try await app.tap("Add")
             #expect(!app.texts.contains("Milk"))
-            try await app.wait(seconds: 5)
+            try await app.wait(.seconds(5))
             #expect(app.texts.contains("Milk"))
 
             // The change, by the back button.
@@ -57,7 +57,7 @@ struct NotesTests {
             try await app.enter("Bread", into: "Text")
             try await app.back()
             #expect(app.stack == ["/notes"])
-            try await app.wait(seconds: 5)
+            try await app.wait(.seconds(5))
             try await app.tap("Bread")
             #expect(app.value(of: "Text") == "Bread")
 
@@ -72,7 +72,7 @@ struct NotesTests {
             }
             try await app.tap("Delete")
             #expect(app.stack == ["/notes"])
-            try await app.wait(seconds: 5)
+            try await app.wait(.seconds(5))
             #expect(app.texts.contains { $0.hasPrefix("You have no notes yet.") })
             let gone = try await DemoClient(flow.mount, app).send(.get, path)
             #expect(gone.status == 404)
@@ -124,13 +124,13 @@ struct NotesTests {
                 try await app.tap("New note")
                 try await app.enter(text, into: "Text")
                 try await app.tap("Add")
-                try await app.wait(seconds: 5)
+                try await app.wait(.seconds(5))
                 try await app.tap(text)
                 // The field shows what the backend has, and not what was typed on another page.
                 #expect(app.value(of: "Text") == .string(text))
                 try await app.enter("\(text) again", into: "Text")
                 try await app.back()
-                try await app.wait(seconds: 5)
+                try await app.wait(.seconds(5))
                 try await app.tap("\(text) again")
                 #expect(app.value(of: "Text") == .string("\(text) again"))
                 try await app.back()
@@ -164,7 +164,7 @@ struct NotesTests {
             try await tablet.enter("from the phone", into: "Text")
             try await tablet.back()
             #expect(tablet.stack == ["/notes"])
-            try await tablet.wait(seconds: 5)
+            try await tablet.wait(.seconds(5))
             try await tablet.tap("from the phone")
             #expect(tablet.value(of: "Text") == "from the phone")
         }

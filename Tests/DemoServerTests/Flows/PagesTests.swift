@@ -75,15 +75,15 @@ struct PagesTests {
         try await flow.run { app in
             try await app.launch()
             try await app.tap("Polled")
-            try await app.wait(seconds: 10)
+            try await app.wait(.seconds(10))
             #expect(app.requests.count { $0.path == "/polled" } == 6)
             try await app.back()
             try await app.tap("Failing Poll")
             #expect(app.texts.contains("Polls until now: 0"))
-            try await app.wait(seconds: 3)
+            try await app.wait(.seconds(3))
             #expect(app.texts.contains("Polls until now: 1"))
             // It fails from then on; after each failure the client waits longer.
-            try await app.wait(seconds: 60)
+            try await app.wait(.seconds(60))
             #expect(app.texts.contains("Polls until now: 1"))
             #expect(app.requests.filter { $0.path == "/failing_poll" }.map(\.status) == [200, 200, 500, 500, 500, 500])
             #expect(app.errorText == nil)

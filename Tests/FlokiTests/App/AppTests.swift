@@ -82,13 +82,13 @@ struct AppTests {
             app.language("en", ["a": "A"])
             let list = newsViewController(news.cacheSize(9)).rowHeight(60).padding(4).imageAtRight().titleLines(2)
                 .titleSize(17).textSize(14).textColor(red).footerSize(12).footerColor(red).footerAlignment(.left)
-                .backNormalColor(red).backHighlightColor(red).ttl(5).downloadIfVirgin().allowManualReload()
+                .backNormalColor(red).backHighlightColor(red).ttl(.seconds(5)).downloadIfVirgin().allowManualReload()
                 .itemDisclosure(picture).navigationChangesSection().sectionTitlePadding(0)
                 .sectionCollapsedTextColor(red).sectionExpandedTextColor(red).sectionCollapsedBackColor(red)
                 .sectionExpandedBackColor(red).searchBar().moreItems().tags().videos()
             app.tab(1, "a", image: picture, list)
             let gallery = galleryViewController(photos).rowHeight(80).cellsPerRow(3).padding(5).cellNormalColor(red)
-                .cellHighlightColor(red).ttl(6).downloadIfVirgin().allowManualReload().stretchImages(false)
+                .cellHighlightColor(red).ttl(.seconds(6)).downloadIfVirgin().allowManualReload().stretchImages(false)
                 .moreItems().galleries()
             app.tab(2, "a", gallery)
             let movie = movieViewController("http://a.b/c.m3u8").progressiveFile("http://a.b/d").preview("p.png")
@@ -172,7 +172,7 @@ struct AppTests {
         // What was there before is another version all the same.
         try await expect(["a": "A", "m": "M"], 6, ["1": "M", "3": "A"])
         // Requests don't change it.
-        configuration.ttl = 5
+        configuration.ttl = .seconds(5)
         try await expect(["a": "A", "m": "M"], 6, ["1": "M", "3": "A"])
         configuration.address = .fixed("https://example.com")
         try await expect(["a": "A", "m": "M"], 7, ["1": "M", "3": "A"])
@@ -279,7 +279,7 @@ struct AppTests {
     @Test(arguments: [0, -1, 2_147_483_648])
     func `A ttl that clients can't keep`(ttl: Int) {
         var configuration = FlokiConfiguration()
-        configuration.ttl = ttl
+        configuration.ttl = .seconds(ttl)
         #expect(problems(configuration) { $0.language("en", [:]) }.contains("the ttl is \(ttl)"))
     }
 

@@ -1,6 +1,7 @@
 import Backlot
 import BacklotJSON
 import BacklotTesting
+import FoundationEssentials
 import Synchronization
 import Testing
 
@@ -36,7 +37,7 @@ struct FlokiClientTests {
         #expect(app.sent == ["http://localhost/floki/v1-app", "http://localhost/floki/v1-appdata"])
         try await app.launch()
         #expect(app.sent.count == 2)
-        app.wait(seconds: 43_200)
+        app.wait(.seconds(43_200))
         try await app.launch()
         #expect(app.sent.dropFirst(2) == ["http://localhost/floki/v1-app"])
     }
@@ -53,7 +54,7 @@ struct FlokiClientTests {
         try await app.show("Photos")
         try await app.show("News")
         #expect(app.ids == [3, 2, 1])
-        app.wait(seconds: 300)
+        app.wait(.seconds(300))
         try await app.show("News")
         #expect(app.sent.last == "http://localhost/floki/news/en?d=2&l=1&h=3")
         #expect(app.ids == [4, 3, 2, 1])
@@ -111,12 +112,12 @@ struct FlokiClientTests {
     func `What has ended goes by the client's clock`(platform: Platform) async throws {
         let site = try TestSite()
         try await site.save([1])
-        try await site.save([2]) { $0.expires(at: 1_010) }
+        try await site.save([2]) { $0.expires(at: Date(timeIntervalSince1970: 1_010)) }
         let app = try await client(site, platform)
         try await app.show("News")
-        app.wait(seconds: 10)
+        app.wait(.seconds(10))
         #expect(app.ids == [2, 1])
-        app.wait(seconds: 1)
+        app.wait(.seconds(1))
         #expect(app.ids == [1])
     }
 
@@ -234,7 +235,7 @@ struct FlokiClientTests {
         try await app.refresh()
         #expect(app.ids == [1])
         #expect(app.screen?.isCached == true)
-        app.wait(seconds: 50_000)
+        app.wait(.seconds(50_000))
         try await app.launch()
         #expect(app.tabTitles == ["News", "Photos"])
         gate.isShut.store(false, ordering: .relaxed)

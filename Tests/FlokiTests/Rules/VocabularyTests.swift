@@ -205,7 +205,7 @@ private enum Sample {
         set(values.number("footer_alignment").flatMap(NewsViewController.FooterAlignment.init)) { $0.footerAlignment }
         set(values.color("back_normal_color")) { $0.backNormalColor }
         set(values.color("back_highlight_color")) { $0.backHighlightColor }
-        set(values.number("ttl")) { $0.ttl }
+        set(values.number("ttl").map { .seconds($0) }) { $0.ttl }
         set(values.bool("download_if_virgin")) { $0.downloadIfVirgin }
         set(values.bool("allow_manual_reload")) { $0.allowManualReload }
         let png = try? Picture(png: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
@@ -235,7 +235,7 @@ private enum Sample {
         set(values.number("padding")) { $0.padding }
         set(values.color("cell_normal_color")) { $0.cellNormalColor }
         set(values.color("cell_highlight_color")) { $0.cellHighlightColor }
-        set(values.number("ttl")) { $0.ttl }
+        set(values.number("ttl").map { .seconds($0) }) { $0.ttl }
         set(values.bool("download_if_virgin")) { $0.downloadIfVirgin }
         set(values.bool("allow_manual_reload")) { $0.allowManualReload }
         set(values.bool("stretch_images")) { $0.stretchImages }
@@ -275,7 +275,9 @@ private enum Sample {
         var made = entry
         if let id = values.number("sort_id") { made = made.sortID(id) }
         for id in values.numbers("section_ids") { made = made.sections(id) }
-        if let seconds = values.number("expiration_date") { made = made.expires(at: seconds) }
+        if let seconds = values.number("expiration_date") {
+            made = made.expires(at: Date(timeIntervalSince1970: Double(seconds)))
+        }
         if let url = values.text("share_url") { made = made.shareURL(url) }
         if let isOnline = values.bool("online") { made = made.online(isOnline) }
         if let url = values.object["data"]?["main_url"]?.string { made = made.opens(webViewController(Link(url))) }

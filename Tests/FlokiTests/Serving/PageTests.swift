@@ -1,6 +1,7 @@
 import Backlot
 import BacklotJSON
 import BacklotTesting
+import FoundationEssentials
 import Synchronization
 import Testing
 
@@ -43,7 +44,7 @@ struct PageTests {
 
     @Test func `What has ended or was removed has no page`() async throws {
         let site = try TestSite()
-        try await site.save([1, 2]) { $0.page("x").expires(at: 1_000) }
+        try await site.save([1, 2]) { $0.page("x").expires(at: Date(timeIntervalSince1970: 1_000)) }
         #expect(try await site.status("/floki/news/items/en/1/") == 200)
         site.clock.now.store(1_001, ordering: .relaxed)
         #expect(try await site.status("/floki/news/items/en/1/") == 404)

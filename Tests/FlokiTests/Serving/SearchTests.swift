@@ -1,6 +1,7 @@
 import Backlot
 import BacklotJSON
 import BacklotTesting
+import FoundationEssentials
 import Testing
 
 @testable import Floki
@@ -14,7 +15,8 @@ struct SearchTests {
             [
                 item(1, "El Camión rojo", "Übergröße"), item(2, "Camiones", "azul").tags("cars & bikes"),
                 item(3, "rojo", "un camion").footer("fin").tags("cars & bikes"),
-                item(4, "Film").opens(movie).video("roly-poly"), item(5, "camino").expires(at: 900),
+                item(4, "Film").opens(movie).video("roly-poly"),
+                item(5, "camino").expires(at: Date(timeIntervalSince1970: 900)),
             ],
             language: "es"
         )

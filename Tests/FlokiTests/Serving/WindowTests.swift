@@ -1,6 +1,7 @@
 import Backlot
 import BacklotJSON
 import BacklotTesting
+import FoundationEssentials
 import Synchronization
 import Testing
 
@@ -90,7 +91,13 @@ struct WindowTests {
     @Test func `What has ended is left out, a second after its date`() async throws {
         let site = try TestSite()
         try await site.save([1])
-        try await site.news.save([item(2, "b").expires(at: 1_000), item(3, "c").expires(at: 2_000)], language: "en")
+        try await site.news.save(
+            [
+                item(2, "b").expires(at: Date(timeIntervalSince1970: 1_000)),
+                item(3, "c").expires(at: Date(timeIntervalSince1970: 2_000)),
+            ],
+            language: "en"
+        )
         #expect(try await site.ids("/floki/news/en") == [3, 2, 1])
         site.clock.now.store(1_001, ordering: .relaxed)
         #expect(try await site.ids("/floki/news/en") == [3, 1])

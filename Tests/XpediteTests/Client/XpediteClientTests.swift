@@ -69,7 +69,7 @@ struct XpediteClientTests {
         #expect(app.isCached)
         try await app.call("sixty")
         #expect(app.title == "Sixty")
-        app.wait(seconds: 60)
+        app.wait(.seconds(60))
         await #expect(throws: XpediteFailure.self) { try await app.call("sixty") }
         await #expect(throws: XpediteFailure.self) { try await app.call("not") }
         await #expect(throws: XpediteFailure.self) { try await app.call("good", ["other": 1]) }

@@ -1,4 +1,5 @@
 import BacklotJSON
+import FoundationEssentials
 import Testing
 
 @testable import Xpedite
@@ -109,7 +110,9 @@ struct EncodingTests {
         let page = page("T") { label("a") }
             .id("p").background("#111111").disposition(.expiry(seconds: 60))
             .setDefaults(Defaults(font: "F", fontsize: 9, background: "#222222"))
-            .images([Preload(id: "i", url: "https://a.b/c", load: .critical)]).time(7).rc(1)
+            .images([Preload(id: "i", url: "https://a.b/c", load: .critical)]).time(Date(timeIntervalSince1970: 7)).rc(
+                1
+            )
         let json = String(decoding: Packet(page, version: 3, token: "t").bytes, as: UTF8.self)
         #expect(
             json == ##"{"rc":1,"version":3,"token":"t","title":"T","id":"p","background":"#111111","##

@@ -1,3 +1,5 @@
+internal import BacklotHTTP
+
 /// Starting and ending the app, and letting time pass.
 extension ApplinClient {
     /// Starts the app for the first time: it loads its first page.
@@ -42,14 +44,14 @@ extension ApplinClient {
     ///
     /// It takes as long as the answers take, and no longer.
     ///
-    /// - Parameter seconds: at least 0, at most a thousand years.
+    /// - Parameter duration: at least zero, at most a thousand years.
     /// - Throws: `BackendFailure` where a refreshed page is one that clients reject.
-    public func wait(seconds: Double, file: StaticString = #fileID, line: Int = #line) async throws {
-        try await step("wait(seconds: \(seconds))", file, line) { app throws(StepProblem) in
-            guard seconds >= 0, seconds <= 31_557_600_000 else {
-                throw StepProblem("a time to wait is at least 0 seconds, and at most a thousand years")
+    public func wait(_ duration: Duration, file: StaticString = #fileID, line: Int = #line) async throws {
+        try await step("wait(\(duration))", file, line) { app throws(StepProblem) in
+            guard duration >= .zero, duration <= .seconds(31_557_600_000) else {
+                throw StepProblem("a time to wait is at least zero, and at most a thousand years")
             }
-            await app.advance(to: app.state.now + Int64((seconds * 1000).rounded()))
+            await app.advance(to: app.state.now + duration.milliseconds)
         }
     }
 
