@@ -41,7 +41,7 @@ public struct Request: Sendable {
         let bytes = head.bytes
         let span = bytes.span
         for field in head.fields where field.name.count == name.count {
-            if span.isLowercased(field.name, name), span.holds(text, in: field.value) { return true }
+            if span.equals(field.name, lowercased: name), span.holds(text, in: field.value) { return true }
         }
         return false
     }
@@ -62,17 +62,6 @@ public struct Request: Sendable {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether a range has those letters, whatever their case.
-    fileprivate func isLowercased(_ range: Range<Int>, _ expected: [UInt8]) -> Bool {
-        var index = range.lowerBound
-        for byte in expected {
-            let own = self[index]
-            guard (own >= 0x41 && own <= 0x5A ? own | 0x20 : own) == byte else { return false }
-            index += 1
-        }
-        return true
-    }
-
     /// Whether some bytes stand in a range.
     fileprivate func holds(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
         guard let first = bytes.first else { return true }

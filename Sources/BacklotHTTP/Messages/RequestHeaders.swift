@@ -43,11 +43,16 @@ extension RequestHeaders: Sequence {
 extension Span where Element == UInt8 {
     func equals(_ range: Range<Int>, name: HTTPField.Name) -> Bool {
         let expected = name.canonicalName.utf8
-        guard range.count == expected.count else { return false }
+        return range.count == expected.count && equals(range, lowercased: expected)
+    }
+
+    /// Whether a range has those letters, as many as it is long, whatever their case.
+    ///
+    /// - Parameter expected: the letters in lower case.
+    func equals(_ range: Range<Int>, lowercased expected: some Sequence<UInt8>) -> Bool {
         var index = range.lowerBound
         for byte in expected {
-            let own = self[index]
-            guard (own >= 0x41 && own <= 0x5A ? own | 0x20 : own) == byte else { return false }
+            guard ASCII.lowercased(self[index]) == byte else { return false }
             index += 1
         }
         return true

@@ -28,8 +28,10 @@ struct StubIndex: Sendable {
 
     /// The stubs whose paths a path may match, in the order in which they are asked.
     func candidates(for request: MockRequest) -> [StubEntry] {
-        // Without parameters a path that is found whole has no other stubs.
-        if !tree.hasParameters, scanned.isEmpty, let found = tree.values(exactlyAt: request.path.utf8.span) {
+        // Without parameters a path that is found whole has no other stubs. To the tree a slash at the end would count.
+        if !tree.hasParameters, scanned.isEmpty, request.path.utf8.last != UInt8(ascii: "/"),
+            let found = tree.values(exactlyAt: request.path.utf8.span)
+        {
             return found
         }
         var found = scanned
