@@ -20,7 +20,7 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
                 $0.field("a", "x")
                 $0.field("b", true)
                 $0.field("c", 1)
-                $0.field("d", UInt32(2))
+                $0.field("d", 2)
                 $0.field("e", 2.5)
                 $0.object("f") { $0.field("g", false) }
                 $0.array("h") { _ in }
@@ -56,7 +56,7 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
                 $0.field("a", nil as String?)
                 $0.field("b", nil as Bool?)
                 $0.field("c", nil as Int?)
-                $0.field("d", nil as UInt32?)
+                $0.field("d", nil as Int?)
                 $0.field("e", nil as Double?)
                 $0.field("g", "")
             }
