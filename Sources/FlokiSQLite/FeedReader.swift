@@ -16,7 +16,7 @@ struct FeedReader {
         return try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: [stream.feed, stream.language])
     }
 
-    static let byPlace = "SELECT key, expires, wire FROM entry WHERE key BETWEEN ? AND ? ORDER BY key DESC"
+    static let byPlace = "SELECT key, expires, wire, id FROM entry WHERE key BETWEEN ? AND ? ORDER BY key DESC"
     /// The numbers of ``FeedID``.
     static let byID = """
         SELECT stream << \(FeedID.bits) | id, expires, wire, key FROM entry
@@ -35,10 +35,13 @@ struct FeedReader {
     func window(_ query: FeedQuery) throws -> FeedWindow {
         guard let stream = try stream(query.stream) else { return FeedWindow() }
         var entries: [(place: Int64, wire: [UInt8])] = []
+        var lowestID = Int.max
         // One more than requested, to see whether there are more.
         func add(_ place: Int64, _ row: Row) -> Bool {
             entries.append((place, Array(row[2] as Data)))
-            return entries.count <= query.limit
+            guard entries.count <= query.limit else { return false }
+            if query.start == .newest { lowestID = min(lowestID, row[3]) }
+            return true
         }
         switch query.start {
         case .newest:
@@ -55,7 +58,8 @@ struct FeedReader {
         }
         var hasOlder = entries.count > query.limit
         if hasOlder { entries.removeLast() }
-        if query.start == .newest, let lowest = query.lowest {
+        let hole = hasOlder ? try hole(below: lowestID, query, stream) : []
+        if query.start == .newest, hole.isEmpty, let lowest = query.lowest {
             hasOlder = false
             let walk = walk(.ids, FeedID.range(of: stream, through: lowest - 1), query.now)
             try walk.run(Self.byID, [stream]) { _ in
@@ -64,7 +68,22 @@ struct FeedReader {
             }
         }
         if case .below = query.start { entries.sort { $0.place > $1.place } }
-        return FeedWindow(entries: entries.map(\.wire), removed: try removed(query, stream), hasOlder: hasOlder)
+        return FeedWindow(entries: entries.map(\.wire), removed: try removed(query, stream) + hole, hasOlder: hasOlder)
+    }
+
+    /// The ids of the client that would remain behind a hole.
+    private func hole(below end: Int, _ query: FeedQuery, _ stream: Int64) throws -> [Int] {
+        guard query.start == .newest, let highest = query.highest, highest < end - 1 else { return [] }
+        let range = FeedID.number(highest + 1, in: stream)...FeedID.number(end - 1, in: stream)
+        var isHole = false
+        try walk(.ids, range, query.now).run(Self.byID, [stream]) { _ in
+            isHole = true
+            return false
+        }
+        guard isHole else { return [] }
+        let sql = "SELECT id FROM entry WHERE stream = ? AND id BETWEEN ? AND ? ORDER BY id DESC LIMIT ?"
+        let lowest = min(query.lowest ?? 1, highest)
+        return try fetch(sql, [stream, lowest, highest, query.longestRemovedLimit]).map { $0[0] }
     }
 
     private func walk(_ spans: FeedSpans, _ range: ClosedRange<Int64>, _ now: Int) -> FeedWalk {

@@ -67,7 +67,8 @@ struct ConcurrencyTests {
                         #expect(Set(app.ids).count == app.ids.count)
                         #expect(app.ids == app.ids.sorted(by: >))
                         let stays = app.ids.filter { $0 % 10 == 0 && $0 <= 600 }
-                        #expect(stays == (1...60).map { $0 * 10 }.reversed())
+                        // Android sees the newest only.
+                        if platform == .iOS { #expect(stays == (1...60).map { $0 * 10 }.reversed()) }
                     }
                 }
                 try await group.waitForAll()

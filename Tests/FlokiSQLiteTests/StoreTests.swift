@@ -100,6 +100,28 @@ struct StoreTests {
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `A hole between the window and what a client has`(kind: StoreKind) async throws {
+        try await withStore(kind) { store in
+            func window(_ lowest: Int?, _ highest: Int, limit: Int = 2, now: Int = 0) async throws -> String {
+                let query = FeedQuery(stream: stream, limit: limit, now: now, lowest: lowest, highest: highest)
+                let window = try await store.window(query)
+                return "\(ids(window.entries)) \(window.removed) \(window.hasOlder)"
+            }
+            let entries = [1, 2, 3, 5, 6, 20, 21].map { entry($0, expires: $0 == 6 ? 10 : 0) }
+            try await store.apply(entries.map { .save($0, language: "en") }, to: "news")
+            #expect(try await window(3, 5) == "[21, 20] [5, 3] true")
+            #expect(try await window(nil, 2) == "[21, 20] [2, 1] true")
+            #expect(try await window(9, 2) == "[21, 20] [2] true")
+            #expect(try await window(3, 6) == "[21, 20] [] true")
+            #expect(try await window(1, 20) == "[21, 20] [] false")
+            #expect(try await window(1, .max) == "[21, 20] [] false")
+            // What lies between has ended.
+            #expect(try await window(3, 5, now: 11) == "[21, 20] [] true")
+            #expect(try await window(1, 3, limit: 99) == "[21, 20, 6, 5, 3, 2, 1] [] false")
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `Removed entries have a bound`(kind: StoreKind) async throws {
         try await withStore(kind) { store in
             try await store.apply((1...30).map { .save(entry($0), language: "en") }, to: "news")

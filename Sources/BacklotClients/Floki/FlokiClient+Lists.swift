@@ -14,6 +14,7 @@ extension FlokiClient {
             throw StepFailure(step: step, problem: "no tab \"\(title)\"", screen: drawing, place: place)
         }
         keepTab()
+        note = nil
         let data = object["data"]?.object ?? [:]
         var screen = FlokiScreen(
             className: object["class_type"]?.string ?? "",
@@ -57,22 +58,14 @@ extension FlokiClient {
         }
     }
 
-    /// Asks for older entries: iOS by `o`, Android from `more_items_url`.
+    /// Asks for older entries, by `o`. Android offers none.
     public func loadOlder(file: String = #fileID, line: Int = #line) async throws {
         let step = "loadOlder()"
         let place = "\(file):\(line)"
         guard let screen, var list = screen.list, hasOlder else {
             throw StepFailure(step: step, problem: "no older entries are offered", screen: drawing, place: place)
         }
-        let url: String
-        switch configuration.platform {
-        case .iOS: url = address(screen.url, of: list, older: list.shown.last?.flokiID)
-        case .android:
-            guard let more = screen.data["more_items_url"]?.string else {
-                throw StepFailure(step: step, problem: "there is no more_items_url", screen: drawing, place: place)
-            }
-            url = address(more.replacing("_LNG_", with: language), of: list)
-        }
+        let url = address(screen.url, of: list, older: list.shown.last?.flokiID)
         let answer = try await document(url, kind(of: screen), step, place)
         list.extend(with: answer, now: now)
         replaceList(list, isCached: false)

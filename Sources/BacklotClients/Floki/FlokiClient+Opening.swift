@@ -3,7 +3,8 @@ internal import BacklotJSON
 internal import Floki
 
 extension FlokiClient {
-    /// Taps an entry on the screen, or among the results of a search: its page or picture is shown, or what it opens.
+    /// Taps an entry on the screen, or among the results of a search: its page or picture is shown, or what it opens. ``note`` says
+    /// when the client ignores the tap.
     public func open(_ id: Int, file: String = #fileID, line: Int = #line) async throws {
         let place = "\(file):\(line)"
         let step = "open(\(id))"
@@ -14,6 +15,7 @@ extension FlokiClient {
     }
 
     private func open(_ entry: JSONObject, step: String, _ place: String) async throws {
+        note = nil
         guard let url = entry["url"]?.string else {
             throw StepFailure(
                 step: step,
@@ -25,6 +27,16 @@ extension FlokiClient {
         let isList = screen?.className.hasPrefix("Gallery_") == true
         let className = entry["class_type"]?.string ?? (isList ? "Photo_view_controller" : "Item_view_controller")
         let nested = className.hasPrefix("News_") || className.hasPrefix("Gallery_")
+        if configuration.platform == .android {
+            let isMovie = className.hasPrefix("Movie_")
+            let isIgnored =
+                isMovie ? entry["data"]?["preview_url"]?.string == nil : nested || className.hasPrefix("Web_")
+            if isIgnored {
+                let what = isMovie ? "a movie without a \"preview_url\"" : "a \(className)"
+                note = "Android 1.1 ignores taps on an entry that opens \(what)."
+                return
+            }
+        }
         let absolute = try resolved(url)
         let screen = FlokiScreen(
             className: className,
@@ -100,11 +112,14 @@ extension FlokiClient {
     }
 
     /// Taps a link on a web page. Where a regular expression of a news or gallery tab matches, the tab opens what it captures: what
-    /// has a tag becomes the ``results``, a video is opened, and a gallery is shown. Otherwise the link is opened as a web page.
+    /// has a tag becomes the ``results``, a video is opened, and a gallery is shown. Otherwise the link is opened as a web page, on
+    /// Android always, in the system's browser.
     public func follow(_ link: String, file: String = #fileID, line: Int = #line) async throws {
         let place = "\(file):\(line)"
         let step = "follow(\"\(link)\")"
-        for tab in tabObjects {
+        let isCaught = configuration.platform == .iOS
+        note = isCaught ? nil : "Android 1.1 opens links in the system's browser."
+        for tab in tabObjects where isCaught {
             guard let data = tab["data"]?.object else { continue }
             if let (url, words) = Self.capture(link, data, "tags") {
                 return try await look(url, words, step: step, place)
@@ -129,7 +144,12 @@ extension FlokiClient {
             }
         }
         stack.append(FlokiScreen(className: "Web_view_controller", url: link, data: [:], title: ""))
-        try await loadPage()
+        do {
+            try await loadPage()
+        } catch {
+            stack.removeLast()
+            throw error
+        }
     }
 
     /// The text that the first matching regular expression takes out of a link, and where it leads.
@@ -144,6 +164,15 @@ extension FlokiClient {
 }
 
 extension FlokiClient {
+    /// What a person can do with the address of an entry, by the names on the buttons: copy it, send it by email, or post it to
+    /// Twitter or Facebook. Nothing for an entry without `share_url`.
+    ///
+    /// Source: Floki server protocols, Reserved string ids.
+    public func choices(sharing id: Int) -> [String] {
+        guard entries.contains(where: { $0.flokiID == id && $0["share_url"]?.string != nil }) else { return [] }
+        return [10_002, 10_003, 10_013, 10_014].map { text($0) ?? ReservedTexts.text($0) ?? "" }
+    }
+
     /// The email by which a person shares an entry on the screen, its body in HTML; nil for an entry without `share_url`.
     ///
     /// Source: Floki server protocols, Email text substitution.

@@ -46,8 +46,15 @@ extension FlokiClient {
         return text(language) ?? (configuration.platform == .iOS ? codes.first.flatMap(text) : nil)
     }
 
-    /// The tabs, from left to right.
-    var tabObjects: [JSONObject] { (appData["tabs"]?.array ?? []).compactMap(\.object) }
+    /// The tabs, from left to right. Android has none that show web pages or movies.
+    var tabObjects: [JSONObject] {
+        let tabs = (appData["tabs"]?.array ?? []).compactMap(\.object)
+        guard configuration.platform == .android else { return tabs }
+        return tabs.filter { tab in
+            let name = tab["class_type"]?.string ?? ""
+            return !name.hasPrefix("Web_") && !name.hasPrefix("Movie_")
+        }
+    }
 
     /// A tab.
     func tab(_ id: Int) -> JSONObject? { tabObjects.first { $0["unique_id"]?.number?.int64 == Int64(id) } }

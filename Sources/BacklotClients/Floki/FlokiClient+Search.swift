@@ -32,7 +32,8 @@ extension FlokiClient {
         let answer = try await document(address(filled, of: nil), .news, step, place)
         let found = FlokiList.entries(of: answer)
         results += found
-        hasMoreResults = !found.isEmpty
+        // iOS files them into sections that begin collapsed, and has no cell for more.
+        hasMoreResults = !found.isEmpty && (configuration.platform == .android || answer["sections"] == nil)
         query = (url, words, page)
     }
 

@@ -46,6 +46,8 @@ public final class FlokiClient {
     var query: (url: String, words: String, page: Int)?
     /// The pages of items, by id and URL.
     var keptPages: [String: String] = [:]
+    /// What a person would wonder about after the last step, such as a tap that Android ignores; nil if there is nothing.
+    public internal(set) var note: String?
     /// The URLs that were asked for, the last one at the end.
     public internal(set) var sent: [String] = []
 
@@ -98,10 +100,10 @@ public final class FlokiClient {
     public var ids: [Int] { entries.compactMap(\.flokiID) }
     /// Their titles.
     public var titles: [String] { entries.map { $0["title"]?.string ?? "" } }
-    /// Whether the screen offers older entries. iOS doesn't in a feed with sections.
+    /// Whether the screen offers older entries. iOS doesn't in a feed with sections, and Android never.
     public var hasOlder: Bool {
-        guard let list = screen?.list else { return false }
-        return list.hasOlder && (configuration.platform == .android || list.sections == nil)
+        guard let list = screen?.list, configuration.platform == .iOS else { return false }
+        return list.hasOlder && list.sections == nil
     }
     /// The text of the web page on the screen; nil without a web page.
     public var page: String? { screen?.page }
@@ -121,7 +123,8 @@ public struct FlokiClientConfiguration: Sendable {
     public enum Platform: Sendable, CaseIterable {
         /// Like iOS 3.0: what comes is merged with what is there, and older entries are asked for by `o`.
         case iOS
-        /// Like Android 1.1: what comes replaces what is there, and older entries come from `more_items_url`.
+        /// Like Android 1.1: what comes replaces what is there, and that is all: no older entries, no tabs of web pages and movies, no
+        /// taps on entries that open a feed, a web page or a movie without a picture. Links on pages open in the system's browser.
         case android
     }
 

@@ -119,6 +119,19 @@ struct Language: Sendable, Equatable {
         "the code '\(code.excerpt)' of a language must be two small letters, such as 'en'"
     }
 
+    /// Whether a code of two letters stands for a language: those of ISO 639-1, and three older ones that Android sends.
+    static func isKnown(_ code: String) -> Bool { known.contains(code[...]) }
+
+    private static let known = Set(
+        """
+        aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu \
+        fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik in io is it iu iw ja ji jv ka kg ki kj kk kl \
+        km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or \
+        os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt \
+        tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
+        """.split(separator: " ")
+    )
+
     /// Whether a code is one that all clients understand.
     static func isCode(_ code: String) -> Bool {
         code.utf8.count == 2 && code.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }

@@ -1,5 +1,6 @@
 import Backlot
 import BacklotJSON
+import Logging
 
 /// A feed of news items.
 public typealias NewsFeed = Feed<Item>
@@ -30,6 +31,8 @@ public struct Feed<Entry: FeedEntry>: Sendable {
     public let languages: Languages
     private(set) var cacheSize = 50
     private(set) var sections: [Section] = []
+    /// The languages of the apps that serve the feed.
+    let served = ServedLanguages()
 
     /// A feed.
     public init(_ name: String, in store: any FeedStore, languages: Languages = .separate) {
@@ -75,6 +78,10 @@ public struct Feed<Entry: FeedEntry>: Sendable {
             findings += try self.findings(in: wire)
             changes.append(.save(stored(entry, wire), language: language))
         }
+        for finding in findings where finding.severity == .warning {
+            Logger(label: "backlot.floki").warning("\(finding)")
+        }
+        findings.removeAll { $0.severity == .warning }
         guard findings.isEmpty else { throw FeedError(findings: findings) }
         try await store.apply(changes, to: name)
     }
@@ -92,6 +99,7 @@ public struct Feed<Entry: FeedEntry>: Sendable {
         switch (languages, code) {
         case (.separate, let code?):
             guard Language.isCode(code) else { throw FeedError(Language.problem(code)) }
+            if let problem = served.problem(code, feed: name) { throw FeedError(problem) }
             return code
         case (.shared, nil): return FeedStream.shared
         case (.separate, nil):
@@ -112,7 +120,7 @@ public struct Feed<Entry: FeedEntry>: Sendable {
         )
     }
 
-    /// What clients would not accept in an entry, on the first device that has a problem.
+    /// What is wrong with an entry, on the first device that has a problem.
     private func findings(in wire: WireTemplate) throws(FeedError) -> [Finding] {
         var judged: [UInt8]?
         for device in Device.allCases {
@@ -134,6 +142,21 @@ public struct Feed<Entry: FeedEntry>: Sendable {
             if !findings.isEmpty { return findings }
         }
         return []
+    }
+}
+
+/// The languages in which a feed is served; none before an app is mounted.
+final class ServedLanguages: Sendable {
+    private let codes = Locked<Set<String>>([])
+
+    func add(_ codes: [String]) { self.codes.withLock { $0.formUnion(codes) } }
+
+    /// Why no client would ever see an entry in a language; nil if one may.
+    func problem(_ code: String, feed: String) -> String? {
+        let codes = codes.withLock { $0 }
+        guard !codes.isEmpty, !codes.contains(code) else { return nil }
+        return
+            "no app that shows the feed '\(feed)' has the language '\(code)', only \(codes.sorted().joined(separator: ", "))"
     }
 }
 

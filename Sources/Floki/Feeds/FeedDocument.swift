@@ -5,30 +5,37 @@ import BacklotJSON
 ///
 /// Source: Floki server protocols, News item protocol and Gallery item protocol.
 enum FeedDocument {
-    private static let headers: HTTPFields = [.contentType: "application/json"]
-
-    /// - Parameter language: the code of the language of the sections' names.
-    static func response(_ window: FeedWindow, of feed: MountedFeed, for place: WirePlace, language: String) -> Response
-    {
+    /// - Parameters:
+    ///   - language: the code of the language of the sections' names.
+    ///   - isFlat: whether sections are left out, as in what a search finds: iOS would file it into collapsed sections, and offer
+    ///     no further page.
+    static func bytes(
+        _ window: FeedWindow,
+        of feed: MountedFeed,
+        for place: WirePlace,
+        language: String,
+        isFlat: Bool = false
+    ) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(window.entries.reduce(256) { $0 + $1.count + 128 })
         bytes += "{\"\(feed.key.rawValue)\":[".utf8
         for (index, entry) in window.entries.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            WireTemplate(entry).render(for: place, into: &bytes)
+            let template = WireTemplate(entry)
+            (isFlat ? template.withoutSections : template).render(for: place, into: &bytes)
         }
         bytes.append(UInt8(ascii: "]"))
         if !window.removed.isEmpty {
             bytes += ",\"to_delete\":[\(window.removed.map { "\($0)" }.joined(separator: ","))]".utf8
         }
-        if let sections = feed.sections[language] {
+        if !isFlat, let sections = feed.sections[language] {
             // An answer without sections, even an empty one, makes iOS clear a feed that had some.
             bytes += ",\"sections\":".utf8
             bytes += sections
         }
         if window.hasOlder { bytes += ",\"has_older\":true".utf8 }
         bytes.append(UInt8(ascii: "}"))
-        return Response(headers: headers, body: .bytes(bytes))
+        return bytes
     }
 }
 

@@ -30,12 +30,20 @@ public struct Item: FeedEntry {
 
     /// Writes the item as one JSON object.
     public func encode(into writer: inout JSONWriter, feed: String) {
+        var address = url ?? traits.controller?.mainURL
+        if address == nil, let content = traits.page {
+            let item = JSONWriter.document(capacity: 512) { encode(into: &$0, address: nil) }
+            address = Link(wire: FeedPath.page(feed, id, item: item, content: content))
+        }
+        encode(into: &writer, address: address)
+    }
+
+    private func encode(into writer: inout JSONWriter, address: Link?) {
         writer.object { writer in
             writer.field("id", id)
             writer.field("title", title.unmarked)
             writer.field("body", body.unmarked)
-            let page = traits.page.map { Link(wire: FeedPath.page(feed, id, content: $0)) }
-            writer.field("url", url ?? traits.controller?.mainURL ?? page)
+            writer.field("url", address)
             writer.field("image", image)
             writer.field("footer", footer?.unmarked)
             traits.encode(into: &writer)

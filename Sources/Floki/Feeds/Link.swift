@@ -50,12 +50,12 @@ enum FeedPath {
     /// The address to which clients append the code of the language.
     static func main(_ feed: String) -> String { "\(base(feed))/" }
 
-    /// The page of an item. Clients store pages by their URLs, so the URL changes with the content.
-    static func page(_ feed: String, _ id: Int, content: String) -> String {
-        let revision = content.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
-        }
-        return "\(base(feed))/items/\(WireMark.language)/\(id)/?r=\(String(revision, radix: 16))"
+    /// The page of an item. Clients store pages by their URLs, so the URL changes with the item, the content and the template.
+    ///
+    /// - Parameter item: the item as JSON, without its page's address.
+    static func page(_ feed: String, _ id: Int, item: [UInt8], content: String) -> String {
+        let revision = ContentHash.text(of: item + content.utf8).prefix(16)
+        return "\(base(feed))/items/\(WireMark.language)/\(id)/?r=\(revision)\(WireMark.template)"
     }
 
     /// Why something can't have a name.

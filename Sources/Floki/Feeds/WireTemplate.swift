@@ -29,12 +29,29 @@ struct WireTemplate: Sendable, Hashable {
             case 3: alternative = nil
             case 4 where isSeen: output.append(contentsOf: place.folder)
             case 5 where isSeen: output.append(contentsOf: place.language)
+            case 6 where isSeen: output.append(contentsOf: place.template)
             default: break
             }
             index += 3
             start = index
         }
         output.append(contentsOf: bytes[start...])
+    }
+
+    /// The same entry in no section.
+    var withoutSections: WireTemplate {
+        // In a text, the quotation marks have backslashes before them.
+        guard let key = bytes.firstRange(of: #""section_ids":["#.utf8),
+            let end = bytes[key.upperBound...].firstIndex(of: UInt8(ascii: "]"))
+        else { return self }
+        var rest = bytes[key.lowerBound...end]
+        let comma = UInt8(ascii: ",")
+        if key.lowerBound > 0, bytes[key.lowerBound - 1] == comma {
+            rest = bytes[(key.lowerBound - 1)...end]
+        } else if bytes.indices.contains(end + 1), bytes[end + 1] == comma {
+            rest = bytes[key.lowerBound...(end + 1)]
+        }
+        return WireTemplate(Array(bytes[..<rest.startIndex] + bytes[rest.endIndex...]))
     }
 
     /// The JSON for an answer.
@@ -55,12 +72,21 @@ struct WirePlace: Sendable, Equatable {
     var language: [UInt8] = []
     /// The device.
     var device = Device.other
+    /// The revision of the pages' template.
+    var template: [UInt8] = []
 
-    init(base: String, folder: String = "", language: String = "", device: Device = .other) {
+    init(
+        base: String,
+        folder: String = "",
+        language: String = "",
+        device: Device = .other,
+        template: String = ""
+    ) {
         self.base = Array(base.utf8)
         self.folder = Array(folder.utf8)
         self.language = Array(language.utf8)
         self.device = device
+        self.template = Array(template.utf8)
     }
 }
 
@@ -79,6 +105,8 @@ enum WireMark {
     static let folder = mark(4)
     /// The language of the answer.
     static let language = mark(5)
+    /// The revision of the template of items' pages.
+    static let template = mark(6)
 
     /// Swift has no literals of noncharacters.
     private static func mark(_ number: UInt8) -> String {
@@ -93,7 +121,7 @@ enum WireMark {
     /// The last byte of the first mark; those of the others follow.
     static let firstByte: UInt8 = 0x90
     /// How many marks there are.
-    static let count: UInt8 = 6
+    static let count: UInt8 = 7
 }
 
 extension String {

@@ -21,7 +21,7 @@ struct AppAssembly {
             let earlier = try configuration.record?.read()
             let texts = try TextTable(app.languages, earlier: earlier?.texts ?? [:])
             let data = AppData(tabs: app.tabs.map(\.tab), texts: texts, devices: app.devices)
-            let mistakes = unknownTexts(texts) + mistakes(in: data)
+            let mistakes = unknownTexts(texts) + missingFeeds + mistakes(in: data)
             for mistake in mistakes { report(mistake.text, mistake.source) }
             let bytes = data.template.rendered(for: WirePlace(base: fixedBase ?? WireMark.base))
             guard let record = AppRecord(bytes, texts: texts.numbers.numbers, after: earlier) else {
@@ -44,8 +44,8 @@ struct AppAssembly {
     func judge(_ feed: MountedFeed, _ texts: TextTable, _ source: CodeLocation) {
         let language = texts.codes.first ?? ""
         let place = WirePlace(base: "http://localhost", language: language)
-        let response = FeedDocument.response(FeedWindow(), of: feed, for: place, language: language)
-        guard case .bytes(let bytes) = response.body, let document = try? JSONValue(parsing: bytes) else { return }
+        let bytes = FeedDocument.bytes(FeedWindow(), of: feed, for: place, language: language)
+        guard let document = try? JSONValue(parsing: bytes) else { return }
         let findings = FlokiRules.findings(
             in: document,
             as: FlokiRules.Document(feed.key),
@@ -81,6 +81,17 @@ struct AppAssembly {
         }
         return findings.filter { $0.severity == .error }
             .map { ("clients would not accept the app data: \($0)", source) }
+    }
+
+    /// Feeds that tabs show, and that nobody answers for.
+    private var missingFeeds: [(text: String, source: CodeLocation)] {
+        app.tabs.compactMap { tab, source in
+            let news = (tab.controller as? NewsViewController)?.feed
+            guard let feed = news ?? (tab.controller as? GalleryViewController)?.feed,
+                !app.feeds.contains(where: { $0.name == feed })
+            else { return nil }
+            return ("tab \(tab.id) shows the feed '\(feed)', which the app lacks: add it with app.feed(…)", source)
+        }
     }
 
     /// Names of texts that no language has.

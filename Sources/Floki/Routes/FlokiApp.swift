@@ -29,6 +29,9 @@ public final class FlokiApp {
         guard Language.isCode(code) else {
             return report(Language.problem(code), source)
         }
+        guard Language.isKnown(code) else {
+            return report("'\(code)' is not the code of a language in ISO 639-1, so that no device asks for it", source)
+        }
         guard !languages.contains(where: { $0.code == code }) else {
             return report("language '\(code)' is declared twice", source)
         }

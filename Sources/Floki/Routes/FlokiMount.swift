@@ -28,13 +28,15 @@ struct FlokiMount {
         )
         guard let (documents, texts) = assembly.documents() else { return }
         let languages = LanguageChoice(codes: texts.codes)
+        let template = ItemPage.revision(of: configuration.template)
         add(documents, texts)
         for feed in app.feeds {
             let site = FeedSite(
                 feed: feed.mount(texts),
                 configuration: configuration,
                 languages: languages,
-                mount: mount
+                mount: mount,
+                template: template
             )
             assembly.judge(site.feed, texts, feed.source)
             add(site, texts, feed.source)
@@ -63,6 +65,7 @@ struct FlokiMount {
             routes.add(Route(.get, "\(path)/\(name)", handler: handler, source: source))
             addCheck("/\(name)", kind, texts)
         }
+        addAppendedParameters([configuration.indicatorPath: indicator, configuration.dataPath: data])
         let start = "\(mount)/\(configuration.indicatorPath)"
         routes.add(
             MountedApp(
@@ -72,6 +75,21 @@ struct FlokiMount {
                 inspector: FlokiInspector()
             ) { $0 == start }
         )
+    }
+
+    /// Adds routes for documents with parameters behind their paths. An app at the root of a server has none, since they would take
+    /// the requests of fallbacks.
+    private func addAppendedParameters(_ documents: [String: AppDocumentHandler]) {
+        guard !path.isEmpty else { return }
+        func cut(_ path: String) -> (folder: Substring, name: Substring) {
+            guard let slash = path.lastIndex(of: "/") else { return ("", path[...]) }
+            return (path[...slash], path[path.index(after: slash)...])
+        }
+        for (folder, documents) in Dictionary(grouping: documents, by: { cut($0.key).folder }) {
+            let handlers = documents.map { (String(cut($0.key).name), $0.value) }
+            let handler = AppendedParametersHandler(documents: Dictionary(uniqueKeysWithValues: handlers))
+            routes.add(Route(.get, "\(path)/\(folder){document}", handler: handler, source: source))
+        }
     }
 
     private func add(_ site: FeedSite, _ texts: TextTable, _ source: CodeLocation) {

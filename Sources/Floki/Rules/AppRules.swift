@@ -114,7 +114,7 @@ enum AppRules {
                         + "so clients drop the gallery.",
                     fix: "Write a padding below \((height + 1) / 2), or a larger \"row_height\"."
                 )
-            } else if geometry.imageWidth <= 0 {
+            } else if geometry.imageWidth <= 1 {
                 remarks.error(
                     "gallery-width",
                     at: gallery,

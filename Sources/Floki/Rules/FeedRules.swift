@@ -52,6 +52,22 @@ enum FeedRules {
         )
     }
 
+    /// Clients keep whole pictures in memory.
+    @Sendable static func largePictures(_ document: CheckedFloki, _ remarks: inout Remarks) {
+        for thumb in document.tree.nodes(Thumb.vocabulary) {
+            for key in ["width", "height"] {
+                guard let pixels = thumb.integer(key), pixels > 1_024 else { continue }
+                remarks.warning(
+                    "large-picture",
+                    at: thumb,
+                    key,
+                    message: "The picture's \(key) is \(pixels) pixels; clients are likely to crash above 1024.",
+                    fix: "Send a picture of at most 1024 × 1024 pixels."
+                )
+            }
+        }
+    }
+
     /// Every class but the default one shows what `url` and `data` say.
     @Sendable static func controllers(_ document: CheckedFloki, _ remarks: inout Remarks) {
         for entry in entries(document) {

@@ -13,7 +13,7 @@ public enum FlokiRules {
             AppRules.galleryRooms, LanguageRules.languages, PatternRules.patterns,
             FeedRules.sections, FeedRules.removed,
             FeedRules.olderWithSections,
-            FeedRules.controllers,
+            FeedRules.controllers, FeedRules.largePictures, AddressRules.rawCharacters,
         ]
     )
 
@@ -93,12 +93,11 @@ public enum FlokiRules {
         return judge.findings(in: document, as: kind.vocabulary, name: name, for: .floki, facts: facts)
     }
 
-    /// What clients would not accept in an entry by itself.
+    /// What is wrong with an entry by itself.
     static func findings(inEntry entry: JSONValue, of key: FeedKey, feed: String, sections: Set<Int>?) -> [Finding] {
         var facts = FeedFacts()
         facts.sections = sections
         return findings(in: .object([key.rawValue: [entry]]), as: Document(key), name: feed, facts: facts)
-            .filter { $0.severity == .error }
     }
 }
 

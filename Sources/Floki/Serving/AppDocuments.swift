@@ -6,8 +6,8 @@ final class AppDocuments: Sendable {
     private static let maximumAddresses = 16
 
     struct Pair {
-        let indicator: [UInt8]
-        let data: [UInt8]
+        let indicator: FlokiAnswer
+        let data: FlokiAnswer
     }
 
     private let template: WireTemplate
@@ -29,8 +29,8 @@ final class AppDocuments: Sendable {
         if let pair = made.withLock({ $0[base] }) { return pair }
         let url = "\(base)/\(configuration.dataPath)"
         let pair = Pair(
-            indicator: VersionIndicator(version: version, url: url, ttl: configuration.ttl.wholeSeconds).bytes,
-            data: template.rendered(for: WirePlace(base: base))
+            indicator: FlokiAnswer(.json, VersionIndicator(version: version, url: url, ttl: configuration.ttl.wholeSeconds).bytes),
+            data: FlokiAnswer(.json, template.rendered(for: WirePlace(base: base)))
         )
         made.withLock { made in
             if made.count < Self.maximumAddresses { made[base] = pair }
@@ -41,12 +41,25 @@ final class AppDocuments: Sendable {
 
 /// Answers with one of the two.
 struct AppDocumentHandler: Handler {
-    private static let headers: HTTPFields = [.contentType: "application/json"]
-
     let documents: AppDocuments
-    let document: @Sendable (AppDocuments.Pair) -> [UInt8]
+    let document: @Sendable (AppDocuments.Pair) -> FlokiAnswer
 
     func answer(_ request: Request) throws -> Answer {
-        .ready(Response(headers: Self.headers, body: .bytes(document(try documents.pair(for: request)))))
+        .ready(document(try documents.pair(for: request)).response(to: request))
+    }
+}
+
+/// Answers with one of the two for clients that append parameters to its path without a question mark (`/v1-app&d=1`).
+struct AppendedParametersHandler: Handler {
+    /// The documents by the last segments of their paths.
+    let documents: [String: AppDocumentHandler]
+
+    func answer(_ request: Request) throws -> Answer {
+        let segment = request.parameters["document"] ?? ""
+        let (name, _) = QueryParameters.split(segment, request)
+        guard name != segment, let handler = documents[name] else {
+            throw StatusError(.notFound, "nothing answers at \(request.path)")
+        }
+        return try handler.answer(request)
     }
 }

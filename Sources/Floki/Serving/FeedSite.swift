@@ -8,9 +8,12 @@ struct FeedSite: Sendable {
     let languages: LanguageChoice
     /// The app's path.
     let mount: String
+    /// The revision of the pages' template.
+    let template: String
 
     /// What all requests have in common: the language, the client, and the time.
     struct Asked {
+        let request: Request
         let language: String
         let stream: FeedStream
         let query: QueryParameters
@@ -18,15 +21,6 @@ struct FeedSite: Sendable {
         let base: String
         let now: Int
 
-        /// - Parameter isAbsolute: whether relative URLs become absolute, as in the results of a search.
-        func place(_ feed: String, isAbsolute: Bool) -> WirePlace {
-            WirePlace(
-                base: base,
-                folder: isAbsolute ? "\(base)/\(feed)/" : "",
-                language: language,
-                device: parameters.device
-            )
-        }
     }
 
     /// - Throws: `StatusError` with 404 for a language that the app lacks.
@@ -34,6 +28,7 @@ struct FeedSite: Sendable {
         let (code, query) = QueryParameters.split(request.parameters["language"] ?? "", request)
         let language = try languages.language(code, request)
         return Asked(
+            request: request,
             language: language,
             stream: feed.stream(language),
             query: query,
@@ -62,47 +57,73 @@ struct FeedSite: Sendable {
     func search(_ request: Request) async throws -> Response {
         let asked = try asked(request)
         let words = Words.all(in: try Self.required("q", asked)).prefix(configuration.maximumWords)
-        return try await found(words.isEmpty ? nil : .words(Array(words)), page: try Self.page(asked), asked)
+        let page = try page(asked)
+        guard !words.isEmpty, let page else { return answer(FeedWindow(), asked, .flat) }
+        return answer(FeedWindow(entries: try await find(.words(Array(words)), page, asked)), asked, .flat)
     }
 
     /// One page of the entries with a tag.
     func tagged(_ request: Request) async throws -> Response {
         let asked = try asked(request)
-        return try await found(.tag("tag:\(try Self.required("tag", asked))"), page: try Self.page(asked), asked)
+        let tag = try Self.required("tag", asked)
+        guard let page = try page(asked) else { return answer(FeedWindow(), asked, .flat) }
+        return answer(FeedWindow(entries: try await find("tag", tag, page, asked)), asked, .flat)
     }
 
     /// The one item of a video.
     func video(_ request: Request) async throws -> Response {
         let asked = try asked(request)
-        let tag = "video:\(try Self.required("video", asked))"
-        let search = FeedSearch(stream: asked.stream, criterion: .tag(tag), limit: 1, now: asked.now)
-        return answer(FeedWindow(entries: try await feed.store.search(search)), asked, isAbsolute: true)
+        let entries = try await find("video", try Self.required("video", asked), (0, 1), asked)
+        return answer(FeedWindow(entries: entries), asked, .absolute)
     }
 
     /// All pictures with a tag.
     func gallery(_ request: Request) async throws -> Response {
         let asked = try asked(request)
-        let tag = "tag:\(try Self.required("tag", asked))"
-        let search = FeedSearch(stream: asked.stream, criterion: .tag(tag), limit: nil, now: asked.now)
-        return answer(FeedWindow(entries: try await feed.store.search(search)), asked, isAbsolute: true)
+        let entries = try await find("tag", try Self.required("tag", asked), (0, nil), asked)
+        return answer(FeedWindow(entries: entries), asked, .absolute)
     }
 
-    private func found(_ criterion: FeedSearch.Criterion?, page: Int, _ asked: Asked) async throws -> Response {
-        let (offset, isFar) = (page - 1).multipliedReportingOverflow(by: feed.cacheSize)
-        guard let criterion, !isFar else { return answer(FeedWindow(), asked) }
+    /// How many entries are skipped, and how many are returned.
+    private typealias Page = (offset: Int, limit: Int?)
+
+    private func find(_ criterion: FeedSearch.Criterion, _ page: Page, _ asked: Asked) async throws -> [[UInt8]] {
         let search = FeedSearch(
             stream: asked.stream,
             criterion: criterion,
-            offset: offset,
-            limit: feed.cacheSize,
+            offset: page.offset,
+            limit: page.limit,
             now: asked.now
         )
-        return answer(FeedWindow(entries: try await feed.store.search(search)), asked, isAbsolute: true)
+        return try await feed.store.search(search)
     }
 
-    private func answer(_ window: FeedWindow, _ asked: Asked, isAbsolute: Bool = false) -> Response {
-        let place = asked.place(feed.name, isAbsolute: isAbsolute)
-        return FeedDocument.response(window, of: feed, for: place, language: asked.language)
+    /// The entries with a name. iOS takes names out of links, where they are encoded already, and encodes them once more.
+    private func find(_ kind: String, _ name: String, _ page: Page, _ asked: Asked) async throws -> [[UInt8]] {
+        let entries = try await find(.tag("\(kind):\(name)"), page, asked)
+        guard entries.isEmpty, let decoded = PercentDecoding.decode(name[...]), decoded != name else { return entries }
+        return try await find(.tag("\(kind):\(decoded)"), page, asked)
+    }
+
+    /// How an answer differs from a window of the feed.
+    private enum Form {
+        case window
+        /// Relative URLs are absolute, since clients know no address to which they are relative.
+        case absolute
+        /// The same, and without sections.
+        case flat
+    }
+
+    private func answer(_ window: FeedWindow, _ asked: Asked, _ form: Form = .window) -> Response {
+        let place = WirePlace(
+            base: asked.base,
+            folder: form == .window ? "" : "\(asked.base)/\(feed.name)/",
+            language: asked.language,
+            device: asked.parameters.device,
+            template: template
+        )
+        let bytes = FeedDocument.bytes(window, of: feed, for: place, language: asked.language, isFlat: form == .flat)
+        return FlokiAnswer(.json, bytes).response(to: asked.request)
     }
 
     private static func required(_ name: String, _ asked: Asked) throws -> String {
@@ -115,13 +136,14 @@ struct FeedSite: Sendable {
         return value
     }
 
-    /// The page of a search; by default the first.
-    private static func page(_ asked: Asked) throws -> Int {
-        guard asked.query.contains("page") else { return 1 }
+    /// The page of a search, by default the first; nil for one far behind the end.
+    private func page(_ asked: Asked) throws -> Page? {
+        guard asked.query.contains("page") else { return (0, feed.cacheSize) }
         guard let page = asked.query["page"].flatMap({ Int($0) }), page >= 1 else {
             throw StatusError(.badRequest, "the parameter 'page' must be a whole number from 1 on")
         }
-        return page
+        let (offset, isFar) = (page - 1).multipliedReportingOverflow(by: feed.cacheSize)
+        return isFar ? nil : (offset, feed.cacheSize)
     }
 }
 
@@ -141,6 +163,7 @@ struct MountedFeed: Sendable {
         key = Entry.key
         store = feed.store
         isShared = feed.languages == .shared
+        feed.served.add(texts.codes)
         cacheSize = feed.cacheSize
         let ordered = feed.sections.sorted { ($0.sortID ?? $0.id, $0.id) > ($1.sortID ?? $1.id, $1.id) }
         sections =

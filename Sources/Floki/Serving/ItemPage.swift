@@ -3,7 +3,8 @@ public import BacklotJSON
 
 /// Makes the HTML pages of items.
 ///
-/// Clients show these pages, and store each for as long as its item.
+/// Clients show these pages, and store each for as long as its item and its URL are the same. The URL changes with the item, and with
+/// what the template makes of a sample when the app is mounted.
 public protocol ItemTemplate: Sendable {
     /// The page of an item.
     func html(_ page: ItemPage) throws -> String
@@ -57,6 +58,26 @@ public struct PlainItemTemplate: ItemTemplate {
     }
 }
 
+extension ItemPage {
+    /// A short name for what a template makes of a sample: it differs for another template.
+    static func revision(of template: any ItemTemplate) -> String {
+        let sample = ItemPage(
+            language: "en",
+            device: .other,
+            address: "http://localhost",
+            feed: "feed",
+            item: [
+                "id": 1, "title": "Title", "body": "Body", "url": "http://localhost/url",
+                "image": "http://localhost/image",
+                "footer": "Footer", "share_url": "http://localhost/share",
+            ],
+            content: "<p>Content</p>"
+        )
+        guard let html = try? template.html(sample) else { return "" }
+        return String(ContentHash.text(of: Array(html.utf8)).prefix(8))
+    }
+}
+
 extension String {
     /// The text with the special characters of HTML escaped, for texts and for values of attributes in quotation marks.
     public var htmlEscaped: String {
@@ -66,8 +87,6 @@ extension String {
 }
 
 extension FeedSite {
-    private static let headers: HTTPFields = [.contentType: "text/html; charset=utf-8"]
-
     /// The page of an item, with and without the code of the language at its end.
     func page(_ request: Request) async throws -> Response {
         let path = request.parameters
@@ -86,7 +105,8 @@ extension FeedSite {
         }
         let base = try configuration.address.base(for: request, mount: mount)
         let device = ClientParameters(suffix.isEmpty ? tail : query).device
-        let place = WirePlace(base: base, folder: "\(base)/\(feed.name)/", language: language, device: device)
+        let folder = "\(base)/\(feed.name)/"
+        let place = WirePlace(base: base, folder: folder, language: language, device: device, template: template)
         let item = try JSONValue(parsing: WireTemplate(entry.wire).rendered(for: place)).object ?? JSONObject()
         let page = ItemPage(
             language: language,
@@ -97,6 +117,6 @@ extension FeedSite {
             content: content
         )
         let html = try configuration.template.html(page)
-        return Response(headers: Self.headers, body: .bytes(Array(html.utf8)))
+        return FlokiAnswer(.html, Array(html.utf8)).response(to: request)
     }
 }

@@ -30,6 +30,6 @@ struct WebPageHandler: Handler {
             request: request
         )
         let text = try await html(page)
-        return Response(headers: [.contentType: "text/html; charset=utf-8"], body: .bytes(Array(text.utf8)))
+        return FlokiAnswer(.html, Array(text.utf8)).response(to: request)
     }
 }

@@ -23,6 +23,10 @@ public struct FeedQuery: Sendable, Equatable {
     public var now: Int
     /// The lowest id that the client has; nil if it doesn't say.
     public var lowest: Int?
+    /// The highest id that the client has; nil if it doesn't say. When entries between it and the newest window would be missing, the
+    /// client's ids from `lowest` to this one are returned as removed, so that the client's list has no hole. They remain reachable
+    /// after the window.
+    public var highest: Int?
     /// How many removed ids are returned at most without a `lowest`: the ones that were removed last.
     public var removedLimit: Int
     /// How many removed ids are returned at most with a `lowest`: of those from `lowest` on, the ones that were removed last.
@@ -35,6 +39,7 @@ public struct FeedQuery: Sendable, Equatable {
         limit: Int,
         now: Int,
         lowest: Int? = nil,
+        highest: Int? = nil,
         removedLimit: Int? = nil,
         longestRemovedLimit: Int = FeedQuery.mostRemoved
     ) {
@@ -43,6 +48,7 @@ public struct FeedQuery: Sendable, Equatable {
         self.limit = limit
         self.now = now
         self.lowest = lowest
+        self.highest = highest
         self.removedLimit = removedLimit ?? limit
         self.longestRemovedLimit = longestRemovedLimit
     }
@@ -78,7 +84,8 @@ extension FeedQuery {
             start: parameters.older.map { .after(id: $0) } ?? .newest,
             limit: cacheSize,
             now: now,
-            lowest: parameters.lowest
+            lowest: parameters.lowest,
+            highest: parameters.highest
         )
     }
 

@@ -100,11 +100,23 @@ struct StreamTable: Sendable {
         }
         var hasOlder = found.count > query.limit
         if hasOlder { found.removeLast() }
-        if query.start == .newest, let lowest = query.lowest {
+        let hole = hasOlder ? hole(below: found, query) : []
+        if query.start == .newest, hole.isEmpty, let lowest = query.lowest {
             hasOlder = ids[..<ids.lowerBound(of: lowest)].reversed().contains { live($0, query.now) != nil }
         }
         if case .below = query.start { found.sort { ($0.sortID, $0.id) > ($1.sortID, $1.id) } }
-        return FeedWindow(entries: found.map(\.wire), removed: removed(query), hasOlder: hasOlder)
+        return FeedWindow(entries: found.map(\.wire), removed: removed(query) + hole, hasOlder: hasOlder)
+    }
+
+    /// The ids of the client that would remain behind a hole.
+    private func hole(below window: [StoredEntry], _ query: FeedQuery) -> [Int] {
+        guard query.start == .newest, let highest = query.highest, let end = window.map(\.id).min(), highest < end - 1,
+            ids[ids.lowerBound(of: highest + 1)..<ids.lowerBound(of: end)].contains(where: {
+                live($0, query.now) != nil
+            })
+        else { return [] }
+        let held = ids[ids.lowerBound(of: min(query.lowest ?? 1, highest))..<ids.lowerBound(of: highest + 1)]
+        return Array(held.reversed().prefix(query.longestRemovedLimit))
     }
 
     private func live(_ id: Int, _ now: Int) -> StoredEntry? {

@@ -14,12 +14,13 @@ struct GazetteApp: Sendable {
     static let path = "/floki"
     /// Where its clients begin.
     static let indicatorPath = "\(path)/v1-app"
+    static let newsName = "news"
 
     let news: NewsFeed
     let photos: GalleryFeed
 
     init(store: any FeedStore) {
-        news = NewsFeed("news", in: store).cacheSize(30).sections(
+        news = NewsFeed(Self.newsName, in: store).cacheSize(30).sections(
             section(1, "culture").showCount(),
             section(2, "sports").showCount(),
             section(3, "town").startsCollapsed(false).showCount()
@@ -45,6 +46,14 @@ struct GazetteApp: Sendable {
             app.tab(4, "about", image: TabPictures.about, webViewController("/about/").scalesPageToFit())
             app.page("about") { AboutGazette(language: $0.language).html }
         }
+        // Links that no tab catches, as on Android, open in the system's browser.
+        router.get("\(Self.path)/tags/{tag}") { request in
+            let tag = request.parameters["tag"] ?? ""
+            let stories = GazetteStock.stories.filter { $0.tags.contains(tag) }
+            guard !stories.isEmpty else { throw StatusError(.notFound, "no story has the tag '\(tag.excerpt)'") }
+            return GazettePage(request).tagged(tag, stories)
+        }
+        router.get("\(Self.path)/videos/harbour") { GazettePage($0).movie }
     }
 
     private var newsView: NewsViewController {
@@ -95,6 +104,46 @@ enum GazetteMovie {
     }
 }
 
+/// Web pages for links that the app doesn't catch, in the language that the browser prefers.
+struct GazettePage {
+    private let isSpanish: Bool
+
+    init(_ request: Request) { isSpanish = request.headers[.acceptLanguage]?.lowercased().hasPrefix("es") == true }
+
+    /// The stories with a tag.
+    func tagged(_ tag: String, _ stories: [GazetteStory]) -> Response {
+        let code = isSpanish ? "es" : "en"
+        let entries = stories.map { story in
+            let title = (isSpanish ? story.spanish : story.english).title.htmlEscaped
+            return
+                "<li><a href=\"\(GazetteApp.path)/\(GazetteApp.newsName)/items/\(code)/\(story.id)/\">\(title)</a></li>"
+        }
+        return response(tag.htmlEscaped, "<ul>\(entries.joined())</ul>")
+    }
+
+    /// The movie, as a file that every browser plays.
+    var movie: Response {
+        let title = isSpanish ? "El puerto, filmado" : "The harbour, filmed"
+        let file = "\(GazetteApp.path)/html5/harbour.m4v"
+        return response(title, "<video controls width=\"284\" height=\"160\" src=\"\(file)\"></video>")
+    }
+
+    private func response(_ title: String, _ content: String) -> Response {
+        let html = """
+            <!DOCTYPE html>
+            <html lang="\(isSpanish ? "es" : "en")">
+            <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>\(title)</title></head>
+            <body><h1>\(title)</h1>
+            \(content)
+            </body>
+            </html>
+
+            """
+        let headers: HTTPFields = [.contentType: "text/html; charset=utf-8", .vary: "Accept-Language"]
+        return Response(headers: headers, body: .bytes(Array(html.utf8)))
+    }
+}
+
 /// The web page about the newspaper.
 struct AboutGazette {
     let language: String
@@ -126,14 +175,15 @@ enum GazetteTexts {
     static let english: KeyValuePairs<TextName, String> = [
         "news": "News", "photos": "Photos", "movie": "Movie of the week", "movieShort": "Movie", "about": "About",
         "town": "Town", "sports": "Sports", "culture": "Culture", "movieText": "The harbour in the morning.",
-        .shareNews: "Share this story", .sectionsButton: "",
+        .shareNews: "Share this story", .twitter: "Post to Twitter", .facebook: "Post to Facebook", .sectionsButton: "",
     ]
 
     static let spanish: KeyValuePairs<TextName, String> = [
         "news": "Noticias", "photos": "Fotos", "movie": "Película de la semana", "movieShort": "Película",
         "about": "Acerca de", "town": "Ciudad", "sports": "Deportes", "culture": "Cultura",
         "movieText": "El puerto por la mañana.", .shareNews: "Compartir esta noticia", .copyAddress: "Copiar dirección",
-        .sendEmail: "Enviar correo", .cancel: "Cancelar",
+        .sendEmail: "Enviar correo", .twitter: "Publicar en Twitter", .facebook: "Publicar en Facebook",
+        .cancel: "Cancelar",
     ]
 }
 

@@ -25,12 +25,9 @@ struct GazetteAppTests {
         }
     }
 
-    @Test(arguments: ClientReach.allCases, FlokiClientConfiguration.Platform.allCases)
-    func `Read, search and look at pictures`(
-        reach: ClientReach,
-        platform: FlokiClientConfiguration.Platform
-    ) async throws {
-        try await withApp(reach, platform: platform) { app in
+    @Test(arguments: ClientReach.allCases)
+    func `Read, search and look at pictures`(reach: ClientReach) async throws {
+        try await withApp(reach) { app in
             #expect(app.version == 1)
             #expect(app.tabTitles == ["News", "Photos", "Movie of the week", "About"])
             try await app.show("News")
@@ -59,6 +56,38 @@ struct GazetteAppTests {
             #expect(app.page?.contains("About the Gazette") == true)
             try await app.show("Movie of the week")
             #expect(app.screen?.url.contains("/floki/ts/harbour.m3u8") == true)
+        }
+    }
+
+    @Test func `What Android shows of it`() async throws {
+        try await withApp(platform: .android) { app in
+            #expect(app.tabTitles == ["News", "Photos"])
+            try await app.show("News")
+            #expect(app.ids == Array((1...10).reversed()))
+            for id in [8, 9] {
+                try await app.open(id)
+                #expect(app.note?.hasPrefix("Android 1.1 ignores taps") == true)
+                #expect(app.stack.count == 1)
+            }
+            try await app.open(10)
+            #expect(app.screen?.className == "Movie_view_controller")
+            try app.back()
+            try await app.open(2)
+            // The links of pages answer in the system's browser.
+            for path in ["tags/market", "tags/food"] {
+                try await app.follow("http://localhost/floki/\(path)")
+                #expect(app.page?.contains("The market opens on Sundays") == true)
+                try app.back()
+            }
+            try await app.follow("http://localhost/floki/videos/harbour")
+            #expect(app.page?.contains("<video") == true)
+            try app.back()
+            for path in ["tags/nothing", "tags/%3Cb%3E", "videos/nothing"] {
+                await #expect(throws: FlokiFailure.self) { try await app.follow("http://localhost/floki/\(path)") }
+            }
+            try await app.show("Photos")
+            #expect(app.ids.count == 12)
+            #expect(!app.hasOlder)
         }
     }
 

@@ -86,6 +86,8 @@ struct AppTests {
                 .itemDisclosure(picture).navigationChangesSection().sectionTitlePadding(0)
                 .sectionCollapsedTextColor(red).sectionExpandedTextColor(red).sectionCollapsedBackColor(red)
                 .sectionExpandedBackColor(red).searchBar().moreItems().tags().videos()
+            app.feed(news)
+            app.feed(photos)
             app.tab(1, "a", image: picture, list)
             let gallery = galleryViewController(photos).rowHeight(80).cellsPerRow(3).padding(5).cellNormalColor(red)
                 .cellHighlightColor(red).ttl(.seconds(6)).downloadIfVirgin().allowManualReload().stretchImages(false)
@@ -136,8 +138,10 @@ struct AppTests {
 
     @Test func `A gallery always says its highlight`() async throws {
         let (_, data) = try await documents { app in
+            let photos = GalleryFeed("photos", in: MemoryFeedStore())
             app.language("en", ["a": "A"])
-            app.tab(1, "a", galleryViewController(GalleryFeed("photos", in: MemoryFeedStore())))
+            app.feed(photos)
+            app.tab(1, "a", galleryViewController(photos))
         }
         #expect(data["tabs"]?[0]?["data"]?["cell_highlight_color"] == [0, 0, 0])
     }
@@ -199,6 +203,7 @@ struct AppTests {
         configuration.record = RecordFile("/nowhere/at/all/record.json")
         let problem = problems(configuration) { app in
             app.language("en", ["a": "A"])
+            app.feed(news)
             app.tab(1, "a", newsViewController(news))
         }
         #expect(problem.contains("can't be written"))
@@ -317,6 +322,7 @@ struct AppTests {
         let sections = problems { app in
             app.language("en", ["a": "A"])
             app.feed(NewsFeed("s", in: MemoryFeedStore()).sections(section(1, "a"), section(0, "a"), section(1, "a")))
+            app.feed(news)
             app.tab(1, "a", newsViewController(news))
         }
         #expect(sections.contains("clients would not accept the feed 's'"))
@@ -328,5 +334,73 @@ struct AppTests {
             app.language("es", ["b": "B"])
         }
         #expect(strange.contains("the language 'es' has the text 'b', but the first language, 'en', lacks it"))
+    }
+
+    @Test func `A tab whose feed nobody answers for`() {
+        let text = problems { app in
+            app.language("en", ["a": "A"])
+            app.tab(1, "a", newsViewController(news))
+            app.tab(2, "a", galleryViewController(GalleryFeed("g", in: MemoryFeedStore())))
+            app.tab(3, "a", webViewController("/about/"))
+        }
+        #expect(text.contains("tab 1 shows the feed 'news', which the app lacks: add it with app.feed(…)"))
+        #expect(text.contains("tab 2 shows the feed 'g', which the app lacks"))
+        #expect(!text.contains("tab 3"))
+    }
+
+    @Test(arguments: [(79, 2, 60), (79, 2, 400), (90, 40, 4), (80, 40, 4), (4, 2, 1)])
+    func `Galleries without room for pictures`(height: Int, padding: Int, count: Int) {
+        let photos = GalleryFeed("g", in: MemoryFeedStore())
+        let text = problems { app in
+            app.language("en", ["a": "A"])
+            app.feed(photos)
+            app.tab(1, "a", galleryViewController(photos).rowHeight(height).padding(padding).cellsPerRow(count))
+        }
+        #expect(text.contains("so clients drop the gallery"), "\(text)")
+    }
+
+    @Test(arguments: ["xx", "zz", "aq"])
+    func `A language that doesn't exist`(code: String) {
+        let text = problems { app in
+            app.language(code, ["a": "A"])
+            app.tab(1, "a", webViewController("/about/"))
+        }
+        #expect(text.contains("'\(code)' is not the code of a language in ISO 639-1"))
+    }
+
+    @Test func `Entries in a language that no app has`() async throws {
+        let feed = NewsFeed("n", in: MemoryFeedStore())
+        try await feed.save([item(1, "Before an app is mounted")], language: "fr")
+        let router = Router()
+        for (path, code) in [("/a", "es"), ("/b", "en")] {
+            router.floki(path) { app in
+                app.language(code, ["n": "N"])
+                app.feed(feed)
+                app.tab(1, "n", newsViewController(feed))
+            }
+        }
+        for code in ["en", "es"] { try await feed.save([item(1, "a")], language: code) }
+        let error = await #expect(throws: FeedError.self) { try await feed.save([item(1, "a")], language: "fr") }
+        #expect(error?.description == "no app that shows the feed 'n' has the language 'fr', only en, es")
+    }
+
+    @Test(arguments: ["/bilder/grün.png", "http://a.b/日", "é.png"])
+    func `Raw characters in links are refused`(url: String) async throws {
+        for broken in [item(1, "a").image(Link(url)), item(1, "a").url(Link(url))] {
+            let error = await #expect(throws: FeedError.self) { try await news.save([broken], language: "en") }
+            #expect(error?.description.contains("[raw-character-in-url]") == true)
+        }
+        let text = problems { app in
+            app.language("en", ["a": "A"])
+            app.tab(1, "a", webViewController(Link(url)))
+        }
+        #expect(text.contains("[raw-character-in-url]"))
+    }
+
+    @Test func `Large pictures are warned of, and kept`() async throws {
+        let photos = GalleryFeed("g", in: MemoryFeedStore())
+        try await photos.save([thumb(1, url: "a", image: "b", width: 1_025, height: 1)], language: "en")
+        let stream = FeedStream(feed: "g", language: "en")
+        #expect(try await photos.store.window(FeedQuery(stream: stream, limit: 9, now: 0)).entries.count == 1)
     }
 }

@@ -81,16 +81,15 @@ struct FlokiClientTests {
         }
     }
 
-    @Test(arguments: Platform.allCases)
-    func `Older entries, to the last`(platform: Platform) async throws {
+    @Test func `Older entries, to the last`() async throws {
         let site = try TestSite(cacheSize: 3)
         try await site.save(1...8)
-        let app = try await client(site, platform)
+        let app = try await client(site)
         try await app.show("News")
         #expect(app.hasOlder)
         try await app.loadOlder()
         let url = "http://localhost/floki/news/"
-        #expect(app.sent.last == url + (platform == .iOS ? "en?d=2&l=6&h=8&o=6" : "older/en?d=2&l=6&h=8"))
+        #expect(app.sent.last == url + "en?d=2&l=6&h=8&o=6")
         #expect(app.ids == [8, 7, 6, 5, 4, 3])
         try await app.loadOlder()
         #expect(app.ids == [8, 7, 6, 5, 4, 3, 2, 1])
@@ -129,8 +128,95 @@ struct FlokiClientTests {
             try await app.show("News")
             #expect(app.ids == [5, 4])
             #expect(app.screen?.list?.sections?.first?["name"] == "Politics")
-            #expect(app.hasOlder == (platform == .android))
+            #expect(!app.hasOlder)
         }
+    }
+
+    @Test func `Android offers no older entries`() async throws {
+        let site = try TestSite(cacheSize: 3)
+        try await site.save(1...8)
+        let app = try await client(site, .android)
+        try await app.show("News")
+        #expect(app.ids == [8, 7, 6])
+        #expect(!app.hasOlder)
+        await #expect(throws: StepFailure.self) { try await app.loadOlder() }
+    }
+
+    @Test(arguments: Platform.allCases)
+    func `What Android ignores`(platform: Platform) async throws {
+        let site = try TestSite(cacheSize: 9)
+        let isAndroid = platform == .android
+        let movie = movieViewController("http://a.b/c.m3u8")
+        try await site.save([1]) { $0.opens(galleryViewController(site.photos)) }
+        try await site.save([2]) { $0.opens(newsViewController(site.news)) }
+        try await site.save([3]) { $0.opens(webViewController("/about/")) }
+        try await site.save([4]) { $0.opens(movie) }
+        try await site.save([5]) { $0.opens(movie.preview("/p.png")) }
+        try await site.save([6]) { $0.page("x") }
+        let app = try await client(site, platform)
+        try await app.show("News")
+        for id in 1...4 {
+            try await app.open(id)
+            #expect(app.stack.count == (isAndroid ? 1 : 2), "\(id)")
+            #expect(
+                app.note?.hasPrefix("Android 1.1 ignores taps on an entry that opens a") == (isAndroid ? true : nil)
+            )
+            if !isAndroid { try app.back() }
+        }
+        for id in 5...6 {
+            try await app.open(id)
+            #expect(app.stack.count == 2)
+            #expect(app.note == nil)
+            try app.back()
+        }
+        // What a tab would catch goes to the system's browser, where nothing answers.
+        if isAndroid {
+            await #expect(throws: FlokiFailure.self) { try await app.follow("http://localhost/tags/t") }
+            #expect(app.note == "Android 1.1 opens links in the system's browser.")
+            #expect(app.stack.count == 1)
+        } else {
+            try await app.follow("http://localhost/tags/t")
+            #expect(app.note == nil)
+        }
+    }
+
+    @Test(arguments: Platform.allCases)
+    func `Tabs that Android lacks`(platform: Platform) async throws {
+        let router = Router()
+        let news = NewsFeed("news", in: MemoryFeedStore())
+        router.floki("/floki") { app in
+            app.language("en", ["news": "News", "movie": "Movie", "about": "About"])
+            app.feed(news)
+            app.tab(1, "movie", movieViewController("http://a.b/c"))
+            app.tab(2, "news", newsViewController(news))
+            app.tab(3, "about", webViewController("/about/"))
+        }
+        var configuration = FlokiClientConfiguration()
+        configuration.platform = platform
+        let app = try FlokiClient(router, configuration: configuration)
+        try await app.launch()
+        #expect(app.tabTitles == (platform == .iOS ? ["Movie", "News", "About"] : ["News"]))
+    }
+
+    @Test func `iOS can't reach the second page of results with sections`() async throws {
+        let router = Router()
+        let data =
+            #"{"tabs":[{"long_title":1,"unique_id":1,"class_type":"News_view_controller","data":{"main_url":"#
+            + #""http://localhost/n/","search_bar":"http://localhost/s?q=_WORDS_&p=_PAGE_"}}],"langs":[{"en":{"1":"N"}}]}"#
+        router.get("/app") { _ in .text(#"{"v":3,"url":"http://localhost/data","ttl":1}"#) }
+        router.get("/data") { _ in .text(data) }
+        router.get("/n/en") { _ in .text(#"{"items":[]}"#) }
+        router.get("/s") { request in
+            let sections = request.query?.hasPrefix("q=filed") == true ? #","sections":[{"id":1,"name":"S"}]"# : ""
+            return .text(#"{"items":[{"id":5,"title":"","body":"","section_ids":[1]}]\#(sections)}"#)
+        }
+        let app = try FlokiClient(router, at: "/app")
+        try await app.launch()
+        try await app.show("N")
+        try await app.search("flat")
+        #expect(app.hasMoreResults)
+        try await app.search("filed")
+        #expect(!app.hasMoreResults)
     }
 
     @Test func `Search to the empty page`() async throws {
@@ -292,6 +378,8 @@ struct FlokiClientTests {
         #expect(app.email(sharing: 1)?.subject == "Item 1")
         #expect(app.email(sharing: 1)?.body == #"<A HREF="http://a.b/1">http://a.b/1</A>"#)
         #expect(app.email(sharing: 2) == nil)
+        #expect(app.choices(sharing: 1) == ["Copy address", "Send email", "Twitter", "Facebook"])
+        #expect(app.choices(sharing: 2) == [])
         #expect(app.email(sharing: 3)?.body == #"<A HREF="http://a.b/3">http://a.b/3</A>"#)
         try await app.show("Photos")
         #expect(app.email(sharing: 1)?.body == #"<A HREF="http://a.b/p">http://a.b/p</A>"#)

@@ -113,6 +113,7 @@ struct RuleTests {
         tab(#"{"class_type":"Preferences_view_controller","data":{}}"#, ["preferences-tab"], "/tabs/0/class_type"),
         tab(#"{"data":null}"#, ["missing-key"], "/tabs/0"),
         tab(#"{"data":{}}"#, ["missing-key"], "/tabs/0/data"),
+        tab(#"{"data":{"main_url":"http://a.b/ü/"}}"#, ["raw-character-in-url"], "/tabs/0/data/main_url"),
         app("1", ["wrong-type"], "/tabs/0"),
         app("", ["wrong-count"], "/tabs"),
         langs(#"{"en":{"1":"a","10000":"b"}},{"es":{"1":"b","10000":"c"}}"#),
@@ -239,6 +240,16 @@ struct RuleTests {
         thumb(#"{"height":null}"#, ["missing-key"], ""),
         thumb(#"{"title":null}"#, ["missing-key"], ""),
         thumb(#"{"max_zoom":1}"#),
+        thumb(#"{"width":1024,"height":1024}"#),
+        thumb(#"{"width":1025,"height":1024}"#, ["large-picture"], "width"),
+        thumb(#"{"width":1025,"height":9000}"#, ["large-picture", "large-picture"], "width"),
+        thumb(#"{"image":"ü.png"}"#, ["raw-character-in-url"], "image"),
+        thumb(
+            #"{"url":"http://a.b/ü","share_url":"http://a.b/ü"}"#,
+            ["raw-character-in-url", "raw-character-in-url"],
+            "url"
+        ),
+        thumb(#"{"image":"%C3%BC.png"}"#),
         thumb(#"{"max_zoom":0.5}"#, ["number-out-of-range"], "max_zoom"),
         thumb(#"{"image":"/a"}"#, ["rooted-image"], "image"),
         thumb(#"{"class_type":"Photo_view_controller"}"#),
@@ -420,6 +431,7 @@ struct RuleTests {
         #expect(
             Set(warnings) == [
                 "preferences-tab", "many-regex-groups", "risky-regex", "older-with-sections", "not-implemented",
+                "large-picture",
             ]
         )
     }

@@ -118,8 +118,7 @@ import Foundation
         func keys<Entry>(_ feed: Feed<Entry>) throws -> [String] {
             let window = FeedWindow(entries: [Array("{}".utf8)], removed: [1], hasOlder: true)
             let mounted = MountedFeed(feed.sections(section(1, "a")), texts: texts)
-            let response = FeedDocument.response(window, of: mounted, for: base, language: "en")
-            guard case .bytes(let bytes) = response.body else { return [] }
+            let bytes = FeedDocument.bytes(window, of: mounted, for: base, language: "en")
             return try JSONValue(parsing: bytes).object?.members.map(\.key) ?? []
         }
         #expect(try keys(NewsFeed("a", in: MemoryFeedStore())) == FeedDocument.news.keys.map(\.name))

@@ -42,6 +42,94 @@ struct PageTests {
         #expect(urls.count == 2)
     }
 
+    /// A template with a foot.
+    private struct Footed: ItemTemplate {
+        let foot: String
+        func html(_ page: ItemPage) -> String { "\(page.title) \(page.content) \(foot)" }
+    }
+
+    /// A template that can't make the sample.
+    private struct Choosy: ItemTemplate {
+        struct Refusal: Error {}
+        func html(_ page: ItemPage) throws -> String {
+            guard page.feed == "news" else { throw Refusal() }
+            return "fine"
+        }
+    }
+
+    @Test func `Whatever changes in a page, its URL changes`() async throws {
+        func url(
+            _ template: any ItemTemplate = PlainItemTemplate(),
+            _ change: (Item) -> Item = { $0 }
+        ) async throws -> String {
+            var configuration = FlokiConfiguration()
+            configuration.template = template
+            let site = try TestSite(configuration: configuration)
+            try await site.news.save([change(item(1, "Title").page("content"))], language: "en")
+            let url = try #require(try await site.json("/floki/news/en")["items"]?[0]?["url"]?.string)
+            #expect(try await site.status(url) == 200)
+            return url
+        }
+        let all = [
+            try await url(), try await url { $0.page("other") }, try await url { $0.image("a.png") },
+            try await url { $0.footer("a") }, try await url { $0.shareURL("http://a.b") },
+            try await url { _ in item(1, "Other").page("content") },
+            try await url { _ in item(1, "Title", "b").page("content") },
+            try await url(Footed(foot: "1")), try await url(Footed(foot: "2")), try await url(Choosy()),
+        ]
+        #expect(Set(all).count == all.count)
+        #expect(try await url() == all[0])
+        #expect(try await url(Footed(foot: "2")) == all[8])
+    }
+
+    @Test(arguments: [
+        "/floki/v1-app", "/floki/v1-appdata", "/floki/news/en", "/floki/news/older/en?l=9",
+        "/floki/news/search/en?q=item",
+        "/floki/news/tagged/en?tag=t", "/floki/news/video/en?video=v", "/floki/my-photos~/gallery/en?tag=t",
+        "/floki/news/items/en/1/", "/floki/about/", "/floki/v1-app&d=1",
+    ])
+    func `Answers are revalidated by their tags`(target: String) async throws {
+        let site = try TestSite()
+        try await site.save([1]) { $0.page("x").tags("t") }
+        let first = try await site.response(target)
+        #expect(first.status == .ok)
+        #expect(first.headers[.vary] == "Accept-Language")
+        let tag = try #require(first.headers[.eTag])
+        #expect(try await site.response(target).headers[.eTag] == tag)
+        for field in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
+            let again = try await site.response(target, headers: [.ifNoneMatch: field])
+            #expect(again.status == .notModified)
+            #expect(again.body.isEmpty)
+            #expect(again.headers[.eTag] == tag)
+            #expect(again.headers[.vary] == "Accept-Language")
+        }
+        for field in ["\"x\"", tag.uppercased() + "x", "x"] {
+            #expect(try await site.response(target, headers: [.ifNoneMatch: field]).status == .ok)
+        }
+    }
+
+    @Test func `Another answer has another tag`() async throws {
+        let site = try TestSite()
+        try await site.save([1])
+        let tag = try #require(try await site.response("/floki/news/en").headers[.eTag])
+        try await site.save([2])
+        let after = try await site.response("/floki/news/en", headers: [.ifNoneMatch: tag])
+        #expect(after.status == .ok)
+        #expect(after.headers[.eTag] != tag)
+    }
+
+    @Test(arguments: ["v1-app", "v1-appdata"])
+    func `Parameters behind the paths of the first documents`(name: String) async throws {
+        let site = try TestSite()
+        let plain = try await site.response("/floki/\(name)").text
+        for tail in ["&d=1", "&", "&d=1&l=2?x=1", "&%25FF", "&=", "&&"] {
+            #expect(try await site.response("/floki/\(name)\(tail)").text == plain, "\(tail)")
+        }
+        for path in ["\(name)x&d=1", "&d=1", "nothing", "nothing&d=1", "\(name);d=1", "\(name)/&d=1"] {
+            #expect(try await site.status("/floki/\(path)") == 404, "\(path)")
+        }
+    }
+
     @Test func `What has ended or was removed has no page`() async throws {
         let site = try TestSite()
         try await site.save([1, 2]) { $0.page("x").expires(at: Date(timeIntervalSince1970: 1_000)) }

@@ -63,6 +63,56 @@ struct SearchTests {
         #expect(try await site().status("/floki/news/\(target)") == 400)
     }
 
+    @Test(arguments: [
+        ("tagged/es?tag=f%25C3%25BAtbol&page=1", [2, 1]), ("tagged/es?tag=f%C3%BAtbol&page=1", [2, 1]),
+        ("tagged/es?tag=a%2520b&page=1", [3]), ("tagged/es?tag=a+b&page=1", [3]),
+        ("tagged/es?tag=100%2525&page=1", [4]),
+        ("tagged/es?tag=100%25&page=1", [4]), ("tagged/es?tag=%25C3&page=1", []), ("tagged/es?tag=%25&page=1", []),
+        ("tagged/es?tag=%2525&page=1", []), ("tagged/es?tag=%25zz&page=1", []), ("video/es?video=g%25C3%25B3l", [5]),
+        ("video/es?video=g%C3%B3l", [5]), ("video/es?video=%25FF", []),
+    ])
+    func `Names that are encoded twice`(target: String, ids: [Int]) async throws {
+        let site = try TestSite(cacheSize: 3)
+        let movie = movieViewController("http://a.b/ts/x.m3u8")
+        try await site.news.save(
+            [
+                item(1, "a").tags("fútbol"), item(2, "b").tags("fútbol"), item(3, "c").tags("a b"),
+                item(4, "d").tags("100%"),
+                item(5, "e").opens(movie).video("gól"),
+            ],
+            language: "es"
+        )
+        #expect(try await site.ids("/floki/news/\(target)") == ids)
+    }
+
+    @Test(arguments: ["search/en?q=item&page=1", "search/en?q=nothing", "tagged/en?tag=t&page=1", "tagged/en?tag=x"])
+    func `What is found is flat`(target: String) async throws {
+        let site = try TestSite(cacheSize: 2, sections: [section(4, "politics")])
+        let text = #"a ","section_ids":[1]," b"#
+        try await site.news.save(
+            [item(1, "Item").sections(4).tags("t"), item(2, text, "item").sections(4).tags("t").expires(at: 2_000)],
+            language: "en"
+        )
+        let found = try await site.json("/floki/news/\(target)")
+        #expect(found["sections"] == nil)
+        for entry in found["items"]?.array ?? [] {
+            #expect(entry["section_ids"] == nil)
+            #expect(["Item", text].contains(entry["title"]?.string))
+        }
+        if !found.ids.isEmpty { #expect(found.ids == [2, 1]) }
+        #expect(try await site.json("/floki/news/en")["items"]?[0]?["section_ids"] == [4])
+    }
+
+    @Test(arguments: [
+        (#"{"id":1,"section_ids":[4,5],"x":1}"#, #"{"id":1,"x":1}"#), (#"{"id":1,"section_ids":[4]}"#, #"{"id":1}"#),
+        (#"{"section_ids":[4],"id":1}"#, #"{"id":1}"#), (#"{"section_ids":[]}"#, "{}"), (#"{"id":1}"#, #"{"id":1}"#),
+        (#"{"t":"\"section_ids\":[4]"}"#, #"{"t":"\"section_ids\":[4]"}"#),
+        (#"{"section_ids":["#, #"{"section_ids":["#),
+    ])
+    func `Sections are taken out`(wire: String, flat: String) {
+        #expect(String(decoding: WireTemplate(Array(wire.utf8)).withoutSections.bytes, as: UTF8.self) == flat)
+    }
+
     @Test func `A gallery is all of its pictures`() async throws {
         let site = try TestSite(cacheSize: 2)
         let thumbs = (1...7).map { thumb($0, url: "b.png", image: "s.png", width: 9, height: 9).tags("sea") }

@@ -9,6 +9,9 @@ import { feedURL, filled, ownPath, resolved } from "./urls.js";
 import { object, objects, positive, words } from "./values.js";
 import { isList, makeView, plain } from "./views.js";
 
+/** The classes that Android has no tabs of. */
+const OUTSIDE = new Set(["Web_view_controller", "Movie_view_controller"]);
+
 export class Client {
   constructor(host) {
     this.host = host;
@@ -18,7 +21,7 @@ export class Client {
     this.app = null;
     /** When the indicator was asked for last. */
     this.looked = -Infinity;
-    this.tabs = [];
+    this.allTabs = [];
     this.texts = new Texts();
     this.error = null;
     this.isBusy = false;
@@ -38,6 +41,11 @@ export class Client {
 
   get isAndroid() {
     return this.host.phone.value("platform") === "Android";
+  }
+
+  /** The tabs that are shown: Android has none of web pages and movies. */
+  get tabs() {
+    return this.isAndroid ? this.allTabs.filter((tab) => !OUTSIDE.has(tab.class_type)) : this.allTabs;
   }
 
   text(id) {
@@ -103,13 +111,14 @@ export class Client {
 
   take(app) {
     if (!Array.isArray(app.document.tabs) || !Array.isArray(app.document.langs)) throw new Error("The app data has no \"tabs\" or no \"langs\".");
-    const tabs = objects(app.document.tabs).map(([tab, index]) => ({ ...tab, pointer: `/tabs/${index}` }));
-    const ids = tabs.map((tab) => tab.unique_id);
+    const allTabs = objects(app.document.tabs).map(([tab, index]) => ({ ...tab, pointer: `/tabs/${index}` }));
+    const ids = allTabs.map((tab) => tab.unique_id);
     if (new Set(ids).size < ids.length) throw new Error("Two tabs have one \"unique_id\": clients drop every tab.");
     const texts = new Texts(app.document.langs);
     if (!texts.codes.includes(this.language)) this.language = texts.codes[0] ?? this.language;
     for (const { message, severity } of app.findings) if (severity === "error") this.host.problem(`The app data: ${message}`);
-    Object.assign(this, { app, tabs, texts, tab: Math.min(this.tab, Math.max(0, tabs.length - 1)) });
+    Object.assign(this, { app, allTabs, texts });
+    this.tab = Math.min(this.tab, Math.max(0, this.tabs.length - 1));
     this.roots.clear();
   }
 
@@ -184,7 +193,9 @@ export class Client {
   open(entry, view, siblings = []) {
     if (typeof entry.url !== "string") return;
     this.host.step({ do: "open", id: entry.id });
-    return this.push(this.viewOf(entry, view, siblings));
+    const next = this.viewOf(entry, view, siblings);
+    if (this.isAndroid && isIgnored(next)) return void this.host.problem(`Android 1.1 ignores this tap: it opens no ${next.type}${next.type.startsWith("Movie_") ? " without \"preview_url\"" : ""} from a list.`);
+    return this.push(next);
   }
 
   viewOf(entry, view, siblings) {
@@ -214,7 +225,9 @@ export class Client {
   /** A link on a web page is tapped: a tab catches it, or it is shown as a page. */
   async follow(link) {
     if (!/^https?:/i.test(link)) return void this.host.open(link);
-    const found = caught(link, this.tabs);
+    // Android leaves every link to the system's browser.
+    const found = this.isAndroid ? null : caught(link, this.tabs);
+    if (this.isAndroid) this.host.problem("Android 1.1 opens links in the system's browser, as this page.");
     // In a test of what was done the server has another address.
     const path = ownPath(link);
     const step = path !== null && found && caught(path, this.tabs)?.words === found.words ? path : link;
@@ -266,17 +279,17 @@ export class Client {
     return this.fetch(view, feedURL(view.url, this.what(shown)), "feed", isBackground, (answer) => view.feed.refresh(answer, !this.isAndroid));
   }
 
-  /** Whether older entries are offered. iOS doesn't in a feed with sections; Android only at an address for them. */
-  offersOlder({ feed, data }) {
-    return feed.hasOlder && (this.isAndroid ? typeof data.more_items_url === "string" : feed.sections === null);
+  /** Whether older entries are offered. iOS doesn't in a feed with sections, and Android never. */
+  offersOlder({ feed }) {
+    return feed.hasOlder && !this.isAndroid && feed.sections === null;
   }
 
-  /** Asks for older entries: iOS by `o`, Android at `more_items_url`. */
+  /** Asks for older entries. */
   loadOlder() {
     const { view } = this;
     const { shown } = view.feed;
     this.host.step({ do: "loadOlder" });
-    const url = this.isAndroid ? feedURL(filled(view.data.more_items_url, this.language), this.what(shown)) : feedURL(view.url, { ...this.what(shown), o: shown.at(-1)?.id });
+    const url = feedURL(view.url, { ...this.what(shown), o: shown.at(-1)?.id });
     return this.fetch(view, url, "older", false, (answer) => view.feed.extend(answer));
   }
 
@@ -336,4 +349,9 @@ export class Client {
   changed() {
     this.onChange();
   }
+}
+
+/** Whether Android does nothing for a tap that would show a view. */
+function isIgnored({ type, data }) {
+  return isList(type) || type === "Web_view_controller" || (type === "Movie_view_controller" && words(data.preview_url) === "");
 }

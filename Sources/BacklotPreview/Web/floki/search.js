@@ -16,7 +16,8 @@ export class Search {
       const answer = await requests.ask(filled(this.url, language, this.words, this.page + 1), "search");
       const found = entriesOf(answer.document);
       this.results = [...this.results.map((one) => ({ ...one, pointer: null })), ...found];
-      this.hasMore = found.length > 0;
+      // iOS files results with sections into these, and has no cell for more.
+      this.hasMore = found.length > 0 && !Array.isArray(answer.document.sections);
       this.page += 1;
       Object.assign(this, answer, { error: null });
     } catch (error) {

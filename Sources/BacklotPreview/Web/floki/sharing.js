@@ -16,8 +16,10 @@ export function drawSharing(entry, { client, host }) {
     const body = fill(entry.caption_text && texts.described ? texts.described : texts.body);
     host.open(`mailto:?subject=${encodeURIComponent(fill(texts.subject))}&body=${encodeURIComponent(body)}`);
   };
+  const post = (network) => () => host.problem(`A phone would post ${entry.share_url} to ${network}; preview asks no other host.`);
   return el("div", { class: "layer bottom", on: { click: (event) => event.target === event.currentTarget && client.share(null) } },
     el("div", { class: "share-sheet", role: "dialog", "aria-modal": "true", "aria-label": client.text(texts.title) },
-      el("div", { class: "choices" }, el("p", { dir: "auto", text: client.text(texts.title) }), button(10002, "", () => host.copy(entry.share_url)), button(10003, "", email)),
+      el("div", { class: "choices" }, el("p", { dir: "auto", text: client.text(texts.title) }), button(10002, "", () => host.copy(entry.share_url)), button(10003, "", email),
+        button(10013, "", post(client.text(10013))), button(10014, "", post(client.text(10014)))),
       button(10004, "cancel", () => {})));
 }

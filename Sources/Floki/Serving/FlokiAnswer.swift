@@ -1,0 +1,26 @@
+import Backlot
+
+/// Bytes that answer requests, with a tag by which clients and caches see that they haven't changed.
+struct FlokiAnswer: Sendable {
+    /// The types of answers.
+    enum Content: String, Sendable {
+        case json = "application/json"
+        case html = "text/html; charset=utf-8"
+    }
+
+    let bytes: [UInt8]
+    private let tag: ETag
+    private let headers: HTTPFields
+
+    init(_ content: Content, _ bytes: [UInt8]) {
+        self.bytes = bytes
+        tag = ETag(String(ContentHash.text(of: bytes).prefix(32)))
+        // Requests without the code of a language get the one that they accept.
+        headers = [.contentType: content.rawValue, .vary: "Accept-Language"]
+    }
+
+    /// The answer to a request: 304 when the client has these bytes.
+    func response(to request: Request) -> Response {
+        Response(headers: headers, body: .bytes(bytes)).validated(by: Validators(eTag: tag), for: request)
+    }
+}
