@@ -42,7 +42,7 @@ struct ImportTests {
         "DynamicViews": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "Xpedite": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "Floki": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
-        "FlokiSQLite": ["Floki", "FoundationEssentials", "GRDB"],
+        "FlokiSQLite": ["Backlot", "Dispatch", "Floki", "FoundationEssentials", "GRDB", "Logging", "Synchronization"],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotJSON", "BacklotMocks",
             "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService", "BacklotTestingHTTPS", "DynamicViews",
