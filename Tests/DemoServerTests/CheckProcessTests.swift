@@ -17,6 +17,7 @@ struct CheckProcessTests {
     func `The demo is clean`(mount: DemoMount) async throws {
         let router = Router()
         DemoCatalogue.register(on: router)
+        router.files(DemoFlow.publicFolder)
         var options = CrawlOptions()
         options.slow = .seconds(60)
         let report = try await Crawl(router, at: mount.path, options: options).report()

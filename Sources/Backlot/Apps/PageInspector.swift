@@ -61,7 +61,7 @@ public struct PagePicture: Sendable {
     /// - Parameter problem: what is wrong, after the address: `which answers 404 Not Found`.
     package func isDead(_ problem: String) -> Finding {
         Finding(
-            .error,
+            .warning,
             rule: "dead-image",
             path: place,
             message: "The picture is at \(url.quoted), \(problem), so clients show a placeholder.",

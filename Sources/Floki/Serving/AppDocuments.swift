@@ -29,7 +29,10 @@ final class AppDocuments: Sendable {
         if let pair = made.withLock({ $0[base] }) { return pair }
         let url = "\(base)/\(configuration.dataPath)"
         let pair = Pair(
-            indicator: FlokiAnswer(.json, VersionIndicator(version: version, url: url, ttl: configuration.ttl.wholeSeconds).bytes),
+            indicator: FlokiAnswer(
+                .json,
+                VersionIndicator(version: version, url: url, ttl: configuration.ttl.wholeSeconds).bytes
+            ),
             data: FlokiAnswer(.json, template.rendered(for: WirePlace(base: base)))
         )
         made.withLock { made in

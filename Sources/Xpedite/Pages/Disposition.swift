@@ -7,14 +7,14 @@ import BacklotJSON
 public enum Disposition: Sendable, Equatable {
     /// Until the app's version changes.
     case permanent
-    /// For a number of seconds, at least 1.
-    case expiry(seconds: Int)
+    /// For a time, in whole seconds, at least 1.
+    case expiry(Duration)
 
     func encode(into writer: inout JSONWriter) {
         switch self {
         case .permanent: writer.value(literal: "permanent")
-        case .expiry(let seconds):
-            writer.object(startingWith: "type", "expiry") { $0.field("seconds", seconds) }
+        case .expiry(let life):
+            writer.object(startingWith: "type", "expiry") { $0.field("seconds", life.wholeSeconds) }
         }
     }
 }

@@ -87,7 +87,7 @@ struct CustomerListPage {
             .refresh("Pull to refresh")
         }
         .id("customer-list")
-        .disposition(.expiry(seconds: 3600))
+        .disposition(.expiry(.seconds(3600)))
     }
 }
 

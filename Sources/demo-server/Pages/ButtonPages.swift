@@ -80,8 +80,9 @@ struct NavButtonPage: DemoPage {
     let title = "Nav Button"
     let subText = "Sub-texts, badges, photos"
 
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
+    func page(_ request: Request) async throws -> any Page {
+        let isShown = try await Misbehaviour.isShown(request)
+        return navPage(title) {
             scroll {
                 form {
                     navButton("Page 1") { push("/p1") }
@@ -89,10 +90,11 @@ struct NavButtonPage: DemoPage {
                     navButton("Page 3") { push("/p3") }.badgeText("5")
                     navButton("Page 4") { push("/p4") }.badgeText("123456789012345678901234567890")
                     navButton("Page 5") { push("/p5") }.photoUrl("/image.png")
-                    navButton("Page 6") { push("/p6") }.photoUrl("/nonexistent.png")
+                    if isShown { navButton("Page 6") { push("/p6") }.photoUrl("/nonexistent.png") }
                     navButton("Disabled") {}
                     navButton(SampleTexts.manyWords) { push("/mmmm_mmmm") }
                     navButton(SampleTexts.longWord) { push("/mmmmmmmm") }
+                    Misbehaviour.toggle(isShown)
                 }
             }
         }

@@ -57,14 +57,15 @@ struct LastErrorTextPage: DemoPage {
     }
 }
 
-/// A picture in each disposition, and one that is not there.
+/// A picture in each disposition, and on demand one that is not there.
 struct ImagePage: DemoPage {
     let path = "/image"
     let title = "Image"
     let subText = "Fit, cover, stretch, not found"
 
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
+    func page(_ request: Request) async throws -> any Page {
+        let isShown = try await Misbehaviour.isShown(request)
+        return navPage(title) {
             scroll {
                 form {
                     text("Fit")
@@ -73,8 +74,11 @@ struct ImagePage: DemoPage {
                     image("/image.png", aspectRatio: 4, disposition: .cover)
                     text("Stretch")
                     image("/image.png", aspectRatio: 4, disposition: .stretch)
-                    text("Not found")
-                    image("/nonexistent", aspectRatio: 4, disposition: .fit)
+                    if isShown {
+                        text("Not found")
+                        image("/nonexistent", aspectRatio: 4, disposition: .fit)
+                    }
+                    Misbehaviour.toggle(isShown)
                 }
             }
         }

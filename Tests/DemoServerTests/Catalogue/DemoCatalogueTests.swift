@@ -153,6 +153,7 @@ struct DemoCatalogueTests {
     @Test func `A check of all pages finds no error`() async {
         let router = Router()
         DemoCatalogue.register(on: router)
+        router.files(DemoFlow.publicFolder)
         let report = await router.check()
         #expect(!report.hasErrors, "\(report)")
         #expect(report.pages.count > 120)

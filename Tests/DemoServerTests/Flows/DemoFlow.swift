@@ -1,5 +1,6 @@
 import Backlot
 import BacklotTesting
+import FoundationEssentials
 import Testing
 
 @testable import demo_server
@@ -10,6 +11,9 @@ struct DemoFlow: Sendable, CustomTestStringConvertible {
     static let all = DemoMount.all.flatMap { mount in ClientReach.allCases.map { DemoFlow(mount: mount, reach: $0) } }
     /// The one for today's clients, in process and over a socket.
     static let objects = all.filter { $0.mount == .objects }
+
+    /// The pictures of the demo.
+    static let publicFolder = URL(filePath: #filePath).appending(path: "../../../../Public").standardizedFileURL.path
 
     let mount: DemoMount
     let reach: ClientReach

@@ -131,6 +131,13 @@ struct PagesTests {
             try await app.tap("Broken Answers")
             try await app.tap("Show the pages that misbehave")
             for (button, rule) in rules {
+                // Clients of the documented dialect load it, and send one of the two.
+                if rule == "duplicate-var-name", flow.mount.dialect == .documented {
+                    try await app.tap(button)
+                    #expect(app.title == "Twice")
+                    try await app.back()
+                    continue
+                }
                 let failure = await #expect(throws: BackendFailure.self) { try await app.tap(button) }
                 #expect(failure?.findings.contains { $0.rule == rule } == true, "\(button): \(failure?.findings ?? [])")
                 try await app.back()

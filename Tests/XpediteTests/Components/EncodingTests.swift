@@ -108,7 +108,7 @@ struct EncodingTests {
 
     @Test func `A page's exact bytes`() {
         let page = page("T") { label("a") }
-            .id("p").background("#111111").disposition(.expiry(seconds: 60))
+            .id("p").background("#111111").disposition(.expiry(.seconds(60)))
             .setDefaults(Defaults(font: "F", fontsize: 9, background: "#222222"))
             .images([Preload(id: "i", url: "https://a.b/c", load: .critical)]).time(Date(timeIntervalSince1970: 7)).rc(
                 1

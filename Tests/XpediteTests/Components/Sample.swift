@@ -1,4 +1,5 @@
 import BacklotJSON
+import FoundationEssentials
 
 @testable import Xpedite
 
@@ -182,16 +183,16 @@ enum Sample {
         "page": { values, writer in
             var made = page(values.text("title")) { values.components }
                 .rc(values.count("rc") ?? 0).id(values.text("id")).background(values.text("background"))
-                .images(values.list("images").map(\.preload)).time(values.count("time"))
+                .images(values.list("images").map(\.preload)).time(values.count("time").map { Date(timeIntervalSince1970: Double($0)) })
             if values.text("disposition") == "permanent" { made = made.disposition(.permanent) }
             if let seconds = values.inner("disposition").count("seconds") {
-                made = made.disposition(.expiry(seconds: seconds))
+                made = made.disposition(.expiry(.seconds(seconds)))
             }
             if values.object["setDefaults"] != nil { made = made.setDefaults(values.inner("setDefaults").defaults) }
             Packet(made, version: values.count("version"), token: values.text("token")).encode(into: &writer)
         },
         "disposition": { values, writer in
-            Disposition.expiry(seconds: values.count("seconds") ?? 0).encode(into: &writer)
+            Disposition.expiry(.seconds(values.count("seconds") ?? 0)).encode(into: &writer)
         },
         "setDefaults": { values, writer in values.defaults.encode(into: &writer) },
         "preload": { values, writer in values.preload.encode(into: &writer) },
