@@ -115,6 +115,7 @@ extension ClientFailure {
 /// others.
 struct CrawledPage {
     let contents: PageContents
+    private let client: ClientVersion
     let links: [PageLink]
     let pictures: [PagePicture]
 
@@ -125,6 +126,7 @@ struct CrawledPage {
             let page = document["page"]
         else { return nil }
         contents = PageContents(page)
+        client = (dialect ?? contents.dialect ?? .objects).versions.upperBound
         let dialect = dialect ?? contents.dialect ?? .objects
         links = ApplinRules.links(inPage: document, path: path, dialect: dialect)
         pictures = ApplinRules.pictures(inPage: document, path: path, dialect: dialect)
@@ -133,11 +135,9 @@ struct CrawledPage {
     /// The body of a POST from the page while nobody has touched its inputs; nil for a page without inputs, and for one whose
     /// inputs clients can't send.
     var variables: JSONObject? {
-        var names: Set<String> = []
-        var sent = SentVariables()
+        var sent = SentVariables(for: client)
         for input in contents.inputs {
-            guard names.insert(input.name).inserted else { return nil }
-            sent.add(input.name, input.initial)
+            guard sent.add(input.name, input.initial) else { return nil }
         }
         return sent.isEmpty ? nil : sent.object
     }

@@ -151,7 +151,7 @@ extension CrawlRun {
             url = try base.resolve(link.target)
         } catch {
             // The rules of the page have reported rpcs and uploads that leave the base URL.
-            if link.kind == .page { findings.add([CrawlRule.bad(link, error)]) }
+            if link.kind == .page, !error.isReported { findings.add([CrawlRule.bad(link, error)]) }
             return
         }
         switch link.kind {

@@ -25,6 +25,7 @@ public enum ClientReach: String, Sendable, CaseIterable {
 ///   - router: has the app's routes.
 ///   - basePath: the path of the app's base URL, such as `/` or `/travel/`.
 ///   - reach: how the client reaches it.
+///   - client: the version to behave as, such as `"0.31"`; nil for the newest that speaks the app's dialect.
 ///   - configuration: how the client behaves.
 ///   - body: the test.
 /// - Throws: what `body` throws; `StartupError`, which lists the mistakes in what was registered.
@@ -32,14 +33,17 @@ public func withApplinClient<Result>(
     _ router: Router,
     at basePath: String = "/",
     over reach: ClientReach = .inProcess,
+    client: ClientVersion? = nil,
     configuration: ApplinClientConfiguration = ApplinClientConfiguration(),
     _ body: (ApplinClient) async throws -> Result
 ) async throws -> Result {
     try await withServer(router, over: reach) { address in
         guard let address else {
-            return try await body(ApplinClient(router, at: basePath, configuration: configuration))
+            return try await body(ApplinClient(router, at: basePath, client: client, configuration: configuration))
         }
-        return try await body(ApplinClient(router, at: basePath, address: address, configuration: configuration))
+        return try await body(
+            ApplinClient(router, at: basePath, address: address, client: client, configuration: configuration)
+        )
     }
 }
 

@@ -10,7 +10,10 @@ import Testing
         #expect(encodedActions { push("/terms") } == #"["push:/terms"]"#)
         #expect(encodedActions { replaceAll("/") } == #"["replace_all:/"]"#)
         #expect(encodedActions { rpc("/create_account") } == #"["rpc:/create_account"]"#)
-        #expect(encodedActions { choosePhoto("/photo", aspectRatio: 1.5) } == #"["choose_photo:/photo"]"#)
+        #expect(
+            encodedActions { choosePhoto("/photo", aspectRatio: 1.5) } == #"["choose_photo:/photo?aspect_ratio=1.5"]"#
+        )
+        #expect(encodedActions { choosePhoto("/photo?a=b", aspectRatio: 1.5) } == #"["choose_photo:/photo?a=b"]"#)
         #expect(encodedActions { takePhoto("/photo") } == #"["take_photo:/photo"]"#)
         #expect(encodedActions { copyToClipboard("a:b") } == #"["copy_to_clipboard:a:b"]"#)
         #expect(encodedActions { logout() } == #"["logout"]"#)

@@ -8,15 +8,15 @@ public struct ChoosePhoto: Action {
     /// The path to send the picture to; it must be inside the app's base URL.
     public let url: String
 
-    /// The aspect ratio that the picture is cropped to, width divided by height; nil doesn't crop it. The documented
-    /// dialect can't express it.
+    /// The aspect ratio that the picture is cropped to, width divided by height; nil doesn't crop it. In the documented dialect it
+    /// stands at the end of the URL, where clients take it off; a URL with a query has no place for it.
     public let aspectRatio: Double?
 
     /// `choose_photo`
     public var typ: StaticString { "choose_photo" }
 
-    /// The path to send the picture to; it must be inside the app's base URL.
-    public var argument: String? { url }
+    /// The path to send the picture to, with the aspect ratio.
+    public var argument: String? { url.withAspectRatio(aspectRatio) }
 
     /// Writes the fields after `typ` where actions are objects.
     public func encodeFields(into writer: inout JSONWriter) {
@@ -53,15 +53,15 @@ public struct TakePhoto: Action {
     /// The path to send the picture to; it must be inside the app's base URL.
     public let url: String
 
-    /// The aspect ratio that the picture is cropped to, width divided by height; nil doesn't crop it. The documented
-    /// dialect can't express it.
+    /// The aspect ratio that the picture is cropped to, width divided by height; nil doesn't crop it. In the documented dialect it
+    /// stands at the end of the URL, where clients take it off; a URL with a query has no place for it.
     public let aspectRatio: Double?
 
     /// `take_photo`
     public var typ: StaticString { "take_photo" }
 
-    /// The path to send the picture to; it must be inside the app's base URL.
-    public var argument: String? { url }
+    /// The path to send the picture to, with the aspect ratio.
+    public var argument: String? { url.withAspectRatio(aspectRatio) }
 
     /// Writes the fields after `typ` where actions are objects.
     public func encodeFields(into writer: inout JSONWriter) {
@@ -89,6 +89,14 @@ extension TakePhoto {
 ///   - aspectRatio: The width divided by the height to which the picture is cut.
 public func takePhoto(_ url: String, aspectRatio: Double? = nil) -> TakePhoto {
     TakePhoto(url: url, aspectRatio: aspectRatio)
+}
+
+extension String {
+    /// A picture's URL as clients of the documented dialect read it: `/photo?aspect_ratio=1.5`.
+    fileprivate func withAspectRatio(_ ratio: Double?) -> String {
+        guard let ratio, !contains("?") else { return self }
+        return "\(self)?aspect_ratio=\(ratio)"
+    }
 }
 
 /// Keys that both actions have.

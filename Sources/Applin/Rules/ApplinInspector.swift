@@ -7,7 +7,7 @@ public struct ApplinInspector: PageInspector {
     package static let deepestJSON = 512
 
     package let dialect: Dialect?
-    private let clients: PartialRangeFrom<ClientVersion>?
+    package let clients: PartialRangeFrom<ClientVersion>?
     private let baseURL: String?
 
     /// An inspector of an app.

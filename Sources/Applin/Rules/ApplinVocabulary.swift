@@ -1,5 +1,5 @@
 package import Backlot
-import BacklotJSON
+package import BacklotJSON
 
 /// Every page, widget and action that clients know.
 ///
@@ -25,6 +25,20 @@ package enum ApplinVocabulary {
         // Clients decode pages and widgets into one type, and actions into another.
         shared: [SharedKeys([.page, .widget], leftovers: leftovers), SharedKeys([.action])]
     )
+
+    /// The members of a page, widget or action that a client reads, whose vocabulary may not have all of them yet.
+    package static func members(of object: JSONObject, _ typ: String, readBy client: ClientVersion) -> JSONObject {
+        guard let kind = [.page, .widget, .action].lazy.compactMap({ all.kind(typ, as: $0) }).first else {
+            return object
+        }
+        let audience = Dialect(of: client).audience.narrowed(to: client...client)
+        let unread = kind.keys.filter { !$0.support.covers(audience) && object[$0.name] != nil }.map(\.name)
+            .filter { kind.key($0, for: audience) == nil }
+        guard !unread.isEmpty else { return object }
+        var object = object
+        for name in unread { object[name] = nil }
+        return object
+    }
 
     /// Keys of widgets that clients still decode, although they do nothing with them any more.
     private static let leftovers =

@@ -1,7 +1,7 @@
-import Backlot
+package import Backlot
 
 /// Rules about the variables that inputs set.
-enum InputRules {
+package enum InputRules {
     /// One variable of one input.
     private struct Input {
         let node: DocumentNode
@@ -52,7 +52,7 @@ enum InputRules {
 
     /// The first client that makes objects and arrays of names with `#` and `%`, and fails where that can't be done. Earlier
     /// clients send every name as it stands, and the last value of a name that is there twice.
-    static let firstNestingClient: ClientVersion = "0.34"
+    package static let firstNestingClient: ClientVersion = "0.34"
 
     /// Adds what is an error for clients that fail to send the variables, and else a warning.
     private static func remark(

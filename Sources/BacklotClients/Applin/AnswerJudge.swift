@@ -18,13 +18,26 @@ package struct AnswerJudge: Sendable {
 
     /// Which clients the app is for; nil when that isn't known, and pages tell it.
     package let dialect: Dialect?
+    /// The oldest client that the app is for; nil for the newest alone.
+    let clients: PartialRangeFrom<ClientVersion>?
+    /// The one client that is asked; nil for those that the app is for.
+    let client: ClientVersion?
     package let base: HTTPURL
     /// The app's other routes; nil for an unknown app.
     package let app: RouteLookup?
     package let limits: ClientLimits
 
-    package init(dialect: Dialect?, base: HTTPURL, app: RouteLookup?, limits: ClientLimits) {
+    package init(
+        dialect: Dialect?,
+        clients: PartialRangeFrom<ClientVersion>? = nil,
+        client: ClientVersion? = nil,
+        base: HTTPURL,
+        app: RouteLookup?,
+        limits: ClientLimits
+    ) {
         self.dialect = dialect
+        self.clients = clients
+        self.client = client
         self.base = base
         self.app = app
         self.limits = limits
@@ -116,12 +129,15 @@ package struct AnswerJudge: Sendable {
             let finding = Finding.notJSON(error, page: path)
             return Verdict(result: .failure(ShownError(.server, finding.message)), findings: [finding])
         }
-        let page = PageContents(document["page"] ?? .null, bytes: body)
+        let page = PageContents(document["page"] ?? .null, bytes: body, client: client)
+        // Of a page that doesn't tell, the clients of today know all there is.
+        let audience =
+            client.map { Dialect(of: $0).audience.narrowed(to: $0...$0) }
+            ?? (dialect ?? page.dialect ?? .objects).audience(since: clients?.lowerBound)
         var findings = ApplinRules.findings(
             inPage: document,
             path: path,
-            // Of a page that doesn't tell, the clients of today know all there is.
-            dialect: dialect ?? page.dialect ?? .objects,
+            for: audience,
             app: app,
             baseURL: base.description
         )

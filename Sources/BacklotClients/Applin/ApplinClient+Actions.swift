@@ -14,8 +14,8 @@ extension ApplinClient {
                 } catch {
                     return await fail(error, list, nil)
                 }
-            case .photo(let url):
-                state.layer = .photoPicker(AppState.UploadInHand(url: url, list: list))
+            case .photo(let url, let ratio):
+                state.layer = .photoPicker(AppState.UploadInHand(url: url, aspectRatio: ratio, list: list))
                 return
             case .fail(let error): return await fail(error, list, nil)
             case .ask(let question):

@@ -43,6 +43,11 @@ extension ApplinClient {
         return (modal.title, modal.message, modal.buttons.map(\.text))
     }
 
+    /// The width divided by the height to which the photo that the client asks for will be cut; nil for any.
+    public var photoAspectRatio: Double? {
+        if case .photoPicker(let upload) = state.layer { upload.aspectRatio } else { nil }
+    }
+
     /// Whether the client asks for a photo.
     public var asksForPhoto: Bool {
         if case .photoPicker = state.layer { true } else { false }
@@ -61,16 +66,35 @@ extension ApplinClient {
     /// The variables that are set. They belong to the app, not to a page.
     public var variables: [String: JSONValue] { state.variables }
 
-    /// The value of an input of the visible page: a text, a choice, or whether it is checked.
+    /// What an input of the visible page shows: a text, a choice, or whether it is checked.
+    ///
+    /// A text field keeps its text while its page is on the stack, whatever the page says anew: see ``sentValue(of:)``.
     ///
     /// - Parameter name: its label, or its variable's name.
     /// - Returns: nil where there is no such input.
     public func value(of name: String) -> JSONValue? {
+        guard let (widget, input) = shownInput(name) else { return nil }
+        return state.top?.texts[widget.place].map(JSONValue.string) ?? state.value(of: input)
+    }
+
+    /// What the visible page's next POST says for an input. It differs from what a text field shows after `reset_var`, and where
+    /// a refreshed page has another variable or another initial text in the place of the field.
+    ///
+    /// - Parameter name: its label, or its variable's name.
+    /// - Returns: nil where there is no such input.
+    public func sentValue(of name: String) -> JSONValue? {
+        shownInput(name).map { state.value(of: $0.input) }
+    }
+
+    private func shownInput(_ name: String) -> (widget: PageWidget, input: PageInput)? {
         let widgets = state.top?.page.widgets ?? []
-        if let input = widgets.first(where: { $0.label == name && !$0.inputs.isEmpty })?.inputs.first {
-            return state.value(of: input)
+        if let widget = widgets.first(where: { $0.label == name && !$0.inputs.isEmpty }) {
+            return widget.inputs.first.map { (widget, $0) }
         }
-        return widgets.lazy.flatMap(\.inputs).first { $0.name == name }.map { state.value(of: $0) }
+        for widget in widgets {
+            if let input = widget.inputs.first(where: { $0.name == name }) { return (widget, input) }
+        }
+        return nil
     }
 
     /// Whether a checkbox of the visible page is checked; false also where there is no such checkbox.

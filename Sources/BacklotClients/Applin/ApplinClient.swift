@@ -35,7 +35,12 @@ public final class ApplinClient {
     var state = AppState()
     var session: ClientSession
     /// Which clients the app is for; nil until that is known.
-    var dialect: Dialect?
+    var dialect: Dialect? {
+        didSet { state.client = version }
+    }
+    /// The client's version, where a test has chosen one.
+    private let chosen: ClientVersion?
+    private let inspector: ApplinInspector?
     private let app: RouteLookup?
     /// When the client was made, in seconds since 1970.
     private let birth = Date().timeIntervalSince1970
@@ -51,14 +56,18 @@ public final class ApplinClient {
         _ transport: any ClientTransport,
         _ baseURL: HTTPURL,
         _ app: RouteLookup?,
-        _ dialect: Dialect?,
+        _ inspector: ApplinInspector?,
+        _ client: ClientVersion?,
         _ configuration: ApplinClientConfiguration
     ) throws {
         base = try BaseURL(baseURL)
         self.configuration = configuration
         self.app = app
-        self.dialect = configuration.dialect ?? dialect
+        self.inspector = inspector
+        chosen = client
+        dialect = client.map(Dialect.init) ?? configuration.dialect ?? inspector?.dialect
         session = ClientSession(transport, limits: configuration.limits)
+        state.client = version
     }
 
     /// A client of an app in this process, without a socket. Links are judged too: whether something answers where they lead.
@@ -66,31 +75,36 @@ public final class ApplinClient {
     /// - Parameters:
     ///   - router: has the app's routes.
     ///   - basePath: the path of the app's base URL, such as `/` or `/travel/`.
+    ///   - client: the version to behave as, such as `"0.31"`; nil for the newest that speaks the app's dialect.
     /// - Throws: `StartupError`, which lists the mistakes in what was registered.
     public convenience init(
         _ router: Router,
         at basePath: String = "/",
+        client: ClientVersion? = nil,
         configuration: ApplinClientConfiguration = ApplinClientConfiguration()
     ) throws {
         try self.init(
             InProcessTransport(router.handler()),
             HTTPURL(InProcessTransport.root).resolving(basePath),
             router.routeMap.lookup(below: basePath),
-            router.dialect(at: basePath),
+            router.applinInspector(at: basePath),
+            client,
             configuration
         )
     }
 
     /// A client of a handler in this process, without a socket.
     ///
+    /// - Parameter client: the version to behave as; nil for the newest that speaks the dialect of the first page.
     /// - Throws: what the handler finds wrong with itself.
     public convenience init(
         _ handler: any Handler,
         at basePath: String = "/",
+        client: ClientVersion? = nil,
         configuration: ApplinClientConfiguration = ApplinClientConfiguration()
     ) throws {
         let url = try HTTPURL(InProcessTransport.root).resolving(basePath)
-        try self.init(InProcessTransport(handler), url, nil, nil, configuration)
+        try self.init(InProcessTransport(handler), url, nil, nil, client, configuration)
     }
 
     /// A client of any backend.
@@ -98,13 +112,15 @@ public final class ApplinClient {
     /// - Parameters:
     ///   - url: the app's base URL, such as `http://127.0.0.1:8080/`; it ends in a slash.
     ///   - transport: what brings requests there. For `https://` it is an `HTTPSTransport`, from BacklotTestingHTTPS.
+    ///   - client: the version to behave as; nil for the newest that speaks the dialect of the first page.
     /// - Throws: `ClientFailure.invalidURL`.
     public convenience init(
         url: String,
         transport: any ClientTransport = SocketTransport(),
+        client: ClientVersion? = nil,
         configuration: ApplinClientConfiguration = ApplinClientConfiguration()
     ) throws {
-        try self.init(transport, HTTPURL(url), nil, nil, configuration)
+        try self.init(transport, HTTPURL(url), nil, nil, client, configuration)
     }
 
     /// A client of a server in this process that is reached over a socket: its links are judged, as in process.
@@ -112,13 +128,15 @@ public final class ApplinClient {
         _ router: Router,
         at basePath: String,
         address: SocketAddress,
+        client: ClientVersion?,
         configuration: ApplinClientConfiguration
     ) throws {
         try self.init(
             SocketTransport(),
             HTTPURL("http://\(address)/").resolving(basePath),
             router.routeMap.lookup(below: basePath),
-            router.dialect(at: basePath),
+            router.applinInspector(at: basePath),
+            client,
             configuration
         )
     }
@@ -132,9 +150,15 @@ public final class ApplinClient {
         base = other.base
         configuration = other.configuration
         app = other.app
+        inspector = other.inspector
+        chosen = other.chosen
         dialect = other.dialect
         session = ClientSession(other.session.transport, limits: other.session.limits)
+        state.client = version
     }
+
+    /// The version that the client behaves as.
+    public var version: ClientVersion { chosen ?? (dialect ?? .objects).versions.upperBound }
 
     /// The client's cookies, and its way to the backend: for requests that no client would make. What it takes in afterwards
     /// doesn't come back to the client.
@@ -151,15 +175,22 @@ public final class ApplinClient {
 
     /// Judges the backend's answers.
     var judge: AnswerJudge {
-        AnswerJudge(dialect: dialect, base: baseURL, app: app, limits: configuration.limits)
+        AnswerJudge(
+            dialect: dialect,
+            clients: inspector?.clients,
+            client: chosen,
+            base: baseURL,
+            app: app,
+            limits: configuration.limits
+        )
     }
 }
 
 extension Router {
-    /// The dialect of the app that is mounted at a path; nil where none is.
-    fileprivate func dialect(at basePath: String) -> Dialect? {
+    /// What judges the pages of the app that is mounted at a path; nil where none is.
+    fileprivate func applinInspector(at basePath: String) -> ApplinInspector? {
         pages.lazy.compactMap { page in
-            page.basePath == basePath ? (page.inspector as? ApplinInspector)?.dialect : nil
+            page.basePath == basePath ? page.inspector as? ApplinInspector : nil
         }
         .first
     }

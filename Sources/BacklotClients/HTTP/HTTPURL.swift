@@ -192,6 +192,8 @@ package struct BaseURL: Sendable {
     package struct Problem: Error, Equatable {
         /// What is wrong, to follow the words "which".
         package let reason: String
+        /// Whether the rules of pages report it as well.
+        package var isReported = false
     }
 
     package let url: HTTPURL
@@ -204,18 +206,19 @@ package struct BaseURL: Sendable {
         self.url = url
     }
 
-    /// The URL that clients ask for when a page names `target`: page `/x` under `/travel/` is `/travel/x`.
+    /// The URL that clients ask for when a page names `target`: page `/x` under `/travel/` is `/travel/x`. They take one slash
+    /// from the beginning, and read the rest as a reference (RFC 3986, section 4.2).
     package func resolve(_ target: String) throws(Problem) -> HTTPURL {
         guard target.utf8.count <= Self.longestPath else {
             throw Problem(reason: "has more than \(Self.longestPath) bytes")
         }
-        // A reference that begins with two slashes names another host (RFC 3986, section 4.2).
-        guard !target.hasPrefix("//") else { throw Problem(reason: "is outside the app's base URL") }
         let relative = target.hasPrefix("/") ? String(target.dropFirst()) : target
+        if target.hasPrefix("/"), relative.prefix(while: { !"/?#".contains($0) }).contains(":") {
+            throw Problem(reason: "has a colon, before which clients read a scheme", isReported: true)
+        }
         let resolved: HTTPURL
         do throws(ClientFailure) {
-            // A path may have a colon, which would be a scheme at the beginning of a reference (RFC 3986, section 4.2).
-            resolved = try relative.isEmpty ? url : url.resolving(target.hasPrefix("/") ? "./\(relative)" : relative)
+            resolved = try relative.isEmpty ? url : url.resolving(relative)
         } catch {
             throw Problem(reason: "is no URL that clients can ask for")
         }

@@ -94,6 +94,7 @@ final class Backend: Sendable {
     /// A client of it, in process.
     func client(
         at basePath: String = "/",
+        as version: ClientVersion? = nil,
         _ configure: (inout ApplinClientConfiguration) -> Void = { _ in }
     ) throws -> ApplinClient {
         var configuration = ApplinClientConfiguration()
@@ -101,6 +102,7 @@ final class Backend: Sendable {
         return try ApplinClient(
             FunctionHandler { try await self.answer($0) },
             at: basePath,
+            client: version,
             configuration: configuration
         )
     }

@@ -67,7 +67,8 @@ struct CrawlFrontierTests {
     @Test(arguments: [
         ("/", "http://example.com/travel/"),
         ("/x", "http://example.com/travel/x"),
-        ("/a:b", "http://example.com/travel/a:b"),
+        ("/a/b:c", "http://example.com/travel/a/b:c"),
+        ("//travel/x", "http://example.com/travel/x"),
         ("x", "http://example.com/travel/x"),
         ("/x?y=/z", "http://example.com/travel/x?y=/z"),
         ("http://example.com/travel/x", "http://example.com/travel/x"),
@@ -78,7 +79,7 @@ struct CrawlFrontierTests {
 
     @Test(arguments: [
         ("/../x", "is outside the app's base URL"),
-        ("//example.com/travel/x", "is outside the app's base URL"),
+        ("//example.com/x", "is outside the app's base URL"),
         ("http://example.org/travel/x", "is outside the app's base URL"),
         ("https://example.com/travel/x", "is outside the app's base URL"),
         ("mailto:somebody", "is no URL that clients can ask for"),
@@ -86,6 +87,12 @@ struct CrawlFrontierTests {
     ])
     func `Paths that leave it are none`(target: String, reason: String) {
         #expect(throws: BaseURL.Problem(reason: reason)) { try base.resolve(target) }
+    }
+
+    @Test(arguments: ["/a:b", "/8:30", "/:"])
+    func `A path whose first segment has a colon is none, and the rules of pages say so`(target: String) {
+        let problem = BaseURL.Problem(reason: "has a colon, before which clients read a scheme", isReported: true)
+        #expect(throws: problem) { try base.resolve(target) }
     }
 
     @Test(arguments: ["http://example.com/travel", "http://example.com/?a=b"])

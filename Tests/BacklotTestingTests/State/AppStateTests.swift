@@ -200,7 +200,7 @@ struct AppStateTests {
         list = ActionList([.pop])
         #expect(list.next(&state) == .fail(ShownError(.app, "The app popped its last page.")))
         list = ActionList([.takePhoto("/p"), .poll])
-        #expect(list.next(&state) == .photo(url: "/p"))
+        #expect(list.next(&state) == .photo(url: "/p", aspectRatio: nil))
         #expect(list.next(&state) == .ask(.poll("/")))
         #expect(list.next(&state) == nil)
     }

@@ -14,7 +14,7 @@ struct ActionList: Sendable {
         /// The client forgets who is logged in: its cookie goes too, and it shows its first page.
         case logout
         /// A person must take or choose a photo first.
-        case photo(url: String)
+        case photo(url: String, aspectRatio: Double?)
         /// It can't be done.
         case fail(ShownError)
     }
@@ -66,7 +66,8 @@ struct ActionList: Sendable {
             state.layer = .modal(modal)
             // The modal's buttons have actions of their own; what follows it in the list never runs.
             return .stop
-        case .choosePhoto(let url), .takePhoto(let url): return .photo(url: url)
+        case .choosePhoto(let url, let ratio), .takePhoto(let url, let ratio):
+            return .photo(url: url, aspectRatio: ratio)
         case .logout:
             state.variables = [:]
             state.lastError = nil

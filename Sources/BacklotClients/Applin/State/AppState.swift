@@ -1,3 +1,5 @@
+internal import Applin
+package import Backlot
 package import BacklotJSON
 
 /// The state of a client, as far as it shows: a value without I/O.
@@ -8,6 +10,9 @@ struct AppState: Sendable {
         var page: PageContents
         /// When it was loaded or refreshed last, in milliseconds of the client's clock.
         var updated: Int64
+        /// What its text fields show, by their places on the page. Clients keep a field while the page is on the stack and has a
+        /// text field in that place, and so its text, whatever the page says anew.
+        var texts: [String: String] = [:]
     }
 
     /// A layer in front of the page; nothing else can be touched while it is there.
@@ -21,6 +26,7 @@ struct AppState: Sendable {
     /// A list of actions that waits for a photo.
     struct UploadInHand: Sendable {
         let url: String
+        let aspectRatio: Double?
         let list: ActionList
     }
 
@@ -36,6 +42,9 @@ struct AppState: Sendable {
     var now: Int64 = 0
     var polls = PollSchedule(now: 0)
 
+    /// The client's version, which decides how variables are sent.
+    var client: ClientVersion = Dialect.objects.versions.upperBound
+
     /// The visible page.
     var top: Entry? { stack.last }
 
@@ -46,7 +55,7 @@ struct AppState: Sendable {
         guard entry(path) == nil else {
             throw ShownError(.app, "The app pushed \(path), which is on the stack already.")
         }
-        stack.append(Entry(path: path, page: page, updated: now))
+        stack.append(Entry(path: path, page: page, updated: now, texts: texts(of: page)))
     }
 
     mutating func pop() throws(ShownError) {
@@ -55,14 +64,33 @@ struct AppState: Sendable {
     }
 
     mutating func replaceAll(_ path: String, _ page: PageContents) {
-        stack = [Entry(path: path, page: page, updated: now)]
+        stack = [Entry(path: path, page: page, updated: now, texts: texts(of: page))]
     }
 
     /// Puts a new version of a page in the place of the old one; nothing happens when the page has gone meanwhile.
     mutating func update(_ path: String, _ page: PageContents) {
         guard let index = stack.firstIndex(where: { $0.path == path }) else { return }
+        stack[index].texts = texts(of: page).merging(stack[index].texts) { _, shown in shown }
+        let places = Set(page.widgets.lazy.filter { $0.typ == "textfield" }.map(\.place))
+        stack[index].texts = stack[index].texts.filter { places.contains($0.key) }
         stack[index].page = page
         stack[index].updated = now
+    }
+
+    /// What text fields show that have just come.
+    private func texts(of page: PageContents) -> [String: String] {
+        let fields = page.widgets.lazy.filter { $0.typ == "textfield" }
+        return Dictionary(
+            fields.compactMap { field in field.inputs.first.map { (field.place, value(of: $0).string ?? "") } },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// Somebody types into a text field of the visible page.
+    mutating func enter(_ text: String, into field: PageWidget) {
+        guard let input = field.inputs.first else { return }
+        variables[input.name] = .string(text)
+        stack[stack.count - 1].texts[field.place] = text
     }
 
     /// Keeps an error and shows its page, unless that is on the stack already.
@@ -109,47 +137,76 @@ extension AppState {
 
     /// The body of a POST from a page: an entry for each of its inputs; nil for a page without inputs.
     ///
-    /// - Throws: an error of the app where two inputs have one variable: a client can't send them.
+    /// - Throws: an error of the app where the names of the variables contradict each other: a client can't send them.
     func variables(of path: String) throws(ShownError) -> JSONObject? {
         guard let inputs = entry(path)?.page.inputs, !inputs.isEmpty else { return nil }
-        var names: Set<String> = []
-        var sent = SentVariables()
+        var sent = SentVariables(for: client)
         for input in inputs {
-            guard names.insert(input.name).inserted else {
-                throw ShownError(.app, "The page \(path) has two inputs for the variable '\(input.name)'.")
-            }
             let value = value(of: input)
             // A page that shares the variable may have set it to another type; then it isn't sent.
             guard value.hasType(of: input.initial) else { continue }
-            sent.add(input.name, value)
+            guard sent.add(input.name, value) else {
+                if inputs.count(where: { $0.name == input.name }) > 1 {
+                    throw ShownError(.app, "The page \(path) has two inputs for the variable '\(input.name)'.")
+                }
+                throw ShownError(
+                    .app,
+                    "The page \(path) can't send the variable '\(input.name)': its name contradicts another, or begins or ends "
+                        + "with # or %."
+                )
+            }
         }
         return sent.isEmpty ? nil : sent.object
     }
 }
 
-/// Variables as they go into the body of a POST: `name#key` into an object, `name%item` into an array.
+/// Variables as they go into the body of a POST: clients since 0.34 put `name#key` into an object and `name%item` into an array;
+/// earlier ones send all names as they stand.
 package struct SentVariables {
     package private(set) var object: JSONObject = [:]
+    private let isNested: Bool
+    private var deepNames: [String: String] = [:]
 
-    package init() {}
+    /// The variables that a client sends.
+    package init(for client: ClientVersion) {
+        isNested = client >= InputRules.firstNestingClient
+    }
 
     package var isEmpty: Bool { object.count == 0 }
 
-    package mutating func add(_ name: String, _ value: JSONValue) {
-        guard let mark = name.firstIndex(where: { $0 == "#" || $0 == "%" }) else {
+    /// Adds a variable.
+    ///
+    /// - Returns: false where the client fails: names contradict each other, or can't be divided.
+    package mutating func add(_ name: String, _ value: JSONValue) -> Bool {
+        guard isNested else {
             object[name] = value
-            return
+            return true
+        }
+        let separator: Character = name.contains("%") ? "%" : "#"
+        guard let mark = name.firstIndex(of: separator) else {
+            if object[name] != nil { return false }
+            object[name] = value
+            return true
         }
         let key = String(name[..<mark])
         let rest = String(name[name.index(after: mark)...])
-        if name[mark] == "#" {
-            var entries = object[key]?.object ?? [:]
+        if key.isEmpty || rest.allSatisfy({ $0 == separator }) { return false }
+        if separator == "#" {
+            let parts = name.split(separator: "#", omittingEmptySubsequences: false)
+            if parts.count > 2 {
+                let beginning = parts[..<2].joined(separator: "#")
+                if let other = deepNames[beginning], other != name { return false }
+                deepNames[beginning] = name
+            }
+            guard var entries = object[key].map(\.object) ?? JSONObject() else { return false }
             entries[rest] = value
             object[key] = .object(entries)
         } else {
+            guard let items = object[key].map(\.array) ?? [] else { return false }
             // The item is there whatever its input holds.
-            object[key] = .array((object[key]?.array ?? []) + [.string(rest)])
+            object[key] = .array(items + [.string(rest)])
         }
+        return true
     }
 }
 

@@ -1,8 +1,10 @@
+internal import Applin
+package import Backlot
 package import BacklotJSON
 
 /// An action of a page, in whichever dialect it was written.
 package enum PageAction: Equatable, Sendable {
-    case choosePhoto(String)
+    case choosePhoto(String, aspectRatio: Double? = nil)
     case copyToClipboard(String)
     case launchURL(String)
     case logout
@@ -16,7 +18,7 @@ package enum PageAction: Equatable, Sendable {
     case resetVar(String)
     case rpc(String, pollsOnUserError: Bool)
     case stopActions
-    case takePhoto(String)
+    case takePhoto(String, aspectRatio: Double? = nil)
 
     /// A question in front of the page.
     package struct Modal: Equatable, Sendable {
@@ -56,7 +58,9 @@ package enum PageAction: Equatable, Sendable {
 
     private init?(typ: String, argument: String?, object: JSONValue) {
         switch (typ, argument) {
-        case ("choose_photo", let url?): self = .choosePhoto(url)
+        case ("choose_photo", let url?):
+            let photo = Self.photo(url, object)
+            self = .choosePhoto(photo.url, aspectRatio: photo.ratio)
         case ("copy_to_clipboard", let text?): self = .copyToClipboard(text)
         case ("launch_url", let url?): self = .launchURL(url)
         case ("logout", _): self = .logout
@@ -69,14 +73,34 @@ package enum PageAction: Equatable, Sendable {
         case ("reset_var", let name?): self = .resetVar(name)
         case ("rpc", let url?): self = .rpc(url, pollsOnUserError: object["on_user_error_poll"]?.bool ?? false)
         case ("stop_actions", _): self = .stopActions
-        case ("take_photo", let url?): self = .takePhoto(url)
+        case ("take_photo", let url?):
+            let photo = Self.photo(url, object)
+            self = .takePhoto(photo.url, aspectRatio: photo.ratio)
         default: return nil
         }
     }
 
+    /// The address of a photo, and the width divided by the height to which it is cut. Where actions are strings, the ratio
+    /// stands at the end of the address, and clients take it off.
+    private static func photo(_ url: String, _ object: JSONValue) -> (url: String, ratio: Double?) {
+        if object.object != nil { return (url, object["aspect_ratio"]?.number?.double) }
+        let name = "?aspect_ratio="
+        guard let start = url.ranges(of: name).last, let ratio = Double(url[start.upperBound...]) else {
+            return (url, nil)
+        }
+        return (String(url[..<start.lowerBound]), ratio)
+    }
+
     /// The actions in a list.
-    package static func list(_ value: JSONValue?) -> [PageAction] {
-        (value?.array ?? []).compactMap { PageAction($0) }
+    ///
+    /// - Parameter client: the version of the client, which passes over keys that it doesn't know; nil for the newest.
+    package static func list(_ value: JSONValue?, _ client: ClientVersion? = nil) -> [PageAction] {
+        (value?.array ?? []).compactMap { value in
+            guard let client, let object = value.object, let typ = object["typ"]?.string else {
+                return PageAction(value)
+            }
+            return PageAction(.object(ApplinVocabulary.members(of: object, typ, readBy: client)))
+        }
     }
 }
 
@@ -100,7 +124,7 @@ extension PageAction: CustomStringConvertible {
     /// The action as the page's drawing shows it: `push /terms`.
     package var description: String {
         switch self {
-        case .choosePhoto(let url): "choose_photo \(url)"
+        case .choosePhoto(let url, let ratio): "choose_photo \(url)\(ratio.map { ", cut to \($0)" } ?? "")"
         case .copyToClipboard(let text): "copy_to_clipboard \(text.inQuotes)"
         case .launchURL(let url): "launch_url \(url)"
         case .logout: "logout"
@@ -113,7 +137,7 @@ extension PageAction: CustomStringConvertible {
         case .resetVar(let name): "reset_var \(name)"
         case .rpc(let url, let polls): "rpc \(url)\(polls ? " (on_user_error_poll)" : "")"
         case .stopActions: "stop_actions"
-        case .takePhoto(let url): "take_photo \(url)"
+        case .takePhoto(let url, let ratio): "take_photo \(url)\(ratio.map { ", cut to \($0)" } ?? "")"
         }
     }
 }

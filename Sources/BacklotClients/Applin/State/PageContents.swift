@@ -1,4 +1,5 @@
 package import Applin
+package import Backlot
 package import BacklotJSON
 
 /// A page as a client has read it from JSON.
@@ -34,7 +35,8 @@ package struct PageContents: Sendable {
     /// - Parameters:
     ///   - page: the value of `page` in the answer. Pages that clients reject must have been sorted out before.
     ///   - bytes: the body of the answer.
-    package init(_ page: JSONValue, bytes: [UInt8] = []) {
+    ///   - client: the version of the client, which passes over keys that it doesn't know; nil for the newest.
+    package init(_ page: JSONValue, bytes: [UInt8] = [], client: ClientVersion? = nil) {
         typ = page["typ"]?.string ?? ""
         title = page["title"]?.string
         backButton = Self.backButton(page)
@@ -42,7 +44,7 @@ package struct PageContents: Sendable {
         let seconds = page["stream"]?.bool == true ? nil : page["poll_seconds"]?.number?.int64
         pollSeconds = seconds.flatMap { $0 > 0 ? min($0, Int64(UInt32.max)) : nil }
         isEphemeral = page["ephemeral"]?.bool ?? false
-        let widgets = Self.widgets(page["widget"])
+        let widgets = Self.widgets(page["widget"], client)
         self.widgets = widgets
         inputs = widgets.flatMap(\.inputs)
         let lists = [page["start"]?["actions"]] + widgets.map { $0.object["actions"] }
@@ -68,22 +70,31 @@ package struct PageContents: Sendable {
     }
 
     /// Walks through the tree with an array of what is still to be looked at, so that depth costs no stack.
-    private static func widgets(_ root: JSONValue?) -> [PageWidget] {
+    private static func widgets(_ root: JSONValue?, _ client: ClientVersion?) -> [PageWidget] {
         var widgets: [PageWidget] = []
-        var waiting: [(value: JSONValue, depth: Int, section: String?)] = root.map { [($0, 0, nil)] } ?? []
-        while let (value, depth, section) = waiting.popLast() {
-            guard let object = value.object, let typ = object["typ"]?.string else { continue }
+        var waiting: [(value: JSONValue, depth: Int, section: String?, place: String)] =
+            root.map { [($0, 0, nil, "")] } ?? []
+        while let (value, depth, section, place) = waiting.popLast() {
+            guard let known = value.object, let typ = known["typ"]?.string else { continue }
+            let object = client.map { ApplinVocabulary.members(of: known, typ, readBy: $0) } ?? known
             widgets.append(
                 PageWidget(
                     typ: typ,
                     object: object,
                     depth: depth,
                     section: section,
-                    actions: PageAction.list(object["actions"])
+                    place: place,
+                    actions: PageAction.list(object["actions"], client)
                 )
             )
             let inner = typ == "form_section" ? object["title"]?.string : section
-            waiting.append(contentsOf: children(of: object).reversed().map { ($0, depth + 1, inner) })
+            let children = children(of: object)
+            for index in children.indices.reversed() {
+                // Deep pages must not have places that grow with each level.
+                waiting.append(
+                    (children[index], depth + 1, inner, depth < 100 ? "\(place)/\(index)" : "\(widgets.count)")
+                )
+            }
         }
         return widgets
     }
@@ -106,6 +117,8 @@ package struct PageWidget: Sendable {
     package let depth: Int
     /// The title of the innermost form_section around it.
     package let section: String?
+    /// Where it stands on the page: the numbers of the widgets that lead to it, in those around them.
+    let place: String
     /// The actions of a tap.
     package let actions: [PageAction]
 

@@ -22,7 +22,10 @@ struct PageDrawing {
     private var layerLines: [String] {
         switch state.layer {
         case .none: []
-        case .photoPicker(let upload): ["photo picker, for \(upload.url)", "in front of:"]
+        case .photoPicker(let upload):
+            [
+                "photo picker, for \(upload.url)\(upload.aspectRatio.map { ", cut to \($0)" } ?? "")", "in front of:",
+            ]
         case .modal(let modal):
             ["modal \(quoted(modal.title))"]
                 + (modal.message.map { ["  message \(quoted($0))"] } ?? [])
@@ -60,7 +63,8 @@ struct PageDrawing {
         case "checkbox_button":
             " \(quoted(widget.label)): \(widget.object["initial_bool"]?.bool == true ? "on" : "off")\(arrow(widget.actions))"
         case "textfield", "selector":
-            " \(widget.label.map { "\(quoted($0)) " } ?? "")(\(names(widget))): \(values(widget))\(named(widget, "error"))"
+            " \(widget.label.map { "\(quoted($0)) " } ?? "")(\(names(widget))): \(values(widget))"
+                + "\(difference(widget))\(named(widget, "error"))"
         case "error_text": " \(quoted(state.readable(widget.string("text") ?? "")))"
         case "last_error_text": " \(quoted(state.lastError?.text ?? ""))"
         case "text": " \(quoted(widget.string("text")))"
@@ -86,7 +90,17 @@ struct PageDrawing {
     private func names(_ widget: PageWidget) -> String { widget.inputs.map(\.name).joined(separator: ", ") }
 
     private func values(_ widget: PageWidget) -> String {
-        widget.inputs.map { quoted(state.value(of: $0).string) }.joined(separator: ", ")
+        if let text = state.top?.texts[widget.place] { return quoted(text) }
+        return widget.inputs.map { quoted(state.value(of: $0).string) }.joined(separator: ", ")
+    }
+
+    /// What a text field sends, where that is not what it shows.
+    private func difference(_ widget: PageWidget) -> String {
+        guard let text = state.top?.texts[widget.place],
+            let sent = widget.inputs.first.map({ state.value(of: $0).string }),
+            sent ?? "" != text
+        else { return "" }
+        return ", but sends \(quoted(sent))"
     }
 
     private func isOn(_ widget: PageWidget) -> Bool {

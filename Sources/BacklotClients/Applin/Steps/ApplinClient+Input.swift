@@ -32,8 +32,7 @@ extension ApplinClient {
         try await step("enter(\(text.cut(to: 60).inQuotes), into: \(field.inQuotes))", file, line) {
             app throws(StepProblem) in
             let widget = try app.input("textfield", field)
-            guard let input = widget.inputs.first else { return }
-            app.state.variables[input.name] = .string(text)
+            app.state.enter(text, into: widget)
             app.schedulePoll(for: widget)
         }
     }
