@@ -1,3 +1,6 @@
+public import BacklotHTTP
+public import HTTPTypes
+
 /// A value of a packet that is missing, or of another type than the app asks for.
 public struct InputError: Error, Equatable, CustomStringConvertible {
     /// The value's name; keys and indices below it follow with dots between them.
@@ -5,26 +8,58 @@ public struct InputError: Error, Equatable, CustomStringConvertible {
     /// The problem, for the people who fill in the form: `is missing`, `must be a whole number`.
     public let problem: String
 
+    /// A value that can't be used.
+    public init(name: String, problem: String) {
+        self.name = name
+        self.problem = problem
+    }
+
     /// The name and the problem.
     public var description: String { "'\(name)' \(problem)" }
 }
 
-/// Messages about the fields of a form. When a handler throws them, the form is returned with the typed values and with the
-/// messages at their fields.
+/// Messages about the fields of a form.
 ///
 /// ```swift
 /// throw FormErrors(["email": "is taken"])
 /// ```
-public struct FormErrors: Error, Equatable, ExpressibleByDictionaryLiteral, CustomStringConvertible {
+/// When a handler of Xpedite throws them, the form is returned with the typed values and with the messages at their fields. An rpc
+/// of Applin answers them with 422 and all the messages; its page shows them at the fields: see `FormCheck`.
+public struct FormErrors: HTTPError, Equatable, ExpressibleByDictionaryLiteral, CustomStringConvertible {
     /// The messages, by the names of their fields. A message without a field is shown above the form.
     public var messages: [String: String]
 
     /// Messages by the names of their fields.
-    public init(_ messages: [String: String]) { self.messages = messages }
+    public init(_ messages: [String: String] = [:]) { self.messages = messages }
 
     /// Messages by the names of their fields; for a repeated name, the last one.
     public init(dictionaryLiteral elements: (String, String)...) {
         messages = Dictionary(elements) { _, last in last }
+    }
+
+    /// The message at a field; nil where all is well.
+    public subscript(name: String) -> String? {
+        get { messages[name] }
+        set { messages[name] = newValue }
+    }
+
+    /// The message at the field of a variable; nil where all is well.
+    public subscript<Value>(variable: Variable<Value>) -> String? {
+        get { messages[variable.name] }
+        set { messages[variable.name] = newValue }
+    }
+
+    /// Whether there are no messages.
+    public var isEmpty: Bool { messages.isEmpty }
+
+    /// 422.
+    public var status: HTTPResponse.Status { .unprocessableContent }
+
+    /// What the user is told: to correct the fields, and all messages in the order of the fields' names.
+    public var reason: String {
+        (["Please correct the marked fields."] + messages.sorted { $0.key < $1.key }.map(\.value)).joined(
+            separator: "\n"
+        )
     }
 
     /// All messages, for an answer without the form.

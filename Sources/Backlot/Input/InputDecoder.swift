@@ -1,12 +1,23 @@
-import BacklotJSON
+package import BacklotJSON
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Decodes Swift values from a client's input. Forms send texts, so texts are converted to the requested types.
-struct InputDecoder: Decoder {
+package struct InputDecoder: Decoder {
     let value: JSONValue
-    let codingPath: [any CodingKey]
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    package let codingPath: [any CodingKey]
+    /// Whether a text may stand for a boolean, and a number for a text. Not where clients send booleans as such.
+    var isLoose = true
+    package var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    static func decode<Input: Decodable>(_ type: Input.Type, from object: JSONObject) throws -> Input {
+    /// Decodes the values of a form.
+    ///
+    /// - Throws: `InputError`, which names the value that is missing or of another type.
+    package static func decode<Input: Decodable>(_ type: Input.Type, from object: JSONObject) throws -> Input {
         do {
             return try InputDecoder(value: .object(object), codingPath: []).decode(type)
         } catch let error as DecodingError {
@@ -14,17 +25,17 @@ struct InputDecoder: Decoder {
         }
     }
 
-    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard let object = value.object else { throw mismatch(JSONObject.self, "must be an object") }
-        return KeyedDecodingContainer(KeyedInput(object: object, codingPath: codingPath))
+        return KeyedDecodingContainer(KeyedInput(object: object, codingPath: codingPath, isLoose: isLoose))
     }
 
-    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard let elements = value.array else { throw mismatch([JSONValue].self, "must be a list") }
-        return ListedInput(elements: elements, codingPath: codingPath)
+        return ListedInput(elements: elements, codingPath: codingPath, isLoose: isLoose)
     }
 
-    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+    package func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     private func mismatch(_ type: Any.Type, _ problem: String) -> DecodingError {
         .typeMismatch(type, DecodingError.Context(codingPath: codingPath, debugDescription: problem))
@@ -32,56 +43,105 @@ struct InputDecoder: Decoder {
 }
 
 extension InputDecoder: SingleValueDecodingContainer {
-    func decodeNil() -> Bool { value.isNull }
+    package func decodeNil() -> Bool { value.isNull }
 
-    func decode(_ type: Bool.Type) throws -> Bool {
+    package func decode(_ type: Bool.Type) throws -> Bool {
         switch value {
         case .bool(let value): return value
-        case "1", "true": return true
-        case "0", "false": return false
+        case "1" where isLoose, "true" where isLoose: return true
+        case "0" where isLoose, "false" where isLoose: return false
         default: throw mismatch(type, "must be on or off")
         }
     }
 
-    func decode(_ type: String.Type) throws -> String {
+    package func decode(_ type: String.Type) throws -> String {
         switch value {
         case .string(let text): return text
-        case .number: return value.description
+        case .number where isLoose: return value.description
         default: throw mismatch(type, "must be a text")
         }
     }
 
-    func decode(_ type: Double.Type) throws -> Double {
-        guard let number = value.number?.double ?? value.string.flatMap({ Double($0) }), number.isFinite else {
+    package func decode(_ type: Double.Type) throws -> Double {
+        guard let number = value.number?.double ?? numeral.flatMap({ Double($0) }), number.isFinite else {
             throw mismatch(type, "must be a number")
         }
         return number
     }
 
-    func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
+    package func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
 
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
+    package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        if let text = value.string, let converted = try converted(text, to: type) as? Value { return converted }
+        do {
+            return try Value(from: self)
+        } catch DecodingError.dataCorrupted(let context)
+            where type is any RawRepresentable.Type && context.codingPath.count == codingPath.count
+        {
+            throw mismatch(type, Self.choice(of: type))
+        }
+    }
+
+    /// A value of a type of Foundation; nil for other types.
+    private func converted(_ text: String, to type: Any.Type) throws -> Any? {
+        if type == Date.self {
+            let day = try? Date(text, strategy: .iso8601.year().month().day())
+            // The parser takes a 30th of February for the 2nd of March.
+            let isReal = day.map { $0.formatted(.iso8601.year().month().day()) == text.prefix(10) } ?? false
+            let date = text.count == 10 ? day : try? Date(text, strategy: .iso8601)
+            guard isReal, let date else { throw mismatch(type, "must be a date, such as 2026-12-31") }
+            return date
+        }
+        if type == Decimal.self {
+            guard let numeral, let number = Decimal(string: numeral) else { throw mismatch(type, "must be a number") }
+            return number
+        }
+        if type == URL.self {
+            guard let url = URL(string: text) else { throw mismatch(type, "must be a web address") }
+            return url
+        }
+        return nil
+    }
+
+    /// The text without blanks around it, where it is a number in digits.
+    private var numeral: String? {
+        guard let text = value.string else { return nil }
+        let numeral = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+        let isNumeral = numeral.contains { $0.isNumber } && numeral.allSatisfy { "0123456789+-.eE".contains($0) }
+        return isNumeral ? String(numeral) : nil
+    }
+
+    /// What is wrong with a text that is none of an enumeration's.
+    private static func choice(of type: Any.Type) -> String {
+        guard let type = type as? any CaseIterable.Type else { return "must be one of the choices" }
+        func names<Choice: CaseIterable>(_ type: Choice.Type) -> [String] {
+            type.allCases.prefix(10).compactMap { choice in
+                (choice as? any RawRepresentable).map { "\($0.rawValue)" }
+            }
+        }
+        return "must be one of \(names(type).joined(separator: ", "))"
+    }
 
     private func integer<Value: FixedWidthInteger>() throws -> Value {
         let number = value.number.flatMap {
             $0.int64.flatMap(Value.init(exactly:)) ?? $0.uint64.flatMap(Value.init(exactly:))
         }
-        guard let number = number ?? value.string.flatMap({ Value($0) }) else {
+        guard let number = number ?? numeral.flatMap({ Value($0) }) else {
             throw mismatch(Value.self, "must be a whole number")
         }
         return number
     }
 
-    func decode(_ type: Int.Type) throws -> Int { try integer() }
-    func decode(_ type: Int8.Type) throws -> Int8 { try integer() }
-    func decode(_ type: Int16.Type) throws -> Int16 { try integer() }
-    func decode(_ type: Int32.Type) throws -> Int32 { try integer() }
-    func decode(_ type: Int64.Type) throws -> Int64 { try integer() }
-    func decode(_ type: UInt.Type) throws -> UInt { try integer() }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try integer() }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
+    package func decode(_ type: Int.Type) throws -> Int { try integer() }
+    package func decode(_ type: Int8.Type) throws -> Int8 { try integer() }
+    package func decode(_ type: Int16.Type) throws -> Int16 { try integer() }
+    package func decode(_ type: Int32.Type) throws -> Int32 { try integer() }
+    package func decode(_ type: Int64.Type) throws -> Int64 { try integer() }
+    package func decode(_ type: UInt.Type) throws -> UInt { try integer() }
+    package func decode(_ type: UInt8.Type) throws -> UInt8 { try integer() }
+    package func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
+    package func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
+    package func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
 }
 
 extension InputError {

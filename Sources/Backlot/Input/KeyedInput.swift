@@ -4,6 +4,7 @@ import BacklotJSON
 struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let object: JSONObject
     let codingPath: [any CodingKey]
+    let isLoose: Bool
 
     var allKeys: [Key] { object.keys.compactMap { Key(stringValue: $0) } }
 
@@ -16,13 +17,13 @@ struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
                 DecodingError.Context(codingPath: codingPath, debugDescription: "is missing")
             )
         }
-        return InputDecoder(value: value, codingPath: codingPath + [key])
+        return InputDecoder(value: value, codingPath: codingPath + [key], isLoose: isLoose)
     }
 
     /// A value that is neither absent nor empty.
     private func present(_ key: Key) throws -> InputDecoder? {
         guard let value = object[key.stringValue], !value.isNull, value != "" else { return nil }
-        return InputDecoder(value: value, codingPath: codingPath + [key])
+        return InputDecoder(value: value, codingPath: codingPath + [key], isLoose: isLoose)
     }
 
     func decodeNil(forKey key: Key) throws -> Bool { try value(key).decodeNil() }
@@ -73,7 +74,9 @@ struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try value(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder { InputDecoder(value: .object(object), codingPath: codingPath) }
+    func superDecoder() throws -> any Decoder {
+        InputDecoder(value: .object(object), codingPath: codingPath, isLoose: isLoose)
+    }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try value(key) }
 }

@@ -13,10 +13,12 @@ struct ListedInput: UnkeyedDecodingContainer {
 
     let elements: [JSONValue]
     let codingPath: [any CodingKey]
+    private let isLoose: Bool
     private(set) var currentIndex = 0
 
-    init(elements: [JSONValue], codingPath: [any CodingKey]) {
+    init(elements: [JSONValue], codingPath: [any CodingKey], isLoose: Bool) {
         self.elements = elements
+        self.isLoose = isLoose
         self.codingPath = codingPath
     }
 
@@ -30,7 +32,7 @@ struct ListedInput: UnkeyedDecodingContainer {
             throw DecodingError.valueNotFound(JSONValue.self, context)
         }
         defer { currentIndex += 1 }
-        return InputDecoder(value: elements[currentIndex], codingPath: path)
+        return InputDecoder(value: elements[currentIndex], codingPath: path, isLoose: isLoose)
     }
 
     mutating func decodeNil() throws -> Bool {

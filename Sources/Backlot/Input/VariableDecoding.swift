@@ -1,11 +1,5 @@
 internal import BacklotJSON
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Makes Swift values of JSON, and errors that name the variable, what was expected and what came.
 enum VariableDecoding {
     static func decode<Value: Decodable>(
@@ -14,7 +8,7 @@ enum VariableDecoding {
         at path: [String]
     ) throws -> Value {
         do {
-            return try JSONDecoder().decode(type, from: Data(value.bytes))
+            return try InputDecoder(value: value, codingPath: [], isLoose: false).decode(type)
         } catch let error as DecodingError {
             throw variableError(error, in: value, at: path)
         }
@@ -28,16 +22,27 @@ enum VariableDecoding {
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
             let place = names(context.codingPath)
             let found = find(place, in: value)
+            if case .typeMismatch = error, found?.string != nil, isConverted(type) {
+                return VariableError(name: name(path + place), problem: .input(context.debugDescription))
+            }
             return VariableError(
                 name: name(path + place),
                 problem: .wrongType(expected: describe(type), received: found?.kind ?? "something else")
             )
         case .dataCorrupted(let context):
-            let place = name(path + names(context.codingPath))
-            return VariableError(name: place, problem: .invalid(context.debugDescription))
+            let place = names(context.codingPath)
+            if find(place, in: value)?.string != nil {
+                return VariableError(name: name(path + place), problem: .input("is not right"))
+            }
+            return VariableError(name: name(path + place), problem: .invalid(context.debugDescription))
         @unknown default:
             return VariableError(name: name(path), problem: .invalid("\(error)"))
         }
+    }
+
+    /// Whether a text that a user has typed can become a value of a type.
+    private static func isConverted(_ type: any Any.Type) -> Bool {
+        !(type is Bool.Type || type is any ArrayType.Type || type is any DictionaryType.Type || type == JSONObject.self)
     }
 
     private static func names(_ path: [any CodingKey]) -> [String] {
@@ -61,7 +66,7 @@ func describe(_ type: any Any.Type) -> String {
     case is any BinaryInteger.Type: "a whole number"
     case is any BinaryFloatingPoint.Type: "a number"
     case is any ArrayType.Type: "an array"
-    case is any DictionaryType.Type: "an object"
+    case is any DictionaryType.Type, is JSONObject.Type: "an object"
     default: "\(type)"
     }
 }

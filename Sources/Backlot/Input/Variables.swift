@@ -3,6 +3,13 @@ public import BacklotJSON
 public import HTTPTypes
 
 /// The variables that a client has sent: one for each input of its page.
+///
+/// The text of a text field becomes whatever is asked for: a number, a `Decimal`, a date (`2026-12-31`, or with a time in ISO 8601), an
+/// enumeration. A text that can't be converted is answered with 422, which tells the user what to write.
+///
+/// Applin's clients since 0.34 send `topics#a` as `{"topics":{"a":…}}` and `topics%a` as `{"topics":["a"]}`, earlier ones both as they
+/// stand. Either way they are found under the full name (`Variable<Bool>("topics#a")`) and under the short one
+/// (`Variable<[String: Bool]>("topics")`). Clients since 0.34 send `topics%a` whether its box is checked or not.
 public struct Variables: Sendable {
     /// All of them, as they came.
     public let object: JSONObject
@@ -23,7 +30,7 @@ public struct Variables: Sendable {
     ///
     /// - Throws: `VariableError`, which is answered with 400, when it is missing or of another type.
     public func value<Value: Decodable & Sendable>(_ name: String, as type: Value.Type = Value.self) throws -> Value {
-        guard let value = object[name] else {
+        guard let value = object[name] ?? VariableNames.value(name, in: object) else {
             throw VariableError(name: name, problem: .missing(expected: describe(type)))
         }
         return try VariableDecoding.decode(type, from: value, at: [name])
@@ -31,11 +38,13 @@ public struct Variables: Sendable {
 
     /// All variables as one value; those that the type doesn't know are ignored.
     ///
-    /// `name#key` arrives as a dictionary, and `name%item` as an array: declare `[String: String]` and `[String]`.
+    /// For `name#key` and `name%item`, declare `[String: String]` and `[String]`. A text that is left empty is nil where the type
+    /// has an optional number or the like.
     ///
-    /// - Throws: `VariableError`, which is answered with 400, when one is missing or of another type.
+    /// - Throws: `VariableError`, which is answered with 400 when one is missing or of another type, and with 422 when the user
+    ///   has typed what can't be converted.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-        try VariableDecoding.decode(type, from: .object(object), at: [])
+        try VariableDecoding.decode(type, from: .object(VariableNames.both(object)), at: [])
     }
 }
 
@@ -57,7 +66,8 @@ public struct Variable<Value: Decodable & Sendable>: Sendable {
     }
 }
 
-/// A variable that a client has sent wrongly, or not at all: 400, since its user can't mend that.
+/// A variable that a client has sent wrongly, or not at all: 400, since its user can't mend that. Or a text that can't be converted to
+/// what is asked for: 422, with a text for the user.
 public struct VariableError: HTTPError, Equatable {
     /// What is wrong with it.
     public enum Problem: Equatable, Sendable {
@@ -67,6 +77,8 @@ public struct VariableError: HTTPError, Equatable {
         case wrongType(expected: String, received: String)
         /// It has the right type and a value that can't be used.
         case invalid(String)
+        /// The user has typed something else than what is asked for: `must be a whole number`.
+        case input(String)
     }
 
     /// The variable; below it, keys and indices are joined with dots.
@@ -74,12 +86,15 @@ public struct VariableError: HTTPError, Equatable {
     /// What is wrong with it.
     public let problem: Problem
 
-    /// 400.
-    public var status: HTTPResponse.Status { .badRequest }
+    /// 400, or 422 for what the user has typed.
+    public var status: HTTPResponse.Status {
+        if case .input = problem { .unprocessableContent } else { .badRequest }
+    }
 
-    /// What is wrong, in one line, for the client's developer.
+    /// What is wrong, in one line: for the client's developer, or for the user.
     public var reason: String {
         switch problem {
+        case .input(let text): "Please correct '\(name)': it \(text)."
         case .missing(let expected): "the variable '\(name)' is missing: expected \(expected)"
         case .wrongType(let expected, let received): "the variable '\(name)' is \(received): expected \(expected)"
         case .invalid(let text): "the variable '\(name)' can't be used: \(text)"

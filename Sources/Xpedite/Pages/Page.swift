@@ -2,6 +2,8 @@ public import Backlot
 import BacklotJSON
 
 // The builder of lists comes with this module: pages need no import of Backlot for it.
+@_exported public import struct Backlot.FormErrors
+@_exported public import struct Backlot.InputError
 @_exported public import enum Backlot.ListBuilder
 
 #if canImport(FoundationEssentials)

@@ -71,17 +71,16 @@ struct SignUpPage: DemoPage {
     private static let plans = ["Free", "Family", "Business"]
 
     func page(_ request: Request) async throws -> any Page {
-        // A GET has nothing to find fault with: the user has entered nothing yet.
-        let faults = request.method == .post ? try Faults(await request.variables()) : Faults()
+        let errors = try await Self.check.errors(in: request)
         return navPage(title) {
             scroll {
                 form {
-                    textfield(Self.name).label("Name").autoCapitalize(.names).error(faults.name)
-                    textfield(Self.email).label("E-mail").allow(.email).error(faults.email)
+                    textfield(Self.name).label("Name").autoCapitalize(.names).error(errors[Self.name])
+                    textfield(Self.email).label("E-mail").allow(.email).error(errors[Self.email])
                     selector(Self.plan, options: Self.plans, initialString: Self.plans.first).label("Plan")
-                        .error(faults.plan)
+                        .error(errors[Self.plan])
                     checkbox(Self.agree).text("I agree")
-                    if let fault = faults.agree { errorText(fault) }
+                    if let error = errors[Self.agree] { errorText(error) }
                     formButton("Sign Up") {
                         rpc("/sign_up/submit", onUserErrorPoll: true)
                         replaceAll("/")
@@ -92,29 +91,33 @@ struct SignUpPage: DemoPage {
     }
 
     func addTargets(to app: ApplinApp) {
-        app.rpc("/sign_up/submit") { request in
-            let faults = try Faults(await request.variables())
-            guard faults == Faults() else { throw UserError("Please correct the marked fields.") }
-        }
+        app.rpc("/sign_up/submit", check: Self.check) { _, _ in }
     }
 
-    /// The mistakes in the input, field by field; nil for fields without one.
-    private struct Faults: Equatable {
-        var name: String?
-        var email: String?
-        var plan: String?
-        var agree: String?
-
-        init() {}
-
-        init(_ variables: Variables) throws {
-            if try variables[SignUpPage.name].count < 3 { name = "Use 3 characters or more." }
-            let parts = try variables[SignUpPage.email].split(separator: "@", omittingEmptySubsequences: false)
-            if parts.count != 2 || parts.contains(where: \.isEmpty) {
-                email = "Write an address such as me@example.com."
-            }
-            if try !SignUpPage.plans.contains(variables[SignUpPage.plan]) { plan = "Choose one of the plans." }
-            if try !variables[SignUpPage.agree] { agree = "Please agree." }
+    private struct Input: Decodable, Sendable {
+        enum CodingKeys: String, CodingKey {
+            case name = "sign_up_name"
+            case email = "sign_up_email"
+            case plan = "sign_up_plan"
+            case agree = "sign_up_agree"
         }
+
+        let name: String
+        let email: String
+        let plan: String
+        let agree: Bool
+    }
+
+    /// The mistakes in the input: the page shows them at the fields, and the rpc answers them with 422.
+    private static let check = FormCheck(Input.self) { input, _ in
+        var errors = FormErrors()
+        if input.name.count < 3 { errors[name] = "Use 3 characters or more." }
+        let parts = input.email.split(separator: "@", omittingEmptySubsequences: false)
+        if parts.count != 2 || parts.contains(where: \.isEmpty) {
+            errors[email] = "Write an address such as me@example.com."
+        }
+        if !plans.contains(input.plan) { errors[plan] = "Choose one of the plans." }
+        if !input.agree { errors[agree] = "Please agree." }
+        return errors
     }
 }

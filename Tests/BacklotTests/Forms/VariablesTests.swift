@@ -1,6 +1,12 @@
 import Backlot
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 struct VariablesTests {
     private struct NewAccount: Decodable, Equatable {
         var username: String
@@ -70,6 +76,92 @@ struct VariablesTests {
             reason { try variables.value("a", as: [String: String].self) }
                 == "the variable 'a' is a number: expected an object"
         )
+    }
+
+    private enum Color: String, Decodable, CaseIterable {
+        case red, blue
+    }
+
+    private struct Order: Decodable, Equatable {
+        var count: Int
+        var weight: Double?
+        var price: Decimal?
+        var day: Date?
+        var color: Color?
+    }
+
+    @Test func `Texts become numbers, dates and choices`() async throws {
+        let body = #"{"count":" 42 ","weight":"1.5","price":"19.99","day":"2026-11-22","color":"blue"}"#
+        let order = Order(
+            count: 42,
+            weight: 1.5,
+            price: Decimal(string: "19.99"),
+            day: Date(timeIntervalSince1970: 1_795_305_600),
+            color: .blue
+        )
+        #expect(try await variables(body).decode(Order.self) == order)
+        #expect(try await variables(#"{"a":"-7"}"#)[Variable<Int8>("a")] == -7)
+        #expect(
+            try await variables(#"{"a":"2026-11-22T10:00:00Z"}"#).value("a", as: Date.self).timeIntervalSince1970
+                == 1_795_341_600
+        )
+    }
+
+    @Test func `An empty text is nil where there is no text to ask for`() async throws {
+        let order = try await variables(#"{"count":"1","weight":"","price":"","day":"","color":""}"#).decode(Order.self)
+        #expect(order == Order(count: 1, weight: nil, price: nil, day: nil, color: nil))
+    }
+
+    @Test(arguments: [
+        (#"{"count":"many"}"#, "Please correct 'count': it must be a whole number."),
+        (#"{"count":""}"#, "Please correct 'count': it must be a whole number."),
+        (#"{"count":"1.5"}"#, "Please correct 'count': it must be a whole number."),
+        (#"{"count":"99999999999999999999"}"#, "Please correct 'count': it must be a whole number."),
+        (#"{"count":"1","weight":"nan"}"#, "Please correct 'weight': it must be a number."),
+        (#"{"count":"1","weight":"0x10"}"#, "Please correct 'weight': it must be a number."),
+        (#"{"count":"1","price":"12a"}"#, "Please correct 'price': it must be a number."),
+        (#"{"count":"1","day":"22.11.2026"}"#, "Please correct 'day': it must be a date, such as 2026-12-31."),
+        (#"{"count":"1","day":"2026-02-30"}"#, "Please correct 'day': it must be a date, such as 2026-12-31."),
+        (#"{"count":"1","color":"green"}"#, "Please correct 'color': it must be one of red, blue."),
+    ])
+    func `What the user can mend is 422, with a text for the user`(body: String, reason: String) async throws {
+        let variables = try await variables(body)
+        let error = #expect(throws: VariableError.self) { try variables.decode(Order.self) }
+        #expect(error?.status == .unprocessableContent)
+        #expect(error?.reason == reason)
+    }
+
+    private struct Topics: Decodable, Equatable {
+        var topics: [String: Bool]
+        var tags: [String]
+    }
+
+    private struct Flat: Decodable, Equatable {
+        enum CodingKeys: String, CodingKey {
+            case swift = "topics#swift"
+            case blue = "tags%blue"
+        }
+
+        var swift: Bool
+        var blue: Bool
+    }
+
+    @Test(arguments: [
+        #"{"topics":{"swift":true,"c":false},"tags":["blue"]}"#,
+        #"{"topics#swift":true,"topics#c":false,"tags%blue":true,"tags%red":false}"#,
+    ])
+    func `Names with # and % are read whichever way they came`(body: String) async throws {
+        let variables = try await variables(body)
+        #expect(try variables[Variable<Bool>("topics#swift")] == true)
+        #expect(try variables[Variable<Bool>("topics#c")] == false)
+        #expect(try variables[Variable<Bool>("tags%blue")] == true)
+        #expect(try variables[Variable<Bool>("tags%red")] == false)
+        #expect(try variables[Variable<[String: Bool]>("topics")] == ["swift": true, "c": false])
+        #expect(try variables[Variable<[String]>("tags")] == ["blue"])
+        #expect(try variables.decode(Topics.self) == Topics(topics: ["swift": true, "c": false], tags: ["blue"]))
+        #expect(try variables.decode(Flat.self) == Flat(swift: true, blue: true))
+        #expect(throws: VariableError.self) { try variables[Variable<Bool>("topics#d")] }
+        #expect(throws: VariableError.self) { try variables[Variable<Bool>("other%d")] }
     }
 
     @Test func `A GET has no variables`() async throws {

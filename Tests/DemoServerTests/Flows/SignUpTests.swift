@@ -38,7 +38,14 @@ struct SignUpTests {
             try await app.launch()
             try await app.tap("Sign Up")
             try await app.tap("Sign Up")
-            #expect(app.errorText == "Please correct the marked fields.")
+            #expect(
+                app.errorText == """
+                    Please correct the marked fields.
+                    Please agree.
+                    Write an address such as me@example.com.
+                    Use 3 characters or more.
+                    """
+            )
             #expect(app.requests.suffix(2).map(\.description) == ["POST /sign_up/submit 422", "POST /sign_up 200"])
             try await app.back()
             #expect(

@@ -1,0 +1,93 @@
+public import Backlot
+
+/// What is wrong with the input of a form: written once, shown at the fields by the page, and answered with 422 by the rpc.
+///
+/// ```swift
+/// let check = FormCheck(SignUp.self) { input, request in
+///     var errors = FormErrors()
+///     if input.name.count < 3 { errors["name"] = "Use 3 characters or more." }
+///     return errors
+/// }
+/// app.page("/sign_up", check: check) { errors, request in
+///     navPage("Sign Up") {
+///         form {
+///             textfield("name").label("Name").error(errors["name"])
+///             formButton("Sign Up") { rpc("/sign_up/submit", onUserErrorPoll: true); replaceAll("/") }
+///         }
+///     }
+/// }
+/// app.rpc("/sign_up/submit", check: check) { input, request in … }
+/// ```
+/// A text that can't become what the type asks for, such as a number, is a message at its field too.
+public struct FormCheck<Input: Decodable & Sendable>: Sendable {
+    private let problems: @Sendable (Input, Request) async throws -> FormErrors
+
+    /// A check of an input.
+    ///
+    /// - Parameter problems: the messages by the names of the variables; none where all is well.
+    public init(
+        _ input: Input.Type = Input.self,
+        _ problems: @escaping @Sendable (Input, Request) async throws -> FormErrors = { _, _ in FormErrors() }
+    ) {
+        self.problems = problems
+    }
+
+    /// What is wrong with the variables of a request; nothing for a GET, which sends none.
+    ///
+    /// - Throws: `VariableError` with 400 where the page and the type don't fit, and what the check throws.
+    public func errors(in request: Request) async throws -> FormErrors {
+        guard request.method == .post else { return FormErrors() }
+        do {
+            _ = try await input(of: request)
+            return FormErrors()
+        } catch let errors as FormErrors {
+            return errors
+        }
+    }
+
+    /// The input of a request.
+    ///
+    /// - Throws: `FormErrors`, where something is wrong with it; otherwise as ``errors(in:)``.
+    public func input(of request: Request) async throws -> Input {
+        let input: Input
+        do {
+            input = try await request.variables(as: Input.self)
+        } catch let error as VariableError {
+            guard case .input(let problem) = error.problem else { throw error }
+            throw FormErrors([error.name: "\(problem.prefix(1).uppercased())\(problem.dropFirst())."])
+        }
+        let errors = try await problems(input, request)
+        guard errors.isEmpty else { throw errors }
+        return input
+    }
+}
+
+extension ApplinApp {
+    /// Adds a page that shows at its fields what is wrong with them. A GET, by which clients load it, has nothing to find fault with.
+    public func page<Input>(
+        _ path: String,
+        check: FormCheck<Input>,
+        samples: [PageSample] = [],
+        unchecked: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (FormErrors, Request) async throws -> any Page
+    ) {
+        page(path, samples: samples, unchecked: unchecked, file: file, line: line) { request in
+            try await handler(try await check.errors(in: request), request)
+        }
+    }
+
+    /// Adds an rpc that takes an input in which nothing is wrong. Else it answers 422 with all messages.
+    public func rpc<Input>(
+        _ path: String,
+        check: FormCheck<Input>,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Input, Request) async throws -> Void
+    ) {
+        rpc(path, file: file, line: line) { request in
+            try await handler(try await check.input(of: request), request)
+        }
+    }
+}
