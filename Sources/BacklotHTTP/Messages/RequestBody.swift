@@ -13,12 +13,30 @@ public struct RequestBody: AsyncSequence, Sendable {
     }
 
     private let source: Source
+    private var opening: Opening?
     /// The most bytes that will be read. Reading more throws `RequestError.bodyTooLarge`, which is answered with 413.
     public var limit: Int
 
     init(_ source: Source, limit: Int) {
         self.source = source
         self.limit = limit
+    }
+
+    /// What the first bytes of a body must be.
+    fileprivate struct Opening: Sendable {
+        let count: Int
+        let check: @Sendable ([UInt8]) throws -> Void
+    }
+
+    /// The same body, whose first bytes are looked at before a reader gets any.
+    ///
+    /// - Parameters:
+    ///   - count: how many bytes are looked at; a shorter body is looked at as a whole.
+    ///   - check: throws what the reader is to get instead.
+    package func checkingFirst(_ count: Int, _ check: @escaping @Sendable ([UInt8]) throws -> Void) -> RequestBody {
+        var body = self
+        body.opening = Opening(count: count, check: check)
+        return body
     }
 
     /// A body that is there already, for requests that are made in process.
@@ -28,7 +46,9 @@ public struct RequestBody: AsyncSequence, Sendable {
 
     /// The same body with another limit, for a route that takes more, or less, than the server's default.
     public func limited(to limit: Int) -> RequestBody {
-        RequestBody(source, limit: limit)
+        var body = self
+        body.limit = limit
+        return body
     }
 
     /// The body's length in bytes where the client has said it: nil for a chunked one, and one that is being
@@ -49,6 +69,11 @@ public struct RequestBody: AsyncSequence, Sendable {
     public func collect(upTo limit: Int? = nil) async throws -> [UInt8] {
         let limit = limit ?? self.limit
         if let declaredLength, declaredLength > limit { throw RequestError.bodyTooLarge(limit: limit) }
+        if opening != nil {
+            var collected: [UInt8] = []
+            for try await piece in limited(to: limit) { collected += piece }
+            return collected
+        }
         switch source {
         case .bytes(let bytes): return bytes
         case .incoming(let body): return try await body.collect(upTo: limit)
@@ -77,7 +102,7 @@ public struct RequestBody: AsyncSequence, Sendable {
 
     /// Starts to read.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(source: source, limit: limit)
+        AsyncIterator(source: source, limit: limit, opening: opening)
     }
 
     /// Reads a body piece by piece.
@@ -85,16 +110,27 @@ public struct RequestBody: AsyncSequence, Sendable {
         private var source: Source
         private let limit: Int
         private var count = 0
+        private var opening: Opening?
 
-        init(source: Source, limit: Int) {
+        fileprivate init(source: Source, limit: Int, opening: Opening?) {
             self.source = source
             self.limit = limit
+            self.opening = opening
         }
 
         /// The next piece, never empty; nil at the end.
         ///
         /// - Throws: `RequestError`, as `collect` does.
         public mutating func next() async throws -> [UInt8]? {
+            guard let opening else { return try await nextPiece() }
+            self.opening = nil
+            var first: [UInt8] = []
+            while first.count < opening.count, let piece = try await nextPiece() { first += piece }
+            try opening.check(Array(first.prefix(opening.count)))
+            return first.isEmpty ? nil : first
+        }
+
+        private mutating func nextPiece() async throws -> [UInt8]? {
             let piece: [UInt8]?
             switch source {
             case .bytes(let bytes):

@@ -35,7 +35,7 @@ struct PhotosPage: DemoPage {
                         navButton("Forbidden, before it is sent") { choosePhoto("/photos/forbidden") }
                             .subText("403 in place of 100 Continue")
                         navButton("Too large") { choosePhoto("/photos/tiny") }
-                            .subText("413: \(Self.tooSmall) bytes are allowed")
+                            .subText("422: \(Self.tooSmall) bytes are allowed")
                     }
                     formSection("Everybody's photos") {
                         text(note(photos.count))
@@ -55,7 +55,7 @@ struct PhotosPage: DemoPage {
     }
 
     func addTargets(to app: ApplinApp) {
-        app.upload("/photos/add", limit: PhotoAlbum.maximumBytes) { try await album.add($0.body) }
+        app.upload("/photos/add", limit: PhotoAlbum.maximumBytes, formats: [.jpeg]) { try await album.add($0.body) }
         app.upload("/photos/forbidden") { _ in
             // The body is not touched, so that a client which waits for 100 Continue never sends it.
             throw StatusError(.forbidden, "No photos, please. (This place refuses them all, before they are sent.)")

@@ -33,7 +33,7 @@ struct UploadTests {
             try await client.send(head("/photo", length: 500))
             let interim = try await client.receivePiece()
             #expect(String(decoding: interim, as: UTF8.self) == "HTTP/1.1 100 Continue\r\n\r\n")
-            let picture = (0..<500).map { UInt8(truncatingIfNeeded: $0) }
+            let picture = [0xFF, 0xD8, 0xFF] + (3..<500).map { UInt8(truncatingIfNeeded: $0) }
             try await client.send(picture)
             let answer = try await client.receive()
             #expect(answer.status == 200)
@@ -45,7 +45,8 @@ struct UploadTests {
     }
 
     @Test(arguments: [
-        ("/forbidden", 500, 403, "No photos, please."), ("/photo", 1001, 413, "the body is larger than 1000 bytes"),
+        ("/forbidden", 500, 403, "No photos, please."),
+        ("/photo", 1001, 422, "This picture is too large. Please choose one of 1000 bytes or less."),
     ])
     func `A picture is refused before it is sent`(path: String, length: Int, status: Int, text: String) async throws {
         try await withUploads { address, folder in
@@ -66,7 +67,7 @@ struct UploadTests {
                 let client = try await RawClient.connect(to: address)
                 try await client.send(head("/photo", length: 500))
                 _ = try await client.receivePiece()
-                try await client.send([UInt8](repeating: 1, count: 250))
+                try await client.send([0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: 247))
                 await client.shutdownSending()
                 let (bytes, _) = try await client.receiveToEnd()
                 #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 400 "))
@@ -75,5 +76,49 @@ struct UploadTests {
             let left = try contents(folder)
             #expect(left == [])
         }
+    }
+
+    @Test func `What is no picture is refused, and leaves no file`() async throws {
+        try await withUploads { address, folder in
+            let client = try await RawClient.connect(to: address)
+            try await client.send(head("/photo", length: 9))
+            _ = try await client.receivePiece()
+            try await client.send(Array("<html></h".utf8))
+            let answer = try await client.receive()
+            #expect(answer.status == 422)
+            #expect(
+                answer.text
+                    == "This is no picture that can be used here. Please choose one in the format JPEG, PNG or HEIC."
+            )
+            let left = try contents(folder)
+            #expect(left == [])
+            await client.close()
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg), ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0], .png),
+            ([0, 0, 0, 24] + Array("ftypheic".utf8), .heic), ([0, 0, 0, 24] + Array("ftypmif1".utf8), .heic),
+            ([0, 0, 0, 24] + Array("ftypmp42".utf8), nil), ([0, 0, 0, 24] + Array("ftyphei".utf8), nil),
+            ([0xFF, 0xD8], nil), ([], nil), (Array("GIF89a".utf8), nil),
+        ] as [([UInt8], PictureFormat?)]
+    )
+    func `A format is told by the first bytes`(bytes: [UInt8], format: PictureFormat?) {
+        #expect(PictureFormat(bytes) == format)
+    }
+
+    @Test(arguments: ["", "a", "GIF89a-and-more"])
+    func `A place for anything takes anything, and another refuses what it doesn't take`(text: String) async throws {
+        let router = Router()
+        router.applin("/") { app in
+            app.upload("/any", formats: []) { _ = try await $0.body.collect() }
+            app.upload("/png", formats: [.png]) { _ = try await $0.body.collect() }
+        }
+        let handler = router.handler()
+        let body = Array(text.utf8)
+        #expect(try await handler(Request(.put, "/any", body: body)).status == .ok)
+        let error = await #expect(throws: UserError.self) { try await handler(Request(.put, "/png", body: body)) }
+        #expect(error?.reason.hasSuffix("in the format PNG.") == true)
     }
 }

@@ -1,0 +1,89 @@
+public import Backlot
+
+extension ApplinApp {
+    /// Adds a place to which `choosePhoto` and `takePhoto` send pictures: it answers PUT with an empty body.
+    ///
+    /// Clients ask before they send (`Expect: 100-continue`): an error that `handler` throws before it reads the body refuses the
+    /// picture unseen. `request.body.save(to:)` streams it to a file, and leaves none when it arrives only in part.
+    ///
+    /// A picture that is too large, and bytes that are no picture whatever the request says, are answered with 422 and a text for the
+    /// user: clients show no text of any other status but 403.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the app's base URL, such as `/photo`.
+    ///   - limit: the largest picture that is taken, in bytes.
+    ///   - formats: what is taken; clients send JPEG. The first bytes are looked at when `handler` reads the body. Empty takes anything.
+    ///   - handler: takes the picture.
+    public func upload(
+        _ path: String,
+        limit: Int = 20 * 1024 * 1024,
+        formats: Set<PictureFormat> = Set(PictureFormat.allCases),
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request) async throws -> Void
+    ) {
+        let source = CodeLocation(file: file, line: line)
+        let action = ActionHandler { request in
+            var request = request
+            if let length = request.body.declaredLength, length > limit { throw PictureFormat.tooLarge(limit) }
+            request.body.limit = limit
+            if !formats.isEmpty {
+                request.body = request.body.checkingFirst(PictureFormat.openingCount) { opening in
+                    guard let format = PictureFormat(opening), formats.contains(format) else {
+                        throw PictureFormat.refusal(formats)
+                    }
+                }
+            }
+            do {
+                try await handler(request)
+            } catch RequestError.bodyTooLarge {
+                throw PictureFormat.tooLarge(limit)
+            }
+        }
+        routes.add(Route(.put, path, handler: action, source: source))
+    }
+}
+
+/// A format of pictures, told by their first bytes.
+public enum PictureFormat: String, Sendable, CaseIterable {
+    /// ISO/IEC 10918-1, Annex B: the markers SOI and another.
+    case jpeg = "JPEG"
+    /// W3C Portable Network Graphics, section 5.2.
+    case png = "PNG"
+    /// ISO/IEC 23008-12: a box `ftyp` with a brand of HEIF.
+    case heic = "HEIC"
+
+    /// How many bytes tell the format.
+    static let openingCount = 12
+
+    private static let heifBrands: Set<String> = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"]
+
+    /// The format of a picture; nil for other formats, and for what is no picture.
+    ///
+    /// - Parameter bytes: the picture, or its first 12 bytes.
+    public init?(_ bytes: [UInt8]) {
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .jpeg
+        } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            self = .png
+        } else if bytes.count >= 12, bytes[4..<8].elementsEqual("ftyp".utf8),
+            Self.heifBrands.contains(String(decoding: bytes[8..<12], as: UTF8.self))
+        {
+            self = .heic
+        } else {
+            return nil
+        }
+    }
+
+    /// What the user is told about other bytes.
+    static func refusal(_ formats: Set<PictureFormat>) -> UserError {
+        let names = allCases.filter(formats.contains).map(\.rawValue).alternatives
+        return UserError("This is no picture that can be used here. Please choose one in the format \(names).")
+    }
+
+    static func tooLarge(_ limit: Int) -> UserError {
+        let size =
+            limit >= 1024 * 1024 ? "\(limit / 1024 / 1024) MB" : limit >= 1024 ? "\(limit / 1024) KB" : "\(limit) bytes"
+        return UserError("This picture is too large. Please choose one of \(size) or less.")
+    }
+}
