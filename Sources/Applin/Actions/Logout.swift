@@ -35,7 +35,8 @@ extension ResetVar {
     )
 }
 
-/// Makes a variable unset, so that its input shows the initial value again.
+/// Makes a variable unset, so that its initial value is sent again. Text fields go on showing their text until the page is pushed
+/// anew.
 ///
 /// Source: not documented; clients since 0.36 have it.
 public struct ResetVar: Action {

@@ -9,12 +9,17 @@ struct NotePage: DemoPage {
 
     func page(_ request: Request) async throws -> any Page {
         let note = try await app.savedNote(of: request)
-        let edit = NoteEdit(note: note)
+        let edit = try await NoteEdit(note, request)
         return navPage(title) {
             scroll {
                 form {
+                    // It stays in its place: clients keep the field there, and the text in it.
                     edit.field
-                    text("Going back saves the note. Saved last: \(note.changed)")
+                    if edit.isOutdated {
+                        conflict(edit)
+                    } else {
+                        text("Going back saves the note. Saved last: \(note.changed)")
+                    }
                     leaving(edit)
                     deletion(of: note)
                 }
@@ -23,6 +28,19 @@ struct NotePage: DemoPage {
         .start {
             backButton {
                 edit.save
+                if app.mount.dialect == .objects { resetVar(edit.variable.name) }
+                pop()
+            }
+        }
+    }
+
+    /// Both texts, where another device has saved one meanwhile, and the choice between them.
+    @WidgetListBuilder private func conflict(_ edit: NoteEdit) -> [any Widget] {
+        errorText("This note was changed on another device meanwhile. It says there:")
+        text(edit.note.text)
+        if edit.isChanged {
+            formButton("Keep my text") {
+                edit.overwrite
                 if app.mount.dialect == .objects { resetVar(edit.variable.name) }
                 pop()
             }
@@ -41,7 +59,7 @@ struct NotePage: DemoPage {
     private func leaving(_ edit: NoteEdit) -> any Widget {
         switch app.mount.dialect {
         case .documented:
-            // Nothing resets a variable here: the client shows the text again when the note is opened.
+            // Nothing resets a variable here: unless another device saves the note, its text is there again when it is opened.
             formButton("Leave, and keep the text for later") { pop() }
         case .objects:
             formButton("Leave without saving") {
@@ -80,7 +98,7 @@ struct NewNotePage: DemoPage {
 
     func page(_ request: Request) async throws -> any Page {
         let user = try await app.user(of: request)
-        let edit = NoteEdit(note: await app.notes.draft(of: user))
+        let edit = NoteEdit(await app.notes.draft(of: user))
         return navPage(title) {
             scroll {
                 form {
@@ -124,13 +142,46 @@ struct DeleteNotePage: DemoPage {
 /// One version of a note while somebody edits it.
 ///
 /// Clients keep a variable until it is reset, and show an input's initial value only while its variable is unset. So each
-/// version of each note has a variable of its own: the field shows what the backend has, also where another device saved
-/// it, and never another note's text.
+/// version of each note has a variable of its own: a note that is opened shows what the backend has, and never another note's text.
+///
+/// A field that is shown keeps its text, whatever a refreshed page says, and sends the variable that the page names. So the page
+/// goes on naming the version that the user began with: what is sent is what is seen, also after another device has saved the note.
 struct NoteEdit {
+    /// The note as it is now.
     let note: Note
+    /// The version that the user began with.
+    let version: Int
+    /// What the field holds, where the client has sent it.
+    private let text: String?
+
+    /// An edit that begins.
+    init(_ note: Note) {
+        self.note = note
+        version = note.version
+        text = nil
+    }
+
+    /// An edit that goes on, if the client sends one.
+    init(_ note: Note, _ request: Request) async throws {
+        let variables = try await request.variables()
+        let prefix = "note_\(note.id)_"
+        let version = variables.object.keys.compactMap { name in
+            name.hasPrefix(prefix) ? Int(name.dropFirst(prefix.count)) : nil
+        }
+        .max()
+        self.note = note
+        self.version = min(version ?? note.version, note.version)
+        text = try version.map { try variables.value("\(prefix)\($0)") }
+    }
+
+    /// Whether another device has saved another text since the user began.
+    var isOutdated: Bool { version < note.version && text != note.text }
+
+    /// Whether the user has changed the text with which the edit began.
+    var isChanged: Bool { text != note.earlier[version] }
 
     /// The variable of the text.
-    var variable: Variable<String> { Variable("note_\(note.id)_\(note.version)") }
+    var variable: Variable<String> { Variable("note_\(note.id)_\(version)") }
 
     /// The field for the text.
     var field: TextField {
@@ -138,25 +189,33 @@ struct NoteEdit {
             .maxChars(Note.maximumLength)
     }
 
-    /// Saves the text.
-    var save: RPC { rpc("/notes/\(note.id)/save/\(note.version)") }
+    /// Saves the text. Where that is refused, the page is polled, so that it shows what another device has saved.
+    var save: RPC { rpc("/notes/\(note.id)/save/\(version)", onUserErrorPoll: true) }
+
+    /// Saves the text in the place of what another device has saved, as far as the user has seen it.
+    var overwrite: RPC { rpc("/notes/\(note.id)/save/\(version)/over/\(note.version)", onUserErrorPoll: true) }
 
     /// Adds what `save` calls.
     static func addTargets(to app: ApplinApp, of notesApp: NotesApp) {
-        app.rpc("/notes/{id}/save/{version}") { request in
-            let note = try await notesApp.note(of: request)
-            guard let version = request.parameters["version"].flatMap(Int.init) else { throw NotesApp.notFound }
-            let variable = Variable<String>("note_\(note.id)_\(version)")
-            let text = try await request.variables()[variable]
-            guard !text.isBlank else { throw UserError("An empty note can't be saved.") }
-            guard text.count <= Note.maximumLength else {
-                throw UserError("A note has at most \(Note.maximumLength) characters; this one has \(text.count).")
-            }
-            do throws(NoteError) {
-                try await notesApp.notes.save(text, in: note.id, version: version)
-            } catch {
-                throw answer(to: error)
-            }
+        for path in ["/notes/{id}/save/{version}", "/notes/{id}/save/{version}/over/{other}"] {
+            app.rpc(path) { try await save($0, notesApp) }
+        }
+    }
+
+    private static func save(_ request: Request, _ notesApp: NotesApp) async throws {
+        let note = try await notesApp.note(of: request)
+        guard let version = request.parameters["version"].flatMap(Int.init) else { throw NotesApp.notFound }
+        let variable = Variable<String>("note_\(note.id)_\(version)")
+        let text = try await request.variables()[variable]
+        guard !text.isBlank else { throw UserError("An empty note can't be saved.") }
+        guard text.count <= Note.maximumLength else {
+            throw UserError("A note has at most \(Note.maximumLength) characters; this one has \(text.count).")
+        }
+        do throws(NoteError) {
+            let other = request.parameters["other"].flatMap(Int.init)
+            try await notesApp.notes.save(text, in: note.id, version: other ?? version)
+        } catch {
+            throw answer(to: error)
         }
     }
 
@@ -168,7 +227,7 @@ struct NoteEdit {
             UserError(
                 """
                 This note was changed on another device meanwhile, so that your text was not saved. \
-                Copy it, leave the note, and open it again.
+                Go back: both texts are there, and you can choose.
                 """
             )
         case .tooMany(let limit):

@@ -12,7 +12,7 @@ protocol NoteStore: Sendable {
     /// Saves a text in a note. A text that it has already changes nothing, so that saving twice does no harm.
     ///
     /// - Parameters:
-    ///   - version: the version that the text was made from.
+    ///   - version: the version that the text was made from. Its own text, to which nothing was done, changes nothing either.
     /// - Throws: `NoteError`; then nothing has changed.
     func save(_ text: String, in id: Note.ID, version: Int) async throws(NoteError)
 
@@ -34,6 +34,8 @@ enum NoteError: Error, Equatable {
 struct Note: Sendable, Equatable, Identifiable {
     /// The most characters that a note can have.
     static let maximumLength = 2000
+    /// How many earlier versions are remembered, to tell an edit from a text that was only shown.
+    static let rememberedVersions = 10
 
     /// No other note ever has it, not even after the server has restarted: clients keep variables by it.
     let id: String
@@ -42,6 +44,8 @@ struct Note: Sendable, Equatable, Identifiable {
     var text = ""
     /// How often it has been saved; 0 for one that was begun and never was.
     var version = 0
+    /// The texts of the versions before this one, but for those long ago.
+    var earlier: [Int: String] = [:]
     /// When it was saved last, for people.
     var changed = ""
 
@@ -78,13 +82,15 @@ actor MemoryNoteStore: NoteStore {
 
     func save(_ text: String, in id: Note.ID, version: Int) throws(NoteError) {
         guard var note = notes[id] else { throw .notFound }
-        guard note.text != text else { return }
+        guard note.text != text, note.earlier[version] != text else { return }
         guard note.version == version else { throw .changedMeanwhile }
         var ids = saved[note.owner, default: []]
         if note.version == 0 {
             guard ids.count < Self.maximumCount else { throw .tooMany(limit: Self.maximumCount) }
             drafts[note.owner] = nil
         }
+        note.earlier[note.version] = note.text
+        note.earlier[note.version - Note.rememberedVersions] = nil
         note.text = text
         note.version += 1
         note.changed = ClockText.now

@@ -77,11 +77,13 @@ struct NestedVariablesPage: DemoPage {
     }
 }
 
-/// Makes variables unset, so that inputs show their initial values again.
+/// Makes variables unset, so that initial values are sent again. A text field goes on showing its text for as long as the page is on
+/// the stack.
 struct ResetVarPage: DemoPage {
     let path = "/reset_var"
     let title = "Reset Variables"
-    let subText = "Inputs show their initial values again"
+    let subText = "Initial values are sent again"
+    let clients: ClientVersion = "0.36"
     let dialects = [Dialect.objects]
 
     func page(_ request: Request) -> any Page {
@@ -97,6 +99,9 @@ struct ResetVarPage: DemoPage {
                         resetVar("reset_box")
                         resetVar("reset_choice")
                     }
+                    text(
+                        "The text field shows its text until this page is opened anew; what is sent is the initial text."
+                    )
                 }
             }
         }

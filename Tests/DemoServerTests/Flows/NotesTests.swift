@@ -170,6 +170,59 @@ struct NotesTests {
         }
     }
 
+    /// Two devices on the same note, of which the second has just been told that the first saved another text.
+    private func conflict(_ phone: ApplinClient, tabletTypes text: String?) async throws -> ApplinClient {
+        try await phone.launch(at: "/notes")
+        try await signUp("ann", phone)
+        try await write("first", phone)
+        let tablet = phone.otherDevice()
+        try await tablet.launch(at: "/notes")
+        try await tablet.tap("Log in")
+        try await tablet.enter("ann", into: "Name")
+        try await tablet.enter("secret", into: "Password")
+        try await tablet.tap("Log In")
+        for device in [phone, tablet] { try await device.tap("first") }
+        try await phone.enter("from the phone", into: "Text")
+        try await phone.back()
+        if let text { try await tablet.enter(text, into: "Text") }
+        try await tablet.pullToRefresh()
+        #expect(tablet.texts.contains("This note was changed on another device meanwhile. It says there:"))
+        #expect(tablet.texts.contains("from the phone"))
+        return tablet
+    }
+
+    @Test(arguments: DemoFlow.all)
+    func `An edit is not lost when the page is refreshed, and may be kept`(flow: DemoFlow) async throws {
+        try await flow.run { phone in
+            let tablet = try await conflict(phone, tabletTypes: "from the tablet")
+            #expect(tablet.value(of: "Text") == "from the tablet")
+            #expect(tablet.sentValue(of: "Text") == "from the tablet")
+            try await tablet.back()
+            #expect(tablet.errorText?.hasPrefix("This note was changed on another device meanwhile") == true)
+            try await tablet.back()
+            #expect(tablet.value(of: "Text") == "from the tablet")
+            try await tablet.tap("Keep my text")
+            #expect(tablet.stack == ["/notes"])
+            try await tablet.wait(seconds: 5)
+            try await tablet.tap("from the tablet")
+            #expect(tablet.value(of: "Text") == "from the tablet")
+        }
+    }
+
+    @Test(arguments: DemoFlow.all)
+    func `A text that nobody has changed overwrites nothing`(flow: DemoFlow) async throws {
+        try await flow.run { phone in
+            let tablet = try await conflict(phone, tabletTypes: nil)
+            #expect(tablet.value(of: "Text") == "first")
+            #expect(!tablet.buttons.contains("Keep my text"))
+            try await tablet.back()
+            #expect(tablet.stack == ["/notes"])
+            try await tablet.wait(seconds: 5)
+            try await tablet.tap("from the phone")
+            #expect(tablet.value(of: "Text") == "from the phone")
+        }
+    }
+
     @Test(arguments: [
         (" \n", "An empty note can't be saved."),
         (String(repeating: "é", count: 2001), "A note has at most 2000 characters; this one has 2001."),
