@@ -54,7 +54,7 @@ extension ApplinApp {
                 path: path,
                 samples: samples,
                 exemption: exemption,
-                inspector: ApplinInspector(dialect: dialect),
+                inspector: inspector,
                 logIn: logIn
             )
         )

@@ -9,11 +9,17 @@ struct PageHandler: Handler {
         case suspending(@Sendable (Request) async throws -> any Page)
     }
 
-    private static let headers: HTTPFields = [.contentType: "application/vnd.applin_response"]
+    /// A page may say something else to the next who asks: nothing between the app and the server may keep it.
+    private static let headers: HTTPFields = [
+        .contentType: "application/vnd.applin_response",
+        .cacheControl: "no-store",
+        .vary: "Accept, Cookie",
+    ]
 
     private let dialect: Dialect
     private let basePath: String
     private let lookup: RouteLookup
+    private let inspector: ApplinInspector
     private let validator: AnswerValidator
     private let maker: Maker
 
@@ -21,6 +27,7 @@ struct PageHandler: Handler {
         dialect = app.dialect
         basePath = app.basePath
         lookup = app.lookup
+        inspector = app.inspector
         let logger = Logger(label: "backlot.applin")
         validator = AnswerValidator(isExempt ? .off : app.validation, of: "page", logger: logger)
         self.maker = maker
@@ -51,7 +58,7 @@ struct PageHandler: Handler {
         let body = page.responseBody(dialect: dialect)
         let refusal = validator.refusal(of: request) {
             let path = "/" + request.path.dropFirst(basePath.count)
-            return ApplinInspector(dialect: dialect).findings(inBody: body, path: path, app: lookup)
+            return inspector.findings(inBody: body, path: path, app: lookup)
         }
         if let refusal { return .text(refusal, status: .internalServerError) }
         return Response(headers: Self.headers, body: .bytes(body))

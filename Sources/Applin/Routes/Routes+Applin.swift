@@ -13,6 +13,8 @@ extension Routes {
     ///   - path: the path of the app's base URL: `/`, or one that begins and ends with a slash, such as `/travel/`. Pages and
     ///     rpcs are named without it.
     ///   - dialect: how the app's clients read actions.
+    ///   - clients: the oldest client that the app is for, such as `"0.34"...`: its pages are judged for all clients of the dialect
+    ///     from there on. nil judges them for the newest alone.
     ///   - sessions: the store of `request.session`, which a cookie for the app's base URL names; nil for an app without sessions.
     ///     Several apps may share one store.
     ///   - sessionConfiguration: how long sessions live, and more.
@@ -21,6 +23,7 @@ extension Routes {
     public func applin(
         _ path: String = "/",
         dialect: Dialect = .documented,
+        clients: PartialRangeFrom<ClientVersion>? = nil,
         sessions: (any SessionStore)? = nil,
         sessionConfiguration: SessionConfiguration = SessionConfiguration(),
         validation: Validation = .automatic,
@@ -32,6 +35,11 @@ extension Routes {
             let fix = "the path of an app's base URL begins and ends with a slash, as in /travel/"
             return report("'\(path)' can't be a base URL's path: \(fix)", CodeLocation(file: file, line: line))
         }
+        if let oldest = clients?.lowerBound, !dialect.versions.contains(oldest) {
+            let versions = "\(dialect.versions.lowerBound) to \(dialect.versions.upperBound)"
+            let problem = "no client \(oldest) speaks the \(dialect.rawValue) dialect: write a version from \(versions)"
+            return report(problem, CodeLocation(file: file, line: line))
+        }
         let basePath = RouteGroup(parent: self, prefix: path, middlewares: []).basePath
         let middleware = sessions.map { store in
             SessionMiddleware(path: basePath, store: store, configuration: sessionConfiguration)
@@ -42,21 +50,36 @@ extension Routes {
             routes: group,
             basePath: basePath,
             dialect: dialect,
+            clients: clients,
             validation: validation,
             sessions: middleware,
             pages: pages
         )
         register(app)
+        if path != "/" {
+            let source = CodeLocation(file: file, line: line)
+            add(Route(.get, String(path.dropLast()), handler: BaseURLRedirect(basePath: basePath), source: source))
+        }
         let paths = PagePaths(pages.paths.map { basePath + $0.drop { $0 == "/" } })
         add(
             MountedApp(
                 wire: "applin",
                 basePath: basePath,
                 facts: ["dialect": dialect.rawValue],
-                inspector: ApplinInspector(dialect: dialect),
+                inspector: app.inspector,
                 lookup: app.lookup,
                 sessions: middleware.map { AppSessions($0) }
             ) { paths.contains($0) }
         )
+    }
+}
+
+/// Leads those who left out the slash at the end of a base URL there: clients then ask for every path one folder too high.
+private struct BaseURLRedirect: Handler {
+    let basePath: String
+
+    func answer(_ request: Request) throws -> Answer {
+        let query = request.target.firstIndex(of: "?").map { request.target[$0...] } ?? ""
+        return .ready(try Response.redirect(to: basePath + query, status: .permanentRedirect))
     }
 }

@@ -23,7 +23,15 @@ enum ClientURL {
 
     /// Whether clients can read a text as a URL.
     static func isReadable(_ text: String) -> Bool {
-        URL(string: text) != nil && !hasBlankHost(text)
+        if !text.isEmpty, isPlainPath(text) { return true }
+        return URL(string: text) != nil && !hasBlankHost(text)
+    }
+
+    /// Whether a text is a path that needs no parser: most are.
+    private static func isPlainPath(_ text: String) -> Bool {
+        text.utf8.allSatisfy { byte in
+            byte.isLetter || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "/-_.~".utf8.contains(byte)
+        }
     }
 
     /// A blank in a host can't be encoded.
@@ -40,7 +48,9 @@ enum ClientURL {
     /// - Parameter base: the app's base URL, with a slash at its end; nil when it is unknown.
     static func place(of text: String, base: String?) -> Place {
         let relative = text.hasPrefix("/") ? String(text.dropFirst()) : text
-        if relative.isEmpty { return .inside }
+        if relative.isEmpty || isPlainPath(relative), !relative.hasPrefix("/"), !relative.contains("..") {
+            return .inside
+        }
         guard let base = URL(string: base ?? unknownBase), let url = URL(string: relative, relativeTo: base),
             !hasBlankHost(relative)
         else { return .unreadable }
@@ -51,7 +61,7 @@ enum ClientURL {
 
     /// The same URL with what must be encoded percent-encoded; nil for one that needs nothing or can't be read.
     static func encoded(_ text: String) -> String? {
-        guard let url = URL(string: text), url.absoluteString != text else { return nil }
+        guard !isPlainPath(text), let url = URL(string: text), url.absoluteString != text else { return nil }
         return url.absoluteString
     }
 

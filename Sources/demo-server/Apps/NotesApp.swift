@@ -61,6 +61,8 @@ struct NoteListPage: DemoPage {
     let path = "/notes"
     let title = "Notes"
     let subText = "A whole app: accounts, list, edit, delete"
+    // The page of a note resets its variable.
+    let clients: ClientVersion = "0.36"
     let app: NotesApp
 
     func page(_ request: Request) async throws -> any Page {

@@ -12,6 +12,9 @@ protocol DemoPage: Sendable {
     var subText: String { get }
     /// The dialects that can say what the page says; it is there in no other.
     var dialects: [Dialect] { get }
+    /// The oldest client whose user sees all of the page where actions are objects. Those before it refuse the page, or leave out
+    /// what the page is about.
+    var clients: ClientVersion { get }
     /// How a check requests the page, when it needs a log-in or its path has a parameter.
     var samples: [PageSample] { get }
     /// Why the page does what a backend should not do; nil for a page that is right. Checks leave such a page out.
@@ -36,6 +39,9 @@ extension DemoPage {
     /// Most pages can be said in either.
     var dialects: [Dialect] { Dialect.allCases }
 
+    /// Every client since actions are objects.
+    var clients: ClientVersion { "0.31" }
+
     /// Most pages are there for everybody.
     var samples: [PageSample] { [] }
 
@@ -54,6 +60,13 @@ extension DemoPage {
     /// The button that leads to the page.
     var link: NavButton {
         navButton(title) { push(path) }.subText(subText.isEmpty ? nil : subText)
+    }
+
+    /// The same where clients differ: it says which of them the page is for.
+    func link(on mount: DemoMount) -> NavButton {
+        guard mount.dialect == .objects, clients > "0.31" else { return link }
+        let note = "clients since \(clients)"
+        return link.subText(subText.isEmpty ? note : "\(subText) (\(note))")
     }
 }
 

@@ -6,6 +6,8 @@ struct ActionsPage: DemoPage {
     let path = "/actions"
     let title = "Actions"
     let subText = "The documented ones, a button for each"
+    // Client 0.31 opens no URL outside of the app.
+    let clients: ClientVersion = "0.32"
 
     func page(_ request: Request) -> any Page {
         navPage(title) {
@@ -141,6 +143,7 @@ struct StopActionsPage: DemoPage {
     let path = "/stop_actions"
     let title = "Stop Actions"
     let subText = "The rest of the list doesn't run"
+    let clients: ClientVersion = "0.35"
     let dialects = [Dialect.objects]
 
     func page(_ request: Request) -> any Page {

@@ -106,6 +106,7 @@ struct CheckboxButtonPage: DemoPage {
     let path = "/checkbox_button"
     let title = "Checkbox Button"
     let subText = "The backend keeps the value"
+    let clients: ClientVersion = "0.38"
     let dialects = [Dialect.objects]
     let switches: Switches
 

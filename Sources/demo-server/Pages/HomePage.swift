@@ -15,7 +15,7 @@ struct HomePage: DemoPage {
                     text(dialectText)
                     for section in sections {
                         formSection(section.title) {
-                            for page in section.pages { page.link }
+                            for page in section.pages { page.link(on: mount) }
                         }
                     }
                 }
@@ -27,7 +27,7 @@ struct HomePage: DemoPage {
     private var dialectText: String {
         switch mount.dialect {
         case .documented: "Actions are strings here, as documented: for clients up to 0.30."
-        case .objects: "Actions are objects here: for clients since 0.31."
+        case .objects: "Actions are objects here: for clients since 0.31. Pages for later clients say so."
         }
     }
 }
@@ -45,6 +45,8 @@ struct MockRoutesPage: DemoPage {
     let path = "/mock_routes"
     let title = "Mock Routes"
     let subText = "An app made of files, without Swift"
+    // Client 0.31 opens no URL outside of the app.
+    let clients: ClientVersion = "0.32"
 
     func page(_ request: Request) -> any Page {
         let url =

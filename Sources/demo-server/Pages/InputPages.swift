@@ -125,6 +125,7 @@ struct ValidatedPage: DemoPage {
     let path = "/validated"
     let title = "Validated"
     let subText = "push sends the variables at once"
+    let clients: ClientVersion = "0.33"
     // Clients of the other dialect ignore it.
     let dialects = [Dialect.objects]
 

@@ -65,7 +65,7 @@ struct ApplinRoutesTests {
         #expect(home.status == 200)
         #expect(home.text.contains(#""actions":[{"typ":"push","page":"/hotels"}]"#))
         #expect(try await exchange("GET /travel/hotels").text.contains(#""text":"Hello""#))
-        #expect(try await exchange("GET /travel").status == 404)
+        #expect(try await exchange("GET /travel").status == 308)
         let rpc = try await exchange("POST /travel/create_account", body: #"{"username":"a","agree":true}"#)
         #expect(rpc.status == 200)
     }

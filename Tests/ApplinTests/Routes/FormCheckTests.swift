@@ -42,12 +42,14 @@ import Testing
         return widgets.map { $0["error"]?.string }
     }
 
-    @Test(arguments: [
-        (#"{"name":"Ann","age":"20"}"#, [nil, nil]),
-        (#"{"name":"Ann","age":""}"#, [nil, nil]),
-        (#"{"name":"A","age":"2"}"#, ["Use 3 characters or more.", "You are too young."]),
-        (#"{"name":"A","age":"old"}"#, [nil, "Must be a whole number."]),
-    ] as [(String, [String?])])
+    @Test(
+        arguments: [
+            (#"{"name":"Ann","age":"20"}"#, [nil, nil]),
+            (#"{"name":"Ann","age":""}"#, [nil, nil]),
+            (#"{"name":"A","age":"2"}"#, ["Use 3 characters or more.", "You are too young."]),
+            (#"{"name":"A","age":"old"}"#, [nil, "Must be a whole number."]),
+        ] as [(String, [String?])]
+    )
     func `The page shows it at the fields, and the rpc answers 422`(body: String, messages: [String?]) async throws {
         let page = try await send(.post, "/", body)
         #expect(page.status == .ok)

@@ -90,6 +90,6 @@ struct SignUpTests {
         input["sign_up_plan"] = nil
         let answer = try await DemoClient(.documented).post("/sign_up/submit", input)
         #expect(answer.status == 400)
-        #expect(answer.text == "the variable 'sign_up_plan' is missing: expected a string")
+        #expect(answer.text == "the variable 'sign_up_plan' is missing: expected a value")
     }
 }

@@ -1,0 +1,86 @@
+import Applin
+import Backlot
+import Testing
+
+/// What mounting an app adds to it: a way to its base URL, addresses of pictures, header fields, a range of clients.
+@Suite struct MountTests {
+    private func router(
+        dialect: Dialect = .objects,
+        clients: PartialRangeFrom<ClientVersion>? = nil,
+        at path: String = "/travel/",
+        _ widget: any Widget = Applin.empty()
+    ) -> Router {
+        let router = Router()
+        router.applin(path, dialect: dialect, clients: clients, validation: .answer) { app in
+            app.page("/") { _ in navPage("Home") { widget } }
+            let urls = app.urls
+            app.page("/picture") { _ in
+                navPage("Picture") { image(urls.picture("/logo.png"), aspectRatio: 1) }
+            }
+        }
+        return router
+    }
+
+    private func answer(_ router: Router, _ path: String) async throws -> Response {
+        let handler = router.handler()
+        return try await handler(Request(.get, path))
+    }
+
+    @Test(arguments: [("/travel", "/travel/"), ("/travel?a=b", "/travel/?a=b")])
+    func `A base URL without its slash leads to the one with it`(target: String, location: String) async throws {
+        let response = try await answer(router(), target)
+        #expect(response.status == .permanentRedirect)
+        #expect(response.headers[.location] == location)
+        #expect(try await answer(router(), "/travel/").status == .ok)
+    }
+
+    @Test func `An app at the root needs none, and one in a group has its own`() async throws {
+        #expect(try await answer(router(at: "/"), "/").status == .ok)
+        let router = Router()
+        router.group("/v1") { group in
+            group.applin("/travel/") { $0.page("/") { _ in plainPage { empty() } } }
+        }
+        #expect(try await answer(router, "/v1/travel").headers[.location] == "/v1/travel/")
+    }
+
+    @Test func `No cache keeps a page`() async throws {
+        let headers = try await answer(router(), "/travel/").headers
+        #expect(headers[.cacheControl] == "no-store")
+        #expect(headers[.vary] == "Accept, Cookie")
+    }
+
+    @Test(arguments: [("/", "/logo.png"), ("/travel/", "/travel/logo.png")])
+    func `A picture's URL begins at the host's root`(path: String, url: String) async throws {
+        let response = try await answer(router(at: path), path + "picture")
+        guard case .bytes(let body) = response.body else { return #expect(Bool(false)) }
+        #expect(String(decoding: body, as: UTF8.self).contains(#""url":"\#(url)""#))
+    }
+
+    @Test func `Pages are judged for all clients that the app is for`() async throws {
+        let box = checkboxButton("A") { poll() }
+        #expect(try await answer(router(box), "/travel/").status == .ok)
+        #expect(try await answer(router(clients: "0.38"..., box), "/travel/").status == .ok)
+        let refusal = try await answer(router(clients: "0.34"..., box), "/travel/")
+        #expect(refusal.status == .internalServerError)
+        let report = await router(clients: "0.34"..., box).check()
+        #expect(report.pages.flatMap(\.findings).map(\.rule) == ["widget-of-other-version", "dead-image"])
+    }
+
+    @Test(
+        arguments: [
+            (.objects, "0.30", "no client 0.30 speaks the objects dialect: write a version from 0.31 to 0.40"),
+            (.objects, "0.41", "no client 0.41 speaks the objects dialect: write a version from 0.31 to 0.40"),
+            (.documented, "0.31", "no client 0.31 speaks the documented dialect: write a version from 0.0 to 0.30"),
+        ] as [(Dialect, ClientVersion, String)]
+    )
+    func `A client that doesn't speak the dialect is a mistake`(
+        dialect: Dialect,
+        client: ClientVersion,
+        text: String
+    ) async throws {
+        let router = router(dialect: dialect, clients: client...)
+        let handler = router.handler()
+        let error = await #expect(throws: StartupError.self) { try await handler(Request(.get, "/travel/")) }
+        #expect(error?.description.contains(text) == true, "\(error.map { "\($0)" } ?? "none")")
+    }
+}
