@@ -1,13 +1,5 @@
 public import BacklotHTTP
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// How long sessions live, how large they may be, and what their cookie says.
 public struct SessionConfiguration: Sendable {
     /// To which requests from other sites a browser adds the cookie (the `SameSite` attribute). Mobile clients ignore it.
@@ -114,11 +106,7 @@ struct SessionTimes: Equatable, Sendable {
 /// Where sessions take the time from: the system's clock, or in tests one that is set by hand.
 public struct SessionClock: Sendable {
     /// The system's clock.
-    public static let system = SessionClock {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return time.tv_sec
-    }
+    public static let system = SessionClock { HTTPDate.now.secondsSince1970 }
 
     private let read: @Sendable () -> Int
 
