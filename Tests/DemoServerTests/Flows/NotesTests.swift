@@ -203,7 +203,7 @@ struct NotesTests {
             #expect(tablet.value(of: "Text") == "from the tablet")
             try await tablet.tap("Keep my text")
             #expect(tablet.stack == ["/notes"])
-            try await tablet.wait(seconds: 5)
+            try await tablet.wait(.seconds(5))
             try await tablet.tap("from the tablet")
             #expect(tablet.value(of: "Text") == "from the tablet")
         }
@@ -217,7 +217,7 @@ struct NotesTests {
             #expect(!tablet.buttons.contains("Keep my text"))
             try await tablet.back()
             #expect(tablet.stack == ["/notes"])
-            try await tablet.wait(seconds: 5)
+            try await tablet.wait(.seconds(5))
             try await tablet.tap("from the phone")
             #expect(tablet.value(of: "Text") == "from the phone")
         }

@@ -1,4 +1,5 @@
 import Backlot
+import Applin
 import BacklotTesting
 import Testing
 
