@@ -39,7 +39,8 @@ enum FeedSchema {
         CREATE INDEX tombstone_order ON tombstone (stream, number DESC);
         """
 
-    /// A `key` is a ``FeedPlace``. The words are already in lower case and without accents, and each is in an entry once.
+    /// A `key` is a ``FeedPlace``. The words are already in lower case and without accents, and each is in an entry once. `word` has
+    /// all of them, and for some time those of entries that are gone.
     static let entries = """
         CREATE TABLE entry (
             key INTEGER PRIMARY KEY, stream INTEGER NOT NULL, id INTEGER NOT NULL, sort INTEGER NOT NULL,
@@ -52,6 +53,6 @@ enum FeedSchema {
         CREATE TABLE tag (tag TEXT NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (tag, key)) WITHOUT ROWID;
         CREATE INDEX tag_entry ON tag (key);
         CREATE VIRTUAL TABLE entry_words USING fts5 (words, tokenize = "ascii", detail = none, prefix = "1 2 3");
-        CREATE VIRTUAL TABLE entry_terms USING fts5vocab (entry_words, instance);
+        CREATE TABLE word (text TEXT PRIMARY KEY) WITHOUT ROWID;
         """
 }

@@ -28,19 +28,29 @@ struct FeedWords {
         return terms.isEmpty ? nil : terms.joined(separator: " AND ")
     }
 
-    /// The words of the index that begin with a text; nil if they are too many.
+    /// The words of all entries that begin with a text; nil if they are too many.
     private func words(beginningWith text: String) throws -> [String]? {
-        let sql = "SELECT term FROM entry_terms WHERE term >= ? AND term < ? LIMIT 1"
-        let end = text + "\u{10FFFF}"
-        var next = text
-        var words: [String] = []
-        while let word = try String.fetchOne(database.cachedStatement(sql: sql), arguments: [next, end]) {
-            if words.count == Self.mostWords { return nil }
-            words.append(word)
-            // FTS5 reads all entries of a word to leave it: begin after it.
-            next = word + "\u{1}"
+        let sql = "SELECT text FROM word WHERE text >= ? AND text < ? LIMIT ?"
+        let arguments: StatementArguments = [text, text + "\u{10FFFF}", Self.mostWords + 1]
+        let words = try String.fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
+        return words.count > Self.mostWords ? nil : words
+    }
+
+    /// Forgets words that no entry has any more.
+    ///
+    /// - Parameters:
+    ///   - word: the one after which it begins.
+    ///   - count: how many words are looked at.
+    /// - Returns: the last one that was looked at; empty at the end of all words.
+    func forgetUnused(after word: String, atMost count: Int) throws -> String {
+        let list = "SELECT text FROM word WHERE text > ? ORDER BY text LIMIT ?"
+        let words = try String.fetchAll(database.cachedStatement(sql: list), arguments: [word, count])
+        let find = try database.cachedStatement(sql: "SELECT rowid FROM entry_words WHERE entry_words MATCH ? LIMIT 1")
+        let forget = try database.cachedStatement(sql: "DELETE FROM word WHERE text = ?")
+        for word in words where try Int64.fetchOne(find, arguments: ["\"\(word)\""]) == nil {
+            try forget.execute(arguments: [word])
         }
-        return words
+        return words.count < count ? "" : words.last ?? ""
     }
 
     /// Whether words have a scalar. All of these are parts of words for FTS5's tokenizer `ascii` too.

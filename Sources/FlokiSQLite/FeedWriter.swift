@@ -13,6 +13,8 @@ struct FeedWriter {
     let feed: String
     /// Until when spans live, as far as this transaction has said it.
     private var spans: [FeedSpans: [Int64: Int64]] = [:]
+    /// The words that this transaction has noted.
+    private var words: Set<String> = []
 
     init(database: Database, feed: String) {
         self.database = database
@@ -78,8 +80,11 @@ struct FeedWriter {
         try extend(.ids, FeedID.number(entry.id, in: stream), entry.expirationDate)
         for tag in Set(entry.tags) { try execute("INSERT INTO tag (tag, key) VALUES (?, ?)", [tag, place]) }
         guard !entry.words.isEmpty else { return }
-        let words = entry.words.joined(separator: " ")
-        try execute("INSERT INTO entry_words (rowid, words) VALUES (?, ?)", [place, words])
+        let text = entry.words.joined(separator: " ")
+        try execute("INSERT INTO entry_words (rowid, words) VALUES (?, ?)", [place, text])
+        for word in entry.words where words.insert(word).inserted {
+            try execute("INSERT OR IGNORE INTO word (text) VALUES (?)", [word])
+        }
     }
 
     /// Notes until when an entry lives.

@@ -19,6 +19,8 @@ import Synchronization
 public final class SQLiteFeedStore: FeedStore {
     /// How many expired entries are removed at a time. Other writers come in between.
     private static let sweep = 500
+    /// How many words are looked at each time, to forget those that no entry has any more.
+    private static let sweptWords = 500
     /// For how long an expired entry still marks a place in its feed, in seconds: clients that show it may ask for what follows.
     private static let grace = 60 * 60
     /// How many found entries a search looks at, those of earlier pages included.
@@ -73,6 +75,10 @@ public final class SQLiteFeedStore: FeedStore {
             configuration.label = "backlot.floki.search"
             configuration.maximumReaderCount = max(1, searchers)
             configuration.readonly = true
+            // Windows come first: this lowers the priority of the threads.
+            configuration.qos = .background
+            // Pages of a common word read thousands of entries, 250 bytes each.
+            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -16384") }
             self.searchers = try DatabasePool(path: path, configuration: configuration)
         } catch {
             throw FeedFileError(path: path, error)
@@ -81,10 +87,16 @@ public final class SQLiteFeedStore: FeedStore {
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + .seconds(sweepInterval), repeating: .seconds(sweepInterval))
         let pool = pool
+        let word = Mutex("")
         timer.setEventHandler {
             do {
                 let end = clock.secondsSince1970 - Self.grace
                 while try pool.write({ try Self.removeSome(before: end, $0) }) == Self.sweep {}
+                try word.withLock { word in
+                    word = try pool.write { [word] database in
+                        try FeedWords(database: database).forgetUnused(after: word, atMost: Self.sweptWords)
+                    }
+                }
             } catch {
                 logger.warning("expired entries can't be removed: \(error)")
             }

@@ -168,6 +168,8 @@ class FlokiTest(unittest.TestCase):
         phone.wait(lambda: "runs on batteries" in self.frame_text(), "the item's page")
         self.driver.find_element(By.CSS_SELECTOR, "[data-key=share]").click()
         phone.wait_for("Share this story")
+        for choice in ["Copy address", "Send email", "Post to Twitter", "Post to Facebook"]:
+            self.assertIn(choice, phone.text)
         self.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
         phone.wait(lambda: "Share this story" not in phone.text, "the sheet's end")
         self.driver.find_element(By.CSS_SELECTOR, "[data-key=share]").click()

@@ -124,6 +124,10 @@ extension StoreTests {
             let query = FeedQuery(stream: stream, limit: 2_000, now: 0)
             while try await store.window(query).entries.count > 2 { try await Task.sleep(for: .milliseconds(20)) }
             #expect(try await ids(store.window(query).entries) == [3, 2])
+            func count(_ table: String) async throws -> Int? {
+                try await store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") }
+            }
+            while try await count("word") != 0 { try await Task.sleep(for: .milliseconds(20)) }
             let left = try await store.pool.read { database in
                 try ["tag", "entry_words", "place_span", "id_span"].map { table in
                     try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? -1

@@ -197,4 +197,21 @@ extension StoreTests {
             }
         }
     }
+
+    @Test func `Words that no entry has any more are forgotten`() async throws {
+        try await withStore(.sqlite) { store in
+            try await save(entry(1, words: ["alpha", "beta"]), entry(2, words: ["beta", "delta"]), to: store)
+            try await store.apply([.remove(id: 1, language: nil)], to: "news")
+            let sqlite = try #require(store as? SQLiteFeedStore)
+            let left = try await sqlite.pool.write { database in
+                let words = FeedWords(database: database)
+                #expect(try words.forgetUnused(after: "", atMost: 2) == "beta")
+                #expect(try words.forgetUnused(after: "beta", atMost: 2) == "")
+                return try String.fetchAll(database, sql: "SELECT text FROM word ORDER BY text")
+            }
+            #expect(left == ["beta", "delta"])
+            #expect(try await find("beta", in: store) == [2])
+            #expect(try await find("alpha", in: store) == [])
+        }
+    }
 }

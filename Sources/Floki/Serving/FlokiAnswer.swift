@@ -9,18 +9,21 @@ struct FlokiAnswer: Sendable {
     }
 
     let bytes: [UInt8]
-    private let tag: ETag
-    private let headers: HTTPFields
+    private let validators: Validators
+    private let response: Response
 
     init(_ content: Content, _ bytes: [UInt8]) {
         self.bytes = bytes
-        tag = ETag(String(ContentHash.text(of: bytes).prefix(32)))
+        validators = Validators(eTag: ETag(String(ContentHash.text(of: bytes).prefix(32))))
         // Requests without the code of a language get the one that they accept.
-        headers = [.contentType: content.rawValue, .vary: "Accept-Language"]
+        let headers: HTTPFields = [
+            .contentType: content.rawValue, .vary: "Accept-Language", .eTag: validators.eTag?.description ?? "",
+        ]
+        response = Response(headers: headers, body: .bytes(bytes))
     }
 
     /// The answer to a request: 304 when the client has these bytes.
     func response(to request: Request) -> Response {
-        Response(headers: headers, body: .bytes(bytes)).validated(by: Validators(eTag: tag), for: request)
+        request.outcome(with: validators) == .met ? response : response.validated(by: validators, for: request)
     }
 }

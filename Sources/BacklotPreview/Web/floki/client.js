@@ -37,6 +37,8 @@ export class Client {
     this.shared = null;
     this.onChange = () => {};
     setInterval(() => document.hidden || this.lookAgain(), 2000);
+    this.wasAndroid = this.isAndroid;
+    new MutationObserver(() => this.choosePlatform()).observe(host.phone.frame, { attributeFilter: ["data-platform"] });
   }
 
   get isAndroid() {
@@ -168,6 +170,19 @@ export class Client {
     return this.arrive();
   }
 
+  /** The other platform may lack the tab that is shown. */
+  choosePlatform() {
+    if (this.wasAndroid === this.isAndroid || !this.app) return;
+    this.wasAndroid = this.isAndroid;
+    const index = this.tabs.findIndex((tab) => tab.unique_id === this.shownTab);
+    this.tab = Math.max(0, index);
+    this.stack = [];
+    this.host.clearSteps();
+    this.host.step({ do: "launch", language: this.language, platform: this.isAndroid ? "android" : "iOS" });
+    if (this.root) this.host.step({ do: "show", title: this.title(this.tabs[this.tab]) });
+    return this.arrive();
+  }
+
   push(view) {
     this.stack.push(view);
     return this.arrive();
@@ -182,6 +197,7 @@ export class Client {
   /** Shows the view on top, which asks for what it lacks. */
   async arrive() {
     this.shared = null;
+    this.shownTab = this.tabs[this.tab]?.unique_id;
     this.host.memory.set("place", { tab: this.tabs[this.tab]?.unique_id, language: this.language, stack: this.stack.map(plain) });
     const { view } = this;
     this.changed();
