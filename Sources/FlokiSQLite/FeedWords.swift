@@ -47,7 +47,10 @@ struct FeedWords {
         let words = try String.fetchAll(database.cachedStatement(sql: list), arguments: [word, count])
         let find = try database.cachedStatement(sql: "SELECT rowid FROM entry_words WHERE entry_words MATCH ? LIMIT 1")
         let forget = try database.cachedStatement(sql: "DELETE FROM word WHERE text = ?")
-        for word in words where try Int64.fetchOne(find, arguments: ["\"\(word)\""]) == nil {
+        for word in words {
+            // A search doesn't look for anything else.
+            let isWord = word.unicodeScalars.allSatisfy(Self.isOfWord)
+            if isWord, try Int64.fetchOne(find, arguments: ["\"\(word)\""]) != nil { continue }
             try forget.execute(arguments: [word])
         }
         return words.count < count ? "" : words.last ?? ""

@@ -45,8 +45,8 @@ public final class SQLiteFeedStore: FeedStore {
     ///   - path: the file. SQLite puts two others beside it, whose names end in `-wal` and `-shm`.
     ///   - readers: how many windows can be read at a time.
     ///   - searchers: how many searches can run at a time. Others wait; when too many do, they are answered with 503.
-    ///   - sweepInterval: how often expired entries are looked for and removed, in seconds. They are removed an hour after they have
-    ///     expired.
+    ///   - sweepInterval: how often expired entries are looked for and removed; at least a second. They are removed an hour after they
+    ///     have expired.
     ///   - clock: decides which entries have expired.
     ///   - logger: gets a warning when expired entries can't be removed.
     /// - Throws: ``FeedFileError``, which says what is wrong with the file.
@@ -54,11 +54,11 @@ public final class SQLiteFeedStore: FeedStore {
         _ path: String,
         readers: Int = 4,
         searchers: Int = 1,
-        sweepInterval: Int = 60,
+        sweepInterval: Duration = .seconds(60),
         clock: SessionClock = .system,
         logger: Logger = Logger(label: "backlot.floki")
     ) throws(FeedFileError) {
-        precondition(sweepInterval > 0, "sweepInterval must be at least 1 second, but is \(sweepInterval)")
+        precondition(sweepInterval >= .seconds(1), "sweepInterval must be at least 1 second, but is \(sweepInterval)")
         var configuration = Configuration()
         configuration.label = "backlot.floki"
         configuration.maximumReaderCount = max(1, readers)
@@ -85,7 +85,8 @@ public final class SQLiteFeedStore: FeedStore {
         }
         let queue = DispatchQueue(label: "backlot.floki.sweep", qos: .utility)
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now() + .seconds(sweepInterval), repeating: .seconds(sweepInterval))
+        let interval = DispatchTimeInterval.seconds(Int(sweepInterval.components.seconds))
+        timer.schedule(deadline: .now() + interval, repeating: interval)
         let pool = pool
         let word = Mutex("")
         timer.setEventHandler {

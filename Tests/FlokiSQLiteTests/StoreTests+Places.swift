@@ -114,7 +114,7 @@ extension StoreTests {
         try await withTemporaryFolder { folder in
             let path = "\(folder.path)/feeds.sqlite"
             let clock = SessionClock { 10_000 }
-            let store = try SQLiteFeedStore(path, sweepInterval: 1, clock: clock)
+            let store = try SQLiteFeedStore(path, sweepInterval: .seconds(1), clock: clock)
             // Within the last hour, it still marks its place.
             try await save(entry(1, expires: 5), entry(2, expires: 9_000), entry(3), to: store)
             let many = (10..<1_600).map {

@@ -44,7 +44,7 @@ struct BenchFloki {
     private static func mount(_ file: String, at path: String, _ counted: CountedController, on router: Router) {
         do {
             // Expired items stay: they are to be skipped.
-            let news = NewsFeed("news", in: try SQLiteFeedStore(file, sweepInterval: 1_000_000))
+            let news = NewsFeed("news", in: try SQLiteFeedStore(file, sweepInterval: .seconds(1_000_000)))
             router.floki(path) { app in
                 app.language("en", ["news": "News", "counted": "Counted"])
                 app.feed(news)

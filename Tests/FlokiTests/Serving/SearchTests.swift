@@ -90,7 +90,10 @@ struct SearchTests {
         let site = try TestSite(cacheSize: 2, sections: [section(4, "politics")])
         let text = #"a ","section_ids":[1]," b"#
         try await site.news.save(
-            [item(1, "Item").sections(4).tags("t"), item(2, text, "item").sections(4).tags("t").expires(at: Date(timeIntervalSince1970: 2_000))],
+            [
+                item(1, "Item").sections(4).tags("t"),
+                item(2, text, "item").sections(4).tags("t").expires(at: Date(timeIntervalSince1970: 2_000)),
+            ],
             language: "en"
         )
         let found = try await site.json("/floki/news/\(target)")
