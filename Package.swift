@@ -430,7 +430,7 @@ let package = Package(
 
 // libFuzzer has a `main` of its own and wants every module to tell it where it has been: only `make fuzz` builds this.
 let fuzzed: [Target.Dependency] = [
-    "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "TestSupport",
+    "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "Floki", "TestSupport",
     .product(name: "Logging", package: "swift-log"),
 ]
 if Context.environment["BACKLOT_FUZZING"] != nil {

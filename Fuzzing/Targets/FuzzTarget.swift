@@ -10,7 +10,8 @@ struct FuzzTarget: Sendable {
 
     /// Every target.
     static let all = [
-        addresses, chunked, codings, conditions, connection, cookies, forwarded, head, headerList, inflation, json,
+        addresses, chunked, codings, conditions, connection, cookies, floki, forwarded, head, headerList, inflation,
+        json,
         messages, percent, ranges, routing, variables, views,
     ]
 
