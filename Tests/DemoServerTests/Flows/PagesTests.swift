@@ -1,5 +1,5 @@
-import Backlot
 import Applin
+import Backlot
 import BacklotTesting
 import Testing
 

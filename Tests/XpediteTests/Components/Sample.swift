@@ -183,7 +183,9 @@ enum Sample {
         "page": { values, writer in
             var made = page(values.text("title")) { values.components }
                 .rc(values.count("rc") ?? 0).id(values.text("id")).background(values.text("background"))
-                .images(values.list("images").map(\.preload)).time(values.count("time").map { Date(timeIntervalSince1970: Double($0)) })
+                .images(values.list("images").map(\.preload)).time(
+                    values.count("time").map { Date(timeIntervalSince1970: Double($0)) }
+                )
             if values.text("disposition") == "permanent" { made = made.disposition(.permanent) }
             if let seconds = values.inner("disposition").count("seconds") {
                 made = made.disposition(.expiry(.seconds(seconds)))
