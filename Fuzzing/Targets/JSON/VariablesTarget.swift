@@ -17,7 +17,7 @@ extension FuzzTarget {
             try require(flag.map { JSONValue.bool($0) == value } ?? true, "\(name) is \(value), not a boolean")
             let number = try read(name, as: Int.self, of: variables)
             try require(
-                number.map { value.number?.int64 == Int64($0) } ?? true,
+                number.map { value.number?.int64 == Int64($0) || value.string.flatMap(typed) == $0 } ?? true,
                 "\(name) is \(value), not a whole number"
             )
             _ = try read(name, as: Double.self, of: variables)
@@ -27,6 +27,11 @@ extension FuzzTarget {
         let account = try refusals { () throws in try variables.decode(Account.self) }
         if let account { try require(object["username"] == .string(account.username), "another user name") }
         return true
+    }
+
+    /// The number that a user has typed, perhaps with blanks around it.
+    private static func typed(_ text: String) -> Int? {
+        Int(text.split(whereSeparator: \.isWhitespace).joined())
     }
 
     private struct Account: Decodable {
@@ -50,7 +55,10 @@ extension FuzzTarget {
         do {
             return try body()
         } catch let error as VariableError {
-            try require(error.status == .badRequest && !error.reason.isEmpty, "no reason")
+            // A text that a user has typed is no number: the user is told so. Everything else is the client's mistake.
+            let isForUser = if case .input = error.problem { true } else { false }
+            try require(error.status == (isForUser ? .unprocessableContent : .badRequest), "\(error.status)")
+            try require(!error.reason.isEmpty, "no reason")
             return nil
         } catch {
             throw Violation(description: "\(error) is nothing to tell a client")

@@ -39,8 +39,9 @@ struct StatusPage: DemoPage {
                             if isShown {
                                 navButton("Page") { push("/status/\(code)") }
                             }
-                            navButton("rpc") { rpc("/status/\(code)") }.photoUrl(mount.url("/status/\(code)"))
-                                .subText("Its photo fails too")
+                            navButton("rpc") { rpc("/status/\(code)") }
+                                .photoUrl(isShown ? mount.url("/status/\(code)") : nil)
+                                .subText(isShown ? "Its photo fails too" : nil)
                             navButton("Upload") { choosePhoto("/status/\(code)") }
                         }
                     }
