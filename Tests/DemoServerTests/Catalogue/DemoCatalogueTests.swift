@@ -274,7 +274,10 @@ struct DemoCatalogueTests {
 
     @Test func `Pictures are asked for from the host's root, below the mount`() async throws {
         for mount in DemoMount.all {
-            let urls = try await DemoClient(mount).page("/status").strings("photo_url")
+            let client = DemoClient(mount)
+            #expect(try await client.page("/status").strings("photo_url") == [])
+            _ = try await client.send(.post, "/misbehaviour/show")
+            let urls = try await client.page("/status").strings("photo_url")
             #expect(urls.contains("\(mount.path)status/404"))
         }
     }
