@@ -113,7 +113,7 @@ sanitize: tsan asan
 # Measures Backlot against other servers. `make bench BENCH="--rounds 2 --only cpu"` passes options on.
 BENCH ?=
 
-bench: bench-tools
+bench: bench-tools static
 	swift build -c release --package-path Benchmarks
 	Benchmarks/.build/release/bench $(BENCH)
 

@@ -3,6 +3,7 @@ import BacklotHTTP
 import HTTPTypes
 import Testing
 
+@testable import Applin
 @testable import BacklotPreview
 
 #if canImport(FoundationEssentials)
@@ -37,6 +38,16 @@ struct WebFileTests {
             let isSame = compiledIn[path]?.bytes == bytes
             #expect(isSame, "\(path)")
         }
+    }
+
+    @Test func `Preview draws every widget of Applin`() throws {
+        let text = try String(contentsOf: Self.folder.appending(path: "applin/widgets.js"), encoding: .utf8)
+        let drawings = try #require(text.firstMatch(of: /(?s)const drawings = \{(.*?)\};/)?.output.1)
+        let drawn = Set(drawings.matches(of: /(\w+):/).map { String($0.output.1) })
+        // The back button is drawn with the title bar.
+        let kinds = Set(ApplinVocabulary.all.kinds(as: .widget).map(\.name)).subtracting(["back_button"])
+        #expect(kinds.count > 15)
+        #expect(kinds.subtracting(drawn).sorted() == [], "widgets.js lacks them")
     }
 
     @Test func `All of them are under 150 KB compressed`() async throws {

@@ -1,5 +1,4 @@
 import Foundation
-import ServerAnnouncement
 
 /// What requests of people cost who are logged in, by where the sessions are kept.
 struct Sessions: Part {
@@ -106,9 +105,7 @@ struct Sessions: Part {
             arguments: [store, String(row.stored)],
             in: workspace
         )
-        let port = try process.wait(atMost: 300) {
-            process.output.split(separator: "\n").lazy.compactMap(ListeningLine.port(in:)).first
-        }
+        let port = try process.announcedPort(atMost: 300)
         let server = RunningServer(name: .backlot, port: port, process: process)
         let answer = try LoopbackConnection(port: port).ask(
             Load(path: "/me", headers: ["Cookie: session=\(String(repeating: "0", count: 31))7"])

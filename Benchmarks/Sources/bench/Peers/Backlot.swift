@@ -13,4 +13,17 @@ extension Peer {
             ["--files", try BenchFiles.folder(in: workspace).path]
         }
     }
+
+    /// demo-server as it is shipped, with its defaults: sessions in a file, a line of the log for each request, metrics,
+    /// preview, compression. `make static` builds it.
+    static let demoServer = Peer(name: .demo) { workspace in
+        let sessions = workspace.folder.appendingPathComponent("sessions-\(UUID().uuidString).sqlite").path
+        let process = try ChildProcess(
+            "demo-server",
+            executable: workspace.demoServer,
+            arguments: ["--port", "0", "--sessions", "sqlite:\(sessions)"],
+            in: workspace
+        )
+        return RunningServer(name: .demo, port: try process.announcedPort(), process: process)
+    }
 }

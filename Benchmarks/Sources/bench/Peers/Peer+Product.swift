@@ -24,10 +24,14 @@ extension Peer {
                 arguments: Array(command.dropFirst()),
                 in: workspace
             )
-            let port = try process.wait(atMost: 20) {
-                process.output.split(separator: "\n").lazy.compactMap(ListeningLine.port(in:)).first
-            }
-            return RunningServer(name: name, port: port, process: process)
+            return RunningServer(name: name, port: try process.announcedPort(), process: process)
         }
+    }
+}
+
+extension ChildProcess {
+    /// Waits until the program prints a ``ListeningLine``, and gives its port.
+    func announcedPort(atMost seconds: Double = 20) throws -> Int {
+        try wait(atMost: seconds) { output.split(separator: "\n").lazy.compactMap(ListeningLine.port(in:)).first }
     }
 }

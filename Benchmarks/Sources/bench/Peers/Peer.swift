@@ -8,6 +8,7 @@ struct Peer: Sendable {
     static func named(_ name: ServerName) -> Peer {
         switch name {
         case .backlot: .backlot
+        case .demo: .demoServer
         case .hummingbird: .hummingbird
         case .flyingfox: .flyingFox
         case .nginx: .nginx

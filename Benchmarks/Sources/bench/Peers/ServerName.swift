@@ -2,11 +2,12 @@ import ArgumentParser
 
 /// The servers that a run compares, in the order of the tables.
 enum ServerName: String, CaseIterable, ExpressibleByArgument, CustomStringConvertible {
-    case backlot, hummingbird, flyingfox, nginx
+    case backlot, demo, hummingbird, flyingfox, nginx
 
     var description: String {
         switch self {
         case .backlot: "Backlot"
+        case .demo: "demo-server"
         case .hummingbird: "Hummingbird"
         case .flyingfox: "FlyingFox"
         case .nginx: "nginx"

@@ -27,6 +27,14 @@ struct Workspace: Sendable {
         programs.appendingPathComponent(product)
     }
 
+    /// demo-server as it is shipped, which is no part of this package: `make static` puts it below the project's folder.
+    var demoServer: URL {
+        // Benchmarks/.build/TRIPLE/release
+        var folder = programs
+        for _ in 1...4 { folder.deleteLastPathComponent() }
+        return folder.appendingPathComponent(".build/release/demo-server")
+    }
+
     /// Removes the temporary folder with everything in it.
     func remove() {
         try? FileManager.default.removeItem(at: folder)
