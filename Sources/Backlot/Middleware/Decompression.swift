@@ -22,13 +22,17 @@ public struct Decompression: Middleware {
 
     /// Hands the request on, decompressed.
     ///
-    /// - Throws: what `next` throws, and an error that is answered with 415 for a coding that is not understood.
+    /// With a coding that is not understood, the router answers 415, unless the route answers such requests in its own way.
+    ///
+    /// - Throws: what `next` throws.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
         guard let encoding = request.headers[.contentEncoding] else { return try next.answer(request) }
-        return try next.answer(try decompress(request, encoding))
-    }
-
-    private func decompress(_ request: Request, _ encoding: String) throws -> Request {
-        try request.inflated(try ContentEncoding(encoding), ratio: ratio)
+        let decoded: Request
+        do throws(ContentCodingError) {
+            decoded = try request.inflated(try ContentEncoding(encoding), ratio: ratio)
+        } catch {
+            decoded = request.refusingBody(error)
+        }
+        return try next.answer(decoded)
     }
 }

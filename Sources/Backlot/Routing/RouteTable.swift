@@ -39,6 +39,7 @@ struct RouteTable: Handler {
     private static func find(_ endpoints: [Endpoint], _ request: Request) throws -> Endpoint {
         let endpoint = try choose(endpoints, request)
         if endpoint.method == .get || endpoint.method == .head { try request.refuseLargeBody() }
+        if let refusal = request.body.refusal, !endpoint.route.answersUnknownCodings { throw refusal }
         if !request.attributes.isEmpty { request.observation?.found(endpoint) }
         return endpoint
     }
@@ -63,6 +64,7 @@ struct RouteTable: Handler {
     }
 
     private func fallBack(_ request: Request) throws -> Answer {
+        if let refusal = request.body.refusal { throw refusal }
         var request = request
         if fallbacks.count > 1, request.body.declaredLength != 0 {
             request.attributes[SharedBodyAttribute.self] = SharedBody()

@@ -102,6 +102,8 @@ public struct Route: Sendable {
     public var handler: any Handler
     /// Where the route was registered, for messages.
     public var source: CodeLocation
+    /// Whether the handler answers also when the body's content coding isn't understood, instead of the router with 415.
+    package var answersUnknownCodings = false
 
     /// A route.
     public init(_ method: HTTPRequest.Method, _ path: String, handler: any Handler, source: CodeLocation) {

@@ -19,6 +19,15 @@ extension Request {
     }
 }
 
+extension Request {
+    /// The same request with a body that fails when it is read, because its content coding isn't understood.
+    package func refusingBody(_ error: any HTTPError) -> Request {
+        var request = self
+        request.body = RequestBody(.refused(error), limit: body.limit)
+        return request
+    }
+}
+
 extension RequestHead {
     /// The head without the fields of some names.
     fileprivate func without(_ names: [HTTPField.Name]) -> RequestHead {

@@ -10,6 +10,8 @@ public struct RequestBody: AsyncSequence, Sendable {
         case bytes([UInt8])
         case incoming(IncomingBody)
         case inflated(InflatedBody)
+        /// Its content coding isn't understood: it is not read.
+        case refused(any HTTPError)
     }
 
     private let source: Source
@@ -57,8 +59,13 @@ public struct RequestBody: AsyncSequence, Sendable {
         switch source {
         case .bytes(let bytes): bytes.count
         case .incoming(let body): body.declaredLength
-        case .inflated: nil
+        case .inflated, .refused: nil
         }
+    }
+
+    /// Why reading the body fails at once; nil for a body that can be read.
+    package var refusal: (any HTTPError)? {
+        if case .refused(let error) = source { error } else { nil }
     }
 
     /// Reads the body to its end.
@@ -78,6 +85,32 @@ public struct RequestBody: AsyncSequence, Sendable {
         case .bytes(let bytes): return bytes
         case .incoming(let body): return try await body.collect(upTo: limit)
         case .inflated(let body): return try await collect(body, limit)
+        case .refused(let error): throw error
+        }
+    }
+
+    /// Reads the body to its end, or as far as it can be read.
+    ///
+    /// - Parameter limit: the most bytes to take.
+    /// - Returns: the bytes; with an error only the beginning of them, which may be empty.
+    package func collectReadable(upTo limit: Int) async -> (bytes: [UInt8], error: (any Error)?) {
+        var beginning: [UInt8] = []
+        do {
+            if case .inflated(let body) = source {
+                for try await piece in limited(to: limit) {
+                    body.hold?.add(piece.count)
+                    if body.hold?.isOverdrawn ?? false { throw RequestError.overloaded }
+                    beginning += piece
+                }
+                return (beginning, nil)
+            }
+            return (try await collect(upTo: limit), nil)
+        } catch RequestError.bodyTooLarge(let limit) where beginning.isEmpty {
+            var pieces = RequestBody(source, limit: .max).makeAsyncIterator()
+            beginning = (try? await pieces.next()) ?? []
+            return (Array(beginning.prefix(limit)), RequestError.bodyTooLarge(limit: limit))
+        } catch {
+            return (beginning, error)
         }
     }
 
@@ -94,7 +127,7 @@ public struct RequestBody: AsyncSequence, Sendable {
     /// What is in memory of the body, where it comes from a connection.
     var hold: BufferHold? {
         switch source {
-        case .bytes: nil
+        case .bytes, .refused: nil
         case .incoming(let body): body.hold
         case .inflated(let body): body.hold
         }
@@ -140,6 +173,7 @@ public struct RequestBody: AsyncSequence, Sendable {
                 if let length = body.declaredLength, length > limit { throw RequestError.bodyTooLarge(limit: limit) }
                 piece = try await body.next()
             case .inflated(let body): piece = try await body.next(limit: limit)
+            case .refused(let error): throw error
             }
             count += piece?.count ?? 0
             guard count <= limit else { throw RequestError.bodyTooLarge(limit: limit) }
