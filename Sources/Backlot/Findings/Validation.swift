@@ -1,5 +1,5 @@
+internal import BacklotHTTP
 package import Logging
-internal import Synchronization
 
 /// What a server does with a page or document that clients would refuse.
 public enum Validation: Sendable {
@@ -7,7 +7,8 @@ public enum Validation: Sendable {
     case automatic
     /// The answer is an error that lists what is wrong, instead of the page.
     case answer
-    /// The page goes out. What is wrong with it is logged, at the first request for it only.
+    /// The page goes out. What is wrong with it is logged, at the first request for it only; a method whose pages differ logs
+    /// each shape once.
     case log
     /// Pages are not judged.
     case off
@@ -28,8 +29,10 @@ package final class AnswerValidator: Sendable {
     private let validation: Validation
     private let noun: String
     private let logger: Logger
-    /// Whether findings have been logged.
-    private let isLogged = Atomic(false)
+    /// The shapes of answers that have been judged and logged.
+    private let seenShapes = Locked<Set<UInt64>>([])
+    /// The most shapes that are judged: an answer without end of shapes would make each request slow.
+    private static let maximumShapes = 256
 
     /// - Parameter noun: what is judged: `page`.
     package init(_ validation: Validation, of noun: String, logger: Logger) {
@@ -40,22 +43,32 @@ package final class AnswerValidator: Sendable {
 
     /// Judges an answer to a request.
     ///
-    /// - Parameter findings: judges the answer.
+    /// - Parameters:
+    ///   - answer: the answer as JSON, where one route has answers of different shapes; nil where the first answer stands for all.
+    ///   - findings: judges the answer.
     /// - Returns: the text to answer instead; nil when the answer may go out.
-    package func refusal(of request: Request, _ findings: () -> [Finding]) -> String? {
+    package func refusal(of request: Request, answer: [UInt8]? = nil, _ findings: () -> [Finding]) -> String? {
+        let isNew: Bool
         switch validation {
         case .off: return nil
-        case .log where isLogged.load(ordering: .relaxed): return nil
         case .answer where request.isCheck: return nil  // a check judges the answer itself
-        case .answer, .log, .automatic: break
+        case .log:
+            isNew = isNewShape(of: answer)
+            if !isNew { return nil }
+        case .answer, .automatic: isNew = isNewShape(of: answer)
         }
         let findings = findings()
-        if !isLogged.exchange(true, ordering: .relaxed), !findings.isEmpty {
+        if isNew, !findings.isEmpty {
             let list = findings.map { "\n\($0.details)" }.joined()
             logger.warning("\(request.path) breaks rules that clients rely on:\(list)")
         }
         guard case .answer = validation, findings.contains(where: { $0.severity == .error }) else { return nil }
         let list = findings.map(\.details).joined(separator: "\n\n")
         return "This \(noun) breaks rules that clients rely on.\n\n\(list)\n"
+    }
+
+    private func isNewShape(of answer: [UInt8]?) -> Bool {
+        let shape = answer.map(PageShape.fingerprint) ?? 0
+        return seenShapes.withLock { $0.count < Self.maximumShapes && $0.insert(shape).inserted }
     }
 }
