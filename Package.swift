@@ -421,7 +421,10 @@ let package = Package(
         ),
         .testTarget(
             name: "XpediteTests",
-            dependencies: ["Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "TestSupport", "Xpedite"],
+            dependencies: [
+                "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "TestSupport", "Xpedite",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict
         ),
     ],
@@ -430,7 +433,7 @@ let package = Package(
 
 // libFuzzer has a `main` of its own and wants every module to tell it where it has been: only `make fuzz` builds this.
 let fuzzed: [Target.Dependency] = [
-    "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "Floki", "TestSupport",
+    "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "Floki", "TestSupport", "Xpedite",
     .product(name: "Logging", package: "swift-log"),
 ]
 if Context.environment["BACKLOT_FUZZING"] != nil {

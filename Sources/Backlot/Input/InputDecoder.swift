@@ -46,11 +46,17 @@ extension InputDecoder: SingleValueDecodingContainer {
     package func decodeNil() -> Bool { value.isNull }
 
     package func decode(_ type: Bool.Type) throws -> Bool {
+        guard let isOn = isLoose ? Self.isOn(value) : value.bool else { throw mismatch(type, "must be on or off") }
+        return isOn
+    }
+
+    /// Whether a checkbox is on, for clients that send it as a text or as a number; nil for what no checkbox sends.
+    package static func isOn(_ value: JSONValue) -> Bool? {
         switch value {
-        case .bool(let value): return value
-        case "1" where isLoose, "true" where isLoose: return true
-        case "0" where isLoose, "false" where isLoose: return false
-        default: throw mismatch(type, "must be on or off")
+        case .bool(let value): value
+        case "1", 1, "true": true
+        case "0", 0, "false", "": false
+        default: nil
         }
     }
 

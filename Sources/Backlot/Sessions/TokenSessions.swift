@@ -38,6 +38,9 @@ package struct TokenSessions: Sendable {
         return text
     }
 
+    /// Ends the session of a token, as time would.
+    package func end(_ token: String) async throws { try await store.remove(SessionID(token: token).hash) }
+
     /// Calls `body` with the session of a token, and saves what was changed in it.
     ///
     /// - Parameters:

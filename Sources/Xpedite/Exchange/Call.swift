@@ -16,6 +16,10 @@ public struct Call: Sendable {
     /// The request that brought the packet.
     public let request: Request
     let readings: ExchangeReadings
+    /// Whether the packet's forms are known, and none of them names this method as its `save`: what is wrong in them is ignored.
+    var ignoresFormMistakes = false
+    /// Whether the method's check has run.
+    var isChecked = false
 
     /// A parameter; nil for a name that the packet doesn't have.
     public func parameter(_ name: String) -> JSONValue? {
@@ -69,6 +73,11 @@ public struct Call: Sendable {
     ///   - form: the form; nil for the only one.
     ///   - field: the field that `clickRow` named; nil where no row is tapped.
     public func input(form: String? = nil, selected field: String? = nil) -> JSONObject {
+        input(form: form, selected: field, leavingOut: [])
+    }
+
+    /// - Parameter names: values of the form that don't count.
+    private func input(form: String?, selected field: String?, leavingOut names: Set<String>) -> JSONObject {
         var values = JSONObject()
         for place in readings.parameterPlaces.reversed() {
             switch place {
@@ -81,12 +90,15 @@ public struct Call: Sendable {
             }
         }
         if let field, let value = selected(field) { values[field] = value }
-        for member in formdata(form).members { values[member.key] = member.value }
+        for member in formdata(form).members where !names.contains(member.key) { values[member.key] = member.value }
         return values
     }
 
     /// All values of the packet, decoded as a type of the app. Texts are converted to the types of its members: `"1"` to true,
     /// `"42"` to a number, `"1990-06-15"` to a ``Day``.
+    ///
+    /// Only the method that a form names as its `save` is refused for what is typed into it. Another method, such as that of
+    /// `cancel`, doesn't get values of the form that have another type.
     ///
     /// - Throws: ``InputError``, which names the value that is missing or of another type.
     public func decode<Input: Decodable>(
@@ -94,7 +106,23 @@ public struct Call: Sendable {
         form: String? = nil,
         selected field: String? = nil
     ) throws -> Input {
-        try InputDecoder.decode(type, from: input(form: form, selected: field))
+        var wrong: Set<String> = []
+        while true {
+            do {
+                return try decode(type, form: form, selected: field, leavingOut: wrong)
+            } catch let error as InputError where ignoresFormMistakes && formdata(form)[error.name] != nil {
+                guard wrong.insert(error.name).inserted else { throw error }
+            }
+        }
+    }
+
+    func decode<Input: Decodable>(
+        _ type: Input.Type,
+        form: String?,
+        selected field: String?,
+        leavingOut names: Set<String>
+    ) throws -> Input {
+        try InputDecoder.decode(type, from: input(form: form, selected: field, leavingOut: names))
     }
 }
 

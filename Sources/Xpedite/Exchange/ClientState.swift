@@ -17,7 +17,6 @@ struct ClientState: Codable, Sendable, Equatable {
     /// The version of the app at that time: the client drops its cache when it changes.
     var version: Int
 
-    /// The state of a new client.
     /// Forgets what belongs to an older version; pictures stay.
     mutating func adopt(version: Int) {
         guard version != self.version else { return }

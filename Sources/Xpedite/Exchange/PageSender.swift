@@ -45,15 +45,41 @@ struct PageSender: Sendable {
         if configuration.readings.sendsNavigationOnce {
             isShorter = replaceKnown(in: &packet.page.components, &state)
         }
-        note(state, changed: state != before, in: call.session)
+        note(state, changed: state != before, isFirst: isFirst, in: call.session)
         let forms = Self.forms(in: page.components)
         if !forms.isEmpty { note(whole, forms, in: call.session) }
         return isShorter ? packet.bytes : whole
     }
 
+    /// The packet of a form that goes out again, with a page around it that has gone out before.
+    ///
+    /// - Parameter known: the client's state before the call.
+    func send(again packet: JSONObject, for call: Call, known: ClientState?) -> [UInt8] {
+        var packet = packet
+        var state = known ?? ClientState(version: version)
+        // A page with messages is nothing to keep, and its version and time were those of then.
+        for key in ["disposition", "version", "time"] { packet[key] = nil }
+        if state.version != version { packet["version"] = .number(JSONNumber(Int64(version))) }
+        state.adopt(version: version)
+        if configuration.readings.sendsNavigationOnce {
+            var components = packet["components"]?.array ?? []
+            for index in components.indices {
+                guard let navigation = components[index].object, navigation["type"] == "navigation",
+                    let id = navigation["id"]?.string, navigation["implementation"] != nil
+                else { continue }
+                let mark = fingerprint(components[index].bytes)
+                if state.navigations[id] == mark { components[index] = ["type": "navigation", "id": .string(id)] }
+                state.note(navigation: id, mark)
+            }
+            packet["components"] = .array(components)
+        }
+        note(state, changed: state != known, isFirst: false, in: call.session)
+        return JSONValue.object(packet).bytes
+    }
+
     /// The text to answer instead of a page; nil when the page may go out.
     private func refusal(of packet: [UInt8], for call: Call, images: [String]) -> String? {
-        validators[call.method]?.refusal(of: call.request) {
+        validators[call.method]?.refusal(of: call.request, answer: packet) {
             let facts = AppFacts(methods: methods, images: Set(images))
             let inspector = XpediteInspector(facts: facts, readings: configuration.rules)
             return inspector.findings(inBody: packet, path: call.method, app: nil)
@@ -79,7 +105,9 @@ struct PageSender: Sendable {
         return isShorter
     }
 
-    private func note(_ state: ClientState, changed: Bool, in session: Session) {
+    private func note(_ state: ClientState, changed: Bool, isFirst: Bool, in session: Session) {
+        // A device that connects again keeps nothing of what it had.
+        if isFirst { return (try? session.set(ClientStateKey.self, to: state)) ?? () }
         guard changed || session[ClientStateKey.self] == nil else { return }
         // After a failure, navigations go out whole once more.
         try? session.update(ClientStateKey.self) { value in

@@ -42,11 +42,23 @@ struct ReturnedForm {
 
     /// The fields of the form.
     var fields: [JSONObject] {
-        var fields: [JSONObject] = []
-        visit(page["components"]?.array ?? []) { form in
-            fields += (form["components"]?.array ?? []).compactMap(\.object)
-        }
-        return fields
+        components.flatMap { ($0["components"]?.array ?? []).compactMap(\.object) }
+    }
+
+    /// The method that saves the form; nil for a form that can't be saved.
+    var save: String? { function("save") }
+
+    /// The method that leaves the form; nil for a form without one.
+    var cancel: String? { function("cancel") }
+
+    private func function(_ key: String) -> String? {
+        components.lazy.compactMap { $0[key]?["function"]?.string }.first
+    }
+
+    private var components: [JSONObject] {
+        var forms: [JSONObject] = []
+        visit(page["components"]?.array ?? []) { forms.append($0) }
+        return forms
     }
 
     /// The problems of the values, by the names of their fields: each value is compared with the field that was sent.
@@ -97,7 +109,7 @@ struct ReturnedForm {
 
     private func patched(field: JSONValue, _ values: JSONObject, _ messages: [String: String]) -> [JSONValue] {
         guard var object = field.object, let name = object["name"]?.string else { return [field] }
-        if let value = values[name], isKept(value, object) { object["value"] = value }
+        if let value = values[name], isKept(value, object) { object["value"] = Self.wireValue(of: value, in: object) }
         guard let message = messages[name] else { return [.object(object)] }
         let title = object["title"]?.string
         switch readings.messagePlace {
@@ -115,10 +127,17 @@ struct ReturnedForm {
         if field["type"] == "password", !readings.returnsPasswords { return false }
         return !value.isNull && Self.advice(about: value, in: field) == nil
     }
+
+    /// A value as fields have it: clients send a checkbox in several ways, but read one.
+    private static func wireValue(of value: JSONValue, in field: JSONObject) -> JSONValue {
+        guard field["type"] == "checkbox", let isOn = InputDecoder.isOn(value) else { return value }
+        return isOn ? "1" : "0"
+    }
+
     /// Advice for people about a value that a field can't have; nil for a value that it can have.
     private static func advice(about value: JSONValue, in field: JSONObject) -> String? {
         switch field["type"]?.string {
-        case "checkbox": value == "1" || value == "0" ? nil : "switch it on or off"
+        case "checkbox": InputDecoder.isOn(value) == nil ? "switch it on or off" : nil
         case "date": value.string.flatMap { Day($0) } == nil ? "pick a date" : nil
         case "select", "radio":
             if let options = field["options"]?.object, value.string.flatMap({ options[$0] }) == nil {

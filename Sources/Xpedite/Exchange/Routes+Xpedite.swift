@@ -42,6 +42,10 @@ extension Routes {
         life.absoluteTimeout = Self.longestLife
         life.clock = configuration.clock
         life.maximumBytes = 128 * 1024 + configuration.formLimit
+        let limits = configuration.sessionLimits
+        guard limits.perDevice >= 1, limits.perAddress >= 1 else {
+            return report("sessionLimits has \(limits.perDevice) and \(limits.perAddress): write at least 1", source)
+        }
         let handler = ExchangeHandler(
             table: app.table,
             sessions: TokenSessions(mount: basePath + path, store: sessions, configuration: life, logger: logger),
@@ -51,10 +55,13 @@ extension Routes {
                 methods: app.table.names,
                 logger: logger
             ),
+            devices: DeviceSessions(device: limits.perDevice, address: limits.perAddress),
             configuration: configuration,
             logger: logger
         )
-        add(Route(.post, path, handler: handler, source: source))
+        var route = Route(.post, path, handler: handler, source: source)
+        route.answersUnknownCodings = true
+        add(route)
         let whole = basePath + path
         add(
             MountedApp(

@@ -1,4 +1,4 @@
-import Backlot
+public import Backlot
 public import BacklotJSON
 
 /// An app that is being mounted: it gets its first page, its methods and its tables here.
@@ -42,18 +42,51 @@ public final class XpediteApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (Call) async throws -> Page
     ) {
-        add(name, RegisteredMethod { .page(try await handler($0)) }, CodeLocation(file: file, line: line))
+        add(name, RegisteredMethod(answer: { .page(try await handler($0)) }), CodeLocation(file: file, line: line))
     }
 
     /// Adds a method that takes the client's input as a value of `Input`: the values of the form, the value of the tapped row, and
     /// parameters.
     ///
-    /// Dates, checkboxes and options are checked against the form that was sent. When a value is wrong or missing, or `handler`
-    /// throws ``FormErrors``, the form is returned with the typed values and with messages at the fields.
+    /// Dates, checkboxes and options are checked against the form that was sent. When a value is wrong or missing, `check` finds
+    /// something, or `handler` throws `FormErrors`, the form is returned with the typed values and with messages at the fields.
     ///
+    /// ```swift
+    /// app.method("register", Member.self, form: "member") { member, call in
+    ///     try await isTaken(member.email) ? ["email": "is taken"] : [:]
+    /// } handler: { member, call in
+    ///     try await add(member)
+    ///     return welcome(member)
+    /// }
+    /// ```
     /// - Parameters:
     ///   - form: the form's id; nil for the only form that the packet has.
     ///   - selected: the field that `clickRow` named, for a method that a tapped row calls.
+    ///   - check: the messages about values that the app refuses; it changes nothing. It also runs, without the wrong values,
+    ///     when other values can't be right, so that people see all messages at once.
+    ///   - handler: answers when nothing is wrong.
+    public func method<Input: Decodable & Sendable>(
+        _ name: String,
+        _ input: Input.Type,
+        form: String? = nil,
+        selected: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        check: @escaping @Sendable (Input, Call) async throws -> FormErrors,
+        handler: @escaping @Sendable (Input, Call) async throws -> Page
+    ) {
+        let method = RegisteredMethod { call in
+            let values = try call.decode(input, form: form, selected: selected)
+            let errors = call.isChecked ? FormErrors() : try await check(values, call)
+            guard errors.isEmpty else { throw errors }
+            return .page(try await handler(values, call))
+        } problems: { call, wrong in
+            try await call.problems(in: input, form: form, selected: selected, besides: wrong, check)
+        }
+        add(name, method, CodeLocation(file: file, line: line))
+    }
+
+    /// Adds a method that takes the client's input as a value of `Input`, and has nothing to check before it runs.
     public func method<Input: Decodable & Sendable>(
         _ name: String,
         _ input: Input.Type,
@@ -63,9 +96,16 @@ public final class XpediteApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (Input, Call) async throws -> Page
     ) {
-        method(name, file: file, line: line) { call in
-            try await handler(try call.decode(input, form: form, selected: selected), call)
-        }
+        method(
+            name,
+            input,
+            form: form,
+            selected: selected,
+            file: file,
+            line: line,
+            check: { _, _ in [:] },
+            handler: handler
+        )
     }
 
     /// Adds the method that a table asks for its rows.
@@ -83,7 +123,7 @@ public final class XpediteApp {
         guard (1...100_000).contains(batch) else {
             return report("the table '\(name)' has batches of \(batch) rows: write 1 to 100,000", place)
         }
-        let method = RegisteredMethod(isTable: true) { try await source.answer(to: $0, batch: batch) }
+        let method = RegisteredMethod(isTable: true, answer: { try await source.answer(to: $0, batch: batch) })
         add(name, method, place)
     }
 
@@ -121,6 +161,34 @@ struct RegisteredMethod: Sendable {
     /// Whether it answers with the rows of a table, which don't depend on earlier answers.
     var isTable = false
     let answer: @Sendable (Call) async throws -> MethodAnswer
+    /// The problems of a form's values that the app finds, by the names of their fields, besides values that are known to be wrong.
+    var problems: (@Sendable (Call, _ wrong: Set<String>) async throws -> [String: String])?
+}
+
+extension Call {
+    /// The values that have another type than the app asks for, and what `check` says about the others.
+    fileprivate func problems<Input: Decodable & Sendable>(
+        in type: Input.Type,
+        form: String?,
+        selected field: String?,
+        besides wrong: Set<String>,
+        _ check: @Sendable (Input, Call) async throws -> FormErrors
+    ) async throws -> [String: String] {
+        var problems: [String: String] = [:]
+        var leftOut = wrong
+        while true {
+            do {
+                let values = try decode(type, form: form, selected: field, leavingOut: leftOut)
+                return problems.merging(try await check(values, self).messages) { first, _ in first }
+            } catch let error as InputError {
+                // Without a value that is wrong there may be nothing to check.
+                guard !leftOut.contains(error.name) else { return problems }
+                problems[error.name] = error.problem
+                guard formdata(form)[error.name] != nil else { return problems }
+                leftOut.insert(error.name)
+            }
+        }
+    }
 }
 
 /// The methods that clients may call.

@@ -7,6 +7,8 @@ public struct XpediteConfiguration: Sendable {
     /// "The mobile app can remain running long after your web server session expires", so a session lives longer than the app
     /// runs. A client whose session has ended must begin again with `setConnection`.
     public var sessionLife = Duration.seconds(10 * 365 * 86_400)
+    /// The most sessions of one device and from one address.
+    public var sessionLimits = SessionLimits()
     /// The clock that ends sessions.
     public var clock = SessionClock.system
     /// The largest packet, in bytes.
@@ -22,6 +24,24 @@ public struct XpediteConfiguration: Sendable {
     public var validation = Validation.automatic
 
     /// The default configuration.
+    public init() {}
+}
+
+/// How many sessions clients may begin, in one process. With one more, the session that is missed least ends: one in which no method
+/// was called, or else the oldest in which nobody is logged in.
+///
+/// A device that connects again from the same address gets the session that it has, unless somebody is logged in there: the
+/// device's id is no secret that would open it.
+public struct SessionLimits: Sendable {
+    /// The most sessions of one device, which says its `uuid` when it connects.
+    public var perDevice = 4
+    /// The most sessions from one address in which nobody is logged in. Many devices may share an address.
+    public var perAddress = 1000
+    /// The proxies that are believed when they say which address a client has. Behind other proxies all clients seem to share the
+    /// proxy's address.
+    public var trustedProxies: [AddressRange] = []
+
+    /// The default limits.
     public init() {}
 }
 

@@ -1,10 +1,11 @@
-import Backlot
 import BacklotHTTP
 import BacklotJSON
 import BacklotTesting
+import Logging
 import Synchronization
 import Testing
 
+@testable import Backlot
 @testable import Xpedite
 
 /// How packets are matched to sessions and methods, and what failures look like.
@@ -67,6 +68,140 @@ struct ExchangeTests {
         #expect(try await app.send(["method": "count", "token": .string(first)]).label == "1")
         #expect(try await app.send(["method": "count", "token": .string(first)]).label == "2")
         #expect(try await app.send(["method": "count", "token": .string(second)]).label == "1")
+    }
+
+    /// The labels of some connects, each of which tells whether the session was there.
+    private func makeCountingApp(_ limits: SessionLimits, _ store: MemorySessionStore) throws -> TestApp {
+        var configuration = XpediteConfiguration()
+        configuration.sessionLimits = limits
+        return try makeApp(sessions: store, configuration: configuration)
+    }
+
+    @Test func `A device that connects again has the session that it had`() async throws {
+        let store = MemorySessionStore()
+        let app = try makeCountingApp(SessionLimits(), store)
+        let connect: JSONObject = ["method": "setConnection", "uuid": "phone"]
+        let token = try await app.send(connect)["token"] ?? .null
+        #expect(try await app.send(["method": "count", "token": token]).label == "1")
+        for _ in 0..<100 {
+            let again = try await app.send(connect)
+            #expect(again["token"] == token)
+            #expect(again["version"] == 1)
+        }
+        #expect(store.count == 1)
+        #expect(try await app.send(["method": "count", "token": token]).label == "2")
+        #expect(try await app.send(["method": "setConnection", "uuid": "other"])["token"] != token)
+        // Whoever is logged in stays alone.
+        _ = try await app.send(["method": "login", "token": token])
+        let stranger = try await app.send(connect)["token"] ?? .null
+        #expect(stranger != token)
+        #expect(try await app.send(["method": "who", "token": stranger]).label == "nobody")
+        #expect(try await app.send(["method": "who", "token": token]).label == "ann")
+        _ = try await app.send(["method": "logout", "token": stranger])
+        #expect(try await app.send(connect)["token"] == stranger)
+    }
+
+    @Test func `Sessions of a device and from an address are bounded`() async throws {
+        let store = MemorySessionStore()
+        var limits = SessionLimits()
+        (limits.perDevice, limits.perAddress) = (2, 10)
+        let app = try makeCountingApp(limits, store)
+        let first = JSONValue.string(try await app.connect())
+        _ = try await app.send(["method": "login", "token": first])
+        let used = JSONValue.string(try await app.connect())
+        _ = try await app.send(["method": "count", "token": used])
+        for index in 0..<50 {
+            _ = try await app.send(["method": "setConnection", "uuid": .string("\(index)")])
+            _ = try await app.send(["method": "setConnection", "uuid": .string(String(repeating: "x", count: 300))])
+            _ = try await app.send(["method": "setConnection", "uuid": [1]])
+        }
+        #expect(store.count == 11)
+        #expect(try await app.send(["method": "who", "token": first]).label == "ann")
+        #expect(try await app.send(["method": "count", "token": used]).label == "2")
+        // One device logs in again and again.
+        for _ in 0..<5 {
+            let token = try await app.send(["method": "setConnection", "uuid": "phone"])["token"] ?? .null
+            _ = try await app.send(["method": "login", "token": token])
+        }
+        #expect(store.count == 12)
+    }
+
+    @Test func `A session that has ended is begun anew`() async throws {
+        let store = MemorySessionStore()
+        let app = try makeCountingApp(SessionLimits(), store)
+        let connect: JSONObject = ["method": "setConnection", "uuid": "phone"]
+        let token = try await app.send(connect)["token"]?.string ?? ""
+        await store.remove(SessionID(token: token).hash)
+        let again = try await app.send(connect)
+        #expect(again["rc"] == 0)
+        #expect(again["token"]?.string != token)
+    }
+
+    @Test func `What is remembered of devices is bounded`() {
+        var devices = DeviceSessions(device: 2, address: 1000, total: 100)
+        for index in 0..<1000 {
+            let ended = devices.add("\(index)", .init(device: "\(index % 300)", address: "\(index % 7)"))
+            #expect(ended.allSatisfy { Int($0).map { $0 < index } ?? false })
+        }
+        #expect(devices.count <= 100)
+        #expect(devices.token(for: .init(device: "99", address: "5")) == "999")
+        #expect(devices.token(for: .init(device: "99", address: "4")) == nil)
+        #expect(devices.token(for: .init(device: nil, address: "5")) == nil)
+    }
+
+    // MARK: Packets that can't be read
+
+    /// gzip whose text begins with a packet, and goes on with a gigabyte of zeros.
+    private static func bomb(_ text: String) -> [UInt8] {
+        let (length, zeros) = (UInt16(text.utf8.count), [UInt8](repeating: 0, count: 1016))
+        let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+        var stored: [UInt8] = [0]
+        for number in [length, ~length] { stored += [UInt8(number & 255), UInt8(number >> 8)] }
+        stored += text.utf8
+        let megabyte: [UInt8] =
+            [0xEC, 0xC1, 0x31, 1, 0, 0, 0, 0xC2, 0xA0, 0xF5, 0x4F, 0x6D, 8, 0x5F, 0xA0] + zeros
+            + [0x3E, 3, 0, 0, 0xFF, 0xFF]
+        return head + stored + (0..<1024).flatMap { _ in megabyte }
+    }
+
+    @Test func `A gzip bomb gets a packet with its token`() async throws {
+        let answer = try await makeApp().send(
+            Self.bomb(#"{"method":"count","token":"t-1","x":""#),
+            headers: [.contentEncoding: "gzip"]
+        )
+        #expect(answer["rc"] == 2)
+        #expect(answer["token"] == "t-1")
+        #expect(answer.label == "The packet is too large.")
+    }
+
+    @Test(arguments: ["br", "zstd, gzip", "gzip, gzip, gzip"])
+    func `An unknown coding gets a packet`(coding: String) async throws {
+        let answer = try await makeApp().send([1, 2, 3], headers: [.contentEncoding: coding])
+        #expect(answer["rc"] == 2)
+        #expect(answer.label?.hasPrefix("The packet can't be read: ") == true)
+    }
+
+    @Test(arguments: [
+        (#"{"method":"m","token":"a\u0062","#, "ab"), (#"{"token" : "a""#, "a"),
+        (#"{"x":{"token":"no"},"token":"a","#, "a"),
+        (#"{"x":"token","token":"a" x"#, "a"), (#"{"x":["token":"no"], "token":"a","#, "a"),
+        (#"{"token":"a"#, nil), (#"{"token":5,"#, nil), (#"{"token":"#, nil), (#"["token":"a","#, nil),
+        (#"{"token"#, nil),
+        (#"{"token":"\"#, nil), (#"{"token":"\x""#, nil), (#"}}{{"token":"a""#, nil), ("", nil),
+    ])
+    func `The token in what is no JSON`(body: String, token: String?) async throws {
+        #expect(PacketToken.find(in: Array(body.utf8)) == token)
+        let answer = try await makeApp().send(body)
+        #expect(answer["rc"] == 2)
+        #expect(answer["token"]?.string == token)
+    }
+
+    @Test func `A packet that is too large gets its token back`() async throws {
+        var configuration = XpediteConfiguration()
+        configuration.packetLimit = 100
+        let app = try makeApp(configuration: configuration)
+        let body = #"{"token":"t","x":""# + String(repeating: "x", count: 200)
+        #expect(try await app.send(body)["token"] == "t")
     }
 
     @Test func `Each answer has the token and no version`() async throws {
@@ -319,6 +454,35 @@ struct ExchangeTests {
         #expect(answer["rc"] == 5)
         #expect(answer.label?.contains(#"setConnection › button "x""#) == true)
         #expect(answer.label?.contains("unregistered-method") == true)
+    }
+
+    @Test func `Where pages are only logged, each shape is judged`() async throws {
+        let judged = Locked(0)
+        let validator = AnswerValidator(.log, of: "page", logger: Logger(label: "test"))
+        let request = try Request(.post, "/xpedite")
+        func send(_ page: Page) {
+            _ = validator.refusal(of: request, answer: Packet(page, token: "t").bytes) {
+                judged.withLock { $0 += 1 }
+                return []
+            }
+        }
+        send(page("A") { label("a") })
+        send(page("B \" {") { label("other") })
+        #expect(judged.withLock { $0 } == 1)
+        send(page("A") { for text in ["a", "b"] { label(text) } })
+        #expect(judged.withLock { $0 } == 1)
+        send(page("A") { label("a").align(.left) })
+        send(page("A") { textbox("a") })
+        send(page { label("a") })
+        send(page { scrollview { label("a") } })
+        #expect(judged.withLock { $0 } == 5)
+        for index in 0..<1000 {
+            _ = validator.refusal(of: request, answer: Array(#"{"\#(index)":1}"#.utf8)) {
+                judged.withLock { $0 += 1 }
+                return []
+            }
+        }
+        #expect(judged.withLock { $0 } == 256)
     }
 
     @Test func `Without validation it does`() async throws {

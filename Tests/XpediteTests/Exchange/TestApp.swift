@@ -18,6 +18,7 @@ struct TestApp {
         _ register: (XpediteApp) -> Void
     ) throws {
         let router = Router()
+        router.use(Decompression())
         router.xpedite("/xpedite", version: version, sessions: sessions, configuration: configuration) { app in
             register(app)
         }
@@ -25,9 +26,11 @@ struct TestApp {
     }
 
     /// The answer to a body; HTTP must not say that anything is wrong.
-    func send(_ body: String) async throws -> JSONValue {
+    func send(_ body: String) async throws -> JSONValue { try await send(Array(body.utf8)) }
+
+    func send(_ body: [UInt8], headers: HTTPFields = [:]) async throws -> JSONValue {
         let url = try HTTPURL("http://localhost/xpedite")
-        let request = ClientRequest(.post, url, body: Array(body.utf8))
+        let request = ClientRequest(.post, url, headers: headers, body: body)
         let response = try await transport.response(to: request, limits: ClientLimits())
         #expect(response.status == .ok)
         #expect(response.mediaType == "application/json")
@@ -38,9 +41,9 @@ struct TestApp {
         try await send(JSONValue.object(packet).description)
     }
 
-    /// Begins a session.
+    /// Begins a session, of another device each time.
     func connect() async throws -> String {
-        let answer = try await send(["method": "setConnection", "uuid": "u"])
+        let answer = try await send(["method": "setConnection"])
         return try #require(answer["token"]?.string)
     }
 }
