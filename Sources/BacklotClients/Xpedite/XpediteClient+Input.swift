@@ -28,8 +28,18 @@ extension XpediteClient {
     /// The value of `formdata`: each form's values under its id, and those of other inputs beside them.
     var allValues: JSONObject {
         var all = values[""] ?? [:]
-        for form in values.keys.sorted() where !form.isEmpty { all[form] = .object(values[form] ?? [:]) }
+        for form in values.keys.sorted() where !form.isEmpty { all[form] = .object(formValues(form)) }
         return all
+    }
+
+    /// The values of a form as they are sent.
+    func formValues(_ form: String) -> JSONObject {
+        var sent = values[form] ?? [:]
+        for (owner, field) in inputs where owner == form && field["type"] == "checkbox" {
+            guard let name = field["name"]?.string, let value = sent[name] else { continue }
+            sent[name] = configuration.checkbox.value(of: value == "1")
+        }
+        return sent
     }
 
     /// Types a text into a field, by its name, its title or its placeholder.

@@ -5,8 +5,8 @@ internal import BacklotJSON
 struct Tappable {
     enum Kind: Equatable {
         case plain
-        /// Sends the values of the form with it.
-        case save(form: String)
+        /// Saves or cancels a form: its values are sent with it.
+        case leave(form: String)
     }
 
     let text: String
@@ -25,14 +25,11 @@ extension XpediteClient {
                 let text = component["text"]?.string ?? component["icon"]?.string ?? ""
                 found.append(Tappable(text: text, method: method))
             case "form":
-                if let method = component["save"]?.object {
-                    let text = component["saveNavigation"]?.string ?? "Save"
-                    let form = component["id"]?.string ?? ""
-                    found.append(Tappable(text: text, method: method, kind: .save(form: form)))
-                }
-                if let method = component["cancel"]?.object {
-                    let text = component["cancelNavigation"]?.string ?? "Cancel"
-                    found.append(Tappable(text: text, method: method))
+                let form = component["id"]?.string ?? ""
+                for (key, standard) in [("save", "Save"), ("cancel", "Cancel")] {
+                    guard let method = component[key]?.object else { continue }
+                    let text = component["\(key)Navigation"]?.string ?? standard
+                    found.append(Tappable(text: text, method: method, kind: .leave(form: form)))
                 }
             default: break
             }
@@ -57,13 +54,19 @@ extension XpediteClient {
             let hint = near.map { "; there is \"\($0)\"" } ?? ""
             throw failure(step, "nothing to tap says \"\(text)\"\(hint)", file, line)
         }
+        try await show(packet(for: target), step: step, place: "\(file):\(line)")
+    }
+
+    /// The packet that a tap sends.
+    func packet(for target: Tappable) -> JSONObject {
         var packet = makePacket(target.method["function"]?.string ?? "", target.method["parameters"]?.object)
         switch target.kind {
-        case .save(let form): packet["formdata"] = [form: .object(values[form] ?? [:])]
+        // A form without an id has no place for its values.
+        case .leave(let form) where !form.isEmpty: packet["formdata"] = [form: .object(formValues(form))]
         case .plain where target.method["formdata"]?.bool == true: packet["formdata"] = .object(allValues)
-        case .plain: break
+        case .leave, .plain: break
         }
-        try await show(packet, step: step, place: "\(file):\(line)")
+        return packet
     }
 
     /// Taps a row of a table, by its place from the top; nil for the only table on the page.
@@ -76,8 +79,13 @@ extension XpediteClient {
         guard let rows = tables[name]?.rows, rows.indices.contains(row) else {
             throw failure(step, "the table has \(tables[name]?.rows.count ?? 0) rows", file, line)
         }
+        try await show(packet(for: click, row: rows[row]), step: step, place: "\(file):\(line)")
+    }
+
+    /// The packet that a tap on a row sends.
+    func packet(for click: JSONObject, row: JSONObject) -> JSONObject {
         var packet = makePacket(click["function"]?.string ?? "", click["parameters"]?.object)
-        if let field = click["selected"]?.string, let value = rows[row][field] {
+        if let field = click["selected"]?.string, let value = row[field] {
             var parameters = packet["parameters"]?.object ?? [:]
             switch configuration.selection {
             case .parametersField: parameters[field] = value
@@ -87,7 +95,7 @@ extension XpediteClient {
             }
             if parameters.count > 0 { packet["parameters"] = .object(parameters) }
         }
-        try await show(packet, step: step, place: "\(file):\(line)")
+        return packet
     }
 
     func failure(_ step: String, _ problem: String, _ file: String, _ line: Int) -> StepFailure {

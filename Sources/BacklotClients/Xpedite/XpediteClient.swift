@@ -109,6 +109,27 @@ public struct XpediteClientConfiguration: Sendable {
         case topLevel
     }
 
+    /// How the value of a checkbox is written.
+    public enum Checkbox: Sendable, CaseIterable {
+        /// `"1"` or `"0"`, as pages have it.
+        case text
+        /// `1` or `0`.
+        case number
+        /// `true` or `false`.
+        case bool
+        /// `"1"`, or an empty text.
+        case textOrEmpty
+
+        func value(of isOn: Bool) -> JSONValue {
+            switch self {
+            case .text: isOn ? "1" : "0"
+            case .number: isOn ? 1 : 0
+            case .bool: .bool(isOn)
+            case .textOrEmpty: isOn ? "1" : ""
+            }
+        }
+    }
+
     /// The device's description of itself when it connects.
     public var device: JSONObject = [
         "bundleID": "xpedite.software", "uuid": "6F9619FF-8B86-D011-B42D-00CF4FC964FF", "bounds": "390x844",
@@ -118,6 +139,8 @@ public struct XpediteClientConfiguration: Sendable {
     public var selection = Selection.parametersField
     /// Where the parameters of a call go.
     public var parameters = Parameters.nested
+    /// How the value of a checkbox is written when a form is sent.
+    public var checkbox = Checkbox.text
     /// The key under which it says how many rows of a table it has.
     public var offsetKey = "offset"
     /// The limits of size and time for each answer.

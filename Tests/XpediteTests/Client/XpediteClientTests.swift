@@ -115,6 +115,45 @@ struct XpediteClientTests {
         #expect(error?.problem == #"nothing to tap says "Creat"; there is "Create""#)
     }
 
+    @Test(arguments: XpediteClientConfiguration.Checkbox.allCases)
+    func `Save and cancel send what was filled in`(checkbox: XpediteClientConfiguration.Checkbox) async throws {
+        struct Entry: Decodable {
+            let name: String
+            let isActive: Bool
+        }
+        let router = Router()
+        router.xpedite("/xpedite", version: 1) { app in
+            app.connect { _ in
+                page {
+                    form("f") {
+                        textbox("name")
+                        Xpedite.checkbox("isActive").title("Active").value(true)
+                        date("day")
+                    }
+                    .save("save", "OK").cancel("leave", "Discard")
+                }
+            }
+            for method in ["save", "leave"] {
+                app.method(method, Entry.self, form: "f") { entry, _ in
+                    page("\(method) \(entry.name) \(entry.isActive)") { label("x") }
+                }
+            }
+        }
+        var configuration = XpediteClientConfiguration()
+        configuration.checkbox = checkbox
+        try await withXpediteClient(router, configuration: configuration) { app in
+            for (isOn, button) in [(true, "OK"), (false, "OK"), (true, "Discard"), (false, "Discard")] {
+                try await app.connect()
+                try app.enter("Ann", into: "name")
+                try app.check("Active", isOn)
+                // What can't be saved can be left all the same.
+                try app.pick(button == "OK" ? "2000-01-01" : "never", for: "day")
+                try await app.tap(button)
+                #expect(app.title == "\(button == "OK" ? "save" : "leave") Ann \(isOn)")
+            }
+        }
+    }
+
     @Test(arguments: XpediteClientConfiguration.Selection.allCases, XpediteClientConfiguration.Parameters.allCases)
     func `However a client writes its packets, the server reads them`(
         selection: XpediteClientConfiguration.Selection,
