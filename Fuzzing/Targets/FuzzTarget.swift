@@ -11,8 +11,7 @@ struct FuzzTarget: Sendable {
     /// Every target.
     static let all = [
         addresses, chunked, codings, conditions, connection, cookies, floki, forwarded, head, headerList, inflation,
-        json,
-        messages, percent, ranges, routing, variables, views,
+        json, messages, packets, percent, ranges, routing, variables, views,
     ]
 
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
