@@ -64,7 +64,45 @@ struct ViewsProcessTests {
             #expect(again.status == 0)
             let android = try views("check", "--dialect", "android", file)
             #expect(android.status == 1)
-            #expect(android.output.contains("[malformed-padding] at /widgets/0"))
+            #expect(android.output.contains("[malformed-padding] at /widgets/0, line 6\n"))
+        }
+    }
+
+    @Test func `A finding names the line, which is that of the mended file`() async throws {
+        try await withTemporaryFolder { folder in
+            let text = "{\"widgets\":[\n\n{\"type\":\"text\",\"id\":1,\n\"text\":\"a\",},],\"configuration\":{}}"
+            let file = try folder.write(text, to: "a.json")
+            #expect(try views("check", file).output.contains("[wrong-type] at /widgets/0/id, line 3\n"))
+            #expect(try views("check", "--fix", file).output.contains("[wrong-type] at /widgets/0/id, line 5\n"))
+        }
+    }
+
+    @Test func `Documents for Android are judged by what Android clients know`() async throws {
+        try await withTemporaryFolder { folder in
+            let configuration = #"{"image":"i","style":"list","padding":[0]}"#
+            func document(_ type: String, _ more: String = "") -> String {
+                #"{"configuration":\#(configuration),"widgets":[{"type":"\#(type)","id":"1"\#(more),"padding":[0]}]}"#
+            }
+            let known = try ["snabble.version", "snabble.allStores"].map {
+                try folder.write(document($0), to: "\($0).json")
+            }
+            let withText = try ["snabble.devSettings", "snabble.clientId", "snabble.appUserId"].map {
+                try folder.write(document($0, #","text":"a""#), to: "\($0).json")
+            }
+            for file in known + withText {
+                let outcome = try views("check", "--dialect", "android", file)
+                #expect(outcome.status == 0, "\(outcome.output)")
+            }
+            for file in withText { #expect(try views("check", file).status == 1) }
+            let unknown = try folder.write(document("navigation", #","text":"a","resource":"b""#), to: "unknown.json")
+            #expect(try views("check", unknown).status == 0)
+            let refused = try views("check", "--dialect", "android", unknown)
+            #expect(refused.status == 1)
+            #expect(refused.output.contains("[widget-of-other-dialect] at /widgets/0, line 1\n"))
+            let bare = try folder.write(#"{"configuration":{},"widgets":[]}"#, to: "bare.json")
+            let missing = try views("check", "--dialect", "android", bare)
+            #expect(missing.output.contains(#"needs "image""#))
+            #expect(missing.output.contains(#"needs "style""#))
         }
     }
 
@@ -117,7 +155,7 @@ struct ViewsProcessTests {
         let outcome = try views("list")
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("  Dashboard.title\n    /views/dashboard.json?dialect=ios/widgets/1/text\n"))
-        #expect(outcome.output.contains("images:\n  Dashboard/image\n"))
+        #expect(outcome.output.contains("images:\n  Dashboard/card\n"))
     }
 
     @Test(arguments: [

@@ -26,13 +26,11 @@ extension FuzzTarget {
     private static func checkDocument(_ value: JSONValue, _ dialect: Dialect) throws(Violation) {
         let findings = DynamicViewsRules.findings(in: value, name: "d", dialect: dialect)
         let hasErrors = findings.contains { $0.severity == .error }
-        guard let document = try? Document(value) else {
-            // What iOS clients need, and Android clients don't, may be missing.
-            return try require(hasErrors || dialect == .android, "\(value) breaks no rule, and can't be read")
+        guard let document = try? Document(value, dialect: dialect) else {
+            return try require(hasErrors, "\(value) breaks no rule, and can't be read")
         }
         let bytes = document.bytes(for: dialect)
-        guard dialect == .ios else { return }
-        let again = (try? JSONValue(parsing: bytes)).flatMap { try? Document($0) }
+        let again = (try? JSONValue(parsing: bytes)).flatMap { try? Document($0, dialect: dialect) }
         try require(again?.bytes(for: dialect) == bytes, "\(value) is written in two ways")
     }
 }

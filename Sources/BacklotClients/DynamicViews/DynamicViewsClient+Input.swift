@@ -5,19 +5,29 @@ internal import DynamicViews
 extension DynamicViewsClient {
     /// The taps on the version that lead to the question for the password.
     private static let tapsForPassword = 5
-    private static let inputs: Set<String> = ["toggle", "multiValue"]
+    /// What is switched or chosen instead of tapped.
+    private static let inputs: Set<String> = ["toggle", "multiValue", "snabble.switchEnvironment"]
+    /// What only holds other widgets.
+    private static let groups: Set<String> = ["section", "developerMode"]
 
     /// Taps a widget, by its text or id. A navigation leads to its view; five taps on the version lead to ``asksForPassword``.
+    /// All other taps are sent, those on images and texts too.
     public func tap(_ widget: String, file: String = #fileID, line: Int = #line) async throws {
         let step = "tap(\"\(widget)\")"
         let found = try require(widget, nil, step, file, line)
         guard !Self.inputs.contains(found.type) else {
             throw failure(step, "a \(found.type) isn't tapped: call toggle(…) or choose(…, in: …)", file, line)
         }
+        guard !Self.groups.contains(found.type) else {
+            throw failure(step, "a \(found.type) can't be tapped: tap one of the widgets inside it", file, line)
+        }
         switch found.type {
         case "navigation":
             let resource = found.object["resource"]?.string ?? ""
             let name = resource.hasSuffix(".json") ? String(resource.dropLast(5)) : resource
+            guard ViewsApp.isName(name) else {
+                throw failure(step, "its resource \(resource.inQuotes) is not the name of a view", file, line)
+            }
             return try await push(name, step: step, file, line)
         case "version", "snabble.version":
             versionTaps += 1
@@ -48,10 +58,11 @@ extension DynamicViewsClient {
         let key = found.object["key"]?.string ?? ""
         let value = isOn ?? !(storage[key]?.bool ?? false)
         storage[key] = .bool(value)
-        try await forward(found.id, userInfo: [key: .bool(value)], step: step, file, line)
+        let name = configuration.dialect.platform == .android ? "checked" : key
+        try await forward(found.id, userInfo: [name: .bool(value)], step: step, file, line)
     }
 
-    /// Chooses an option, by its text, its id or its id's last component, in a multiValue, by its text or id.
+    /// Chooses an option, by its text, its id or its id's last component, in a multiValue or switchEnvironment, by its text or id.
     public func choose(
         _ option: String,
         in widget: String,
@@ -59,14 +70,15 @@ extension DynamicViewsClient {
         line: Int = #line
     ) async throws {
         let step = "choose(\"\(option)\")"
-        let found = try require(widget, ["multiValue"], step, file, line)
+        let found = try require(widget, Self.choices, step, file, line)
         let chosen = found.options.first { $0["text"]?.string == option } ?? Self.option(option, of: found)
         guard let id = chosen?["id"]?.string else {
             let texts = found.options.compactMap { $0["text"]?.string }.joined(separator: ", ")
             throw failure(step, "there is no option \"\(option)\"; there are \(texts)", file, line)
         }
         storage[found.id] = .string(id)
-        try await forward(found.id, userInfo: ["value": .string(id)], step: step, file, line)
+        let name = configuration.dialect.platform == .android ? "selection" : "value"
+        try await forward(found.id, userInfo: [name: .string(id)], step: step, file, line)
     }
 
     /// Taps one of the last purchases, by its receipt's id.

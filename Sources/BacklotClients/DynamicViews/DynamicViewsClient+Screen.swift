@@ -38,9 +38,12 @@ extension DynamicViewsClient {
         return storage[key]?.bool ?? false
     }
 
-    /// The id of the option that is chosen, by the text or id of the multiValue; nil without a choice.
+    /// The types of widgets with options.
+    static let choices: Set<String> = ["multiValue", "snabble.switchEnvironment"]
+
+    /// The id of the option that is chosen, by the text or id of the multiValue or switchEnvironment; nil without a choice.
     public func choice(of widget: String) -> String? {
-        find(widget, ["multiValue"]).flatMap(chosenOption)?["id"]?.string
+        find(widget, Self.choices).flatMap(chosenOption)?["id"]?.string
     }
 
     /// The option that the stored value means: one whose id it is, or the last dotted component of it.
@@ -60,10 +63,11 @@ extension DynamicViewsClient {
 
     /// The document as a text: a line for each widget.
     public var screen: String {
-        guard let name else { return "(no view is loaded)" }
+        guard let view = self.name else { return "(no view is loaded)" }
         let configuration = document["configuration"]
-        let image = configuration?["image"]?.string.map { ", image \($0.inQuotes)" } ?? ""
-        var lines = ["\(name): \(configuration?["style"]?.string ?? "scroll")\(image)"]
+        let name = configuration?["image"]?.string ?? ""
+        let image = name.isEmpty ? "" : ", image \(name.inQuotes)"
+        var lines = ["\(view): \(configuration?["style"]?.string ?? "scroll")\(image)"]
         lines += shown.map { widget in
             let indent = String(repeating: "  ", count: widget.depth + 1)
             let text = widget.text.map { " \($0.cut(to: 200).inQuotes)" } ?? ""
@@ -76,8 +80,10 @@ extension DynamicViewsClient {
     private func details(_ widget: ShownWidget) -> String {
         switch widget.type {
         case "toggle": isOn(widget.id) == true ? ": on" : ": off"
-        case "multiValue": ": \(chosenOption(of: widget)?["text"]?.string?.inQuotes ?? "nothing chosen")"
-        case "image", "information": widget.object["image"]?.string.map { ", image \($0.inQuotes)" } ?? ""
+        case let type where Self.choices.contains(type):
+            ": \(chosenOption(of: widget)?["text"]?.string?.inQuotes ?? "nothing chosen")"
+        case "image", "information", "snabble.customerCard":
+            widget.object["image"]?.string.map { ", image \($0.inQuotes)" } ?? ""
         case "navigation": " → \(widget.object["resource"]?.string ?? "")"
         case "developerMode" where !hasDeveloperMode: " (off)"
         default: ""

@@ -29,8 +29,10 @@ public struct Configuration: Sendable, Equatable {
     }
 
     func encode(into writer: inout JSONWriter) {
-        // Android clients have no default for the style.
-        let style = writer.dialect.platform == .android ? style ?? .scroll : style
+        // Android clients need both, and take an empty name for no image.
+        let isAndroid = writer.dialect.platform == .android
+        let image = isAndroid ? image ?? "" : image
+        let style = isAndroid ? style ?? .scroll : style
         writer.object("configuration") {
             $0.field("image", image)
             $0.field("style", style?.rawValue)
@@ -46,19 +48,21 @@ extension Configuration {
         "How a document is shown as a whole.",
         misnomers: Kind.misnomers,
         keys: [
-            .optional("image", .text(.pictureName), "The picture behind the widgets."),
-            .optional(
-                "style",
-                .names(
-                    [
-                        "scroll": "The widgets stand one below the other, in a view that scrolls.",
-                        "list": "The widgets stand in a list, which sections can group.",
-                    ],
-                    ifUnknown: .warning("take it for \"scroll\"")
-                ),
-                "How the widgets are laid out.",
-                default: "scroll"
-            ),
+            .optional("image", images, imageMeaning, support: .on("ios")),
+            .required("image", images, "\(imageMeaning) An empty name stands for none.", support: .on("android")),
+            .optional("style", styles, styleMeaning, default: "scroll", support: .on("ios")),
+            .required("style", styles, styleMeaning, support: .on("android")),
         ] + Key.paddings
     )
+
+    private static let images = ValueType.text(.pictureName)
+    private static let imageMeaning = "The picture behind the widgets."
+    private static let styles = ValueType.names(
+        [
+            "scroll": "The widgets stand one below the other, in a view that scrolls.",
+            "list": "The widgets stand in a list, which sections can group.",
+        ],
+        ifUnknown: .warning("take it for \"scroll\"")
+    )
+    private static let styleMeaning = "How the widgets are laid out."
 }

@@ -2,7 +2,8 @@ internal import BacklotJSON
 
 /// The clients that a document is for. The same document is written differently for each.
 ///
-/// For Android, every padding is there and an array of whole numbers, a customer card has a text, and `hideable` is left out.
+/// For Android, every padding is written, as an array of whole numbers; the configuration has an image and a style; a customer card
+/// has its text and image; `hideable` is left out; and the version's type is `snabble.version`.
 public struct Dialect: Sendable, Hashable {
     /// The system of the clients.
     public enum Platform: String, Sendable, CaseIterable {
@@ -12,11 +13,11 @@ public struct Dialect: Sendable, Hashable {
         case android
     }
 
-    /// The spelling of the version widget's type. Both are read, whichever is written.
+    /// The spelling of the version widget's type. iOS clients read both.
     public enum VersionType: String, Sendable, CaseIterable {
         /// As the documentation has it.
         case plain = "version"
-        /// As some clients have it.
+        /// As Android clients and some iOS clients have it.
         case prefixed = "snabble.version"
     }
 
@@ -31,9 +32,11 @@ public struct Dialect: Sendable, Hashable {
     public let versionType: VersionType
 
     /// A dialect.
+    ///
+    /// - Parameter versionType: the spelling for iOS clients; Android clients know `snabble.version` only.
     public init(_ platform: Platform, versionType: VersionType = .plain) {
         self.platform = platform
-        self.versionType = versionType
+        self.versionType = platform == .android ? .prefixed : versionType
     }
 }
 

@@ -23,13 +23,15 @@ public struct Document: Padded {
 
     init(widgets: [any Widget]) { self.widgets = widgets }
 
-    /// Reads a document as iOS clients do, with the version's type in either spelling. Keys that clients ignore are left out.
+    /// Reads a document as the clients of a dialect do. Keys that they ignore are left out.
+    ///
+    /// Android clients refuse some documents that are read here, such as those without a padding: ``DynamicViewsRules`` finds them.
     ///
     /// - Throws: `WireError`, which says where clients stop reading.
-    public init(_ value: JSONValue) throws(WireError) {
+    public init(_ value: JSONValue, dialect: Dialect = .ios) throws(WireError) {
         let wire = try WireReader(value)
         configuration = try Configuration(wire.required("configuration", try wire.reader("configuration")))
-        widgets = try wire.widgets("widgets")
+        widgets = try wire.widgets("widgets", dialect)
     }
 
     /// The space around all widgets.

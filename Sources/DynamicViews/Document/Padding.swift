@@ -159,8 +159,10 @@ extension JSONWriter {
     }
 
     private mutating func numbers(_ values: [Double]) {
+        let isAndroid = dialect.platform == .android
         array("padding") { writer in
-            for value in values { writer.value(value) }
+            // Android clients read whole numbers only; adding 0 makes 0 of -0.
+            for value in values { writer.value(isAndroid ? value.rounded() + 0 : value) }
         }
     }
 }

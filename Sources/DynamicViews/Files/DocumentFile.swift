@@ -1,4 +1,5 @@
 import Backlot
+import BacklotJSON
 import Logging
 
 #if canImport(FoundationEssentials)
@@ -27,15 +28,21 @@ final class DocumentFile: Sendable {
     }
 
     private let path: String
+    /// The clients that get the document, those whose dialect it is written in first.
+    private let dialects: [Dialect]
     private let logger: Logger
     private let state: Locked<State>
 
     /// Reads the file for the first time.
-    init(path: String, logger: Logger) throws(Mistake) {
+    ///
+    /// - Parameter dialects: the clients that get the document, and at first those whose dialect it is written in.
+    init(_ path: String, for dialects: [Dialect], logger: Logger) throws(Mistake) {
         self.path = path
+        self.dialects = dialects
         self.logger = logger
         let bytes = try Self.read(path)
-        state = Locked(State(good: Version(bytes: bytes, document: try Self.document(bytes, path, logger))))
+        let document = try Self.document(bytes, path, dialects, logger)
+        state = Locked(State(good: Version(bytes: bytes, document: document)))
     }
 
     /// The document as it is in the file now.
@@ -56,7 +63,7 @@ final class DocumentFile: Sendable {
         }
         if broken == bytes { return good.document }
         do throws(Mistake) {
-            let version = Version(bytes: bytes, document: try Self.document(bytes, path, logger))
+            let version = Version(bytes: bytes, document: try Self.document(bytes, path, dialects, logger))
             state.withLock { $0 = State(good: version) }
             return version.document
         } catch {
@@ -82,25 +89,47 @@ final class DocumentFile: Sendable {
         }
     }
 
-    /// Reads a document, unless clients would refuse it, and logs the changes that reading took and the keys that clients ignore.
-    private static func document(_ bytes: [UInt8], _ path: String, _ logger: Logger) throws(Mistake) -> Document {
+    /// Reads a document, unless the clients of its dialect would refuse it, and logs the changes that reading took, the keys that
+    /// clients ignore, and what clients of other dialects would refuse.
+    private static func document(
+        _ bytes: [UInt8],
+        _ path: String,
+        _ dialects: [Dialect],
+        _ logger: Logger
+    ) throws(Mistake) -> Document {
         let imported: ImportedDocument
         do throws(JSONParseError) {
             imported = try ImportedDocument(parsing: bytes)
         } catch {
             throw Mistake(text: "\(path):\(error.line):\(error.column): \(error.kind)")
         }
-        let findings = DynamicViewsRules.findings(in: imported.value, name: path)
+        let dialect = dialects[0]
+        let findings = DynamicViewsRules.findings(in: imported, name: path, dialect: dialect)
         let errors = findings.filter { $0.severity == .error }
         guard errors.isEmpty else { throw Mistake(text: errors.map(\.details).joined(separator: "\n")) }
         do throws(WireError) {
-            let document = try Document(imported.value)
+            let document = try Document(imported.value, dialect: dialect)
             for change in imported.changes { logger.notice("\(path): \(change)") }
             // The file is for both dialects: each document leaves out the keys of the other.
             for finding in findings where finding.rule != "key-of-other-dialect" { logger.notice("\(finding)") }
+            for other in dialects.dropFirst() { warn(of: document, path, other, logger) }
             return document
         } catch {
             throw Mistake(text: "\(path): \(error)")
         }
+    }
+
+    /// Logs what the clients of another dialect would refuse in the document that is written for them.
+    private static func warn(of document: Document, _ path: String, _ dialect: Dialect, _ logger: Logger) {
+        guard let value = try? JSONValue(parsing: document.bytes(for: dialect)) else { return }
+        let errors = DynamicViewsRules.findings(in: value, name: path, dialect: dialect).filter {
+            $0.severity == .error
+        }
+        if errors.isEmpty { return }
+        let platform = dialect.platform.rawValue
+        let own = "\(path.dropLast(".json".count)).\(platform).json"
+        logger.warning(
+            "\(path) isn't what \(platform) clients accept. Write \(own) for them.\n\(errors.map(\.details).joined(separator: "\n"))"
+        )
     }
 }

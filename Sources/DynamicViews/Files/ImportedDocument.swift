@@ -1,3 +1,4 @@
+package import Backlot
 public import BacklotJSON
 
 /// A document that was read leniently: with trailing commas, and with the type names of earlier days.
@@ -8,6 +9,8 @@ public struct ImportedDocument: Sendable {
     public let value: JSONValue
     /// The changes: commas first, each kind in the order of the document.
     public let changes: [ImportChange]
+    /// Finds the lines of the document's parts.
+    package let lines: SourceLines
 
     /// Reads a document.
     ///
@@ -17,6 +20,7 @@ public struct ImportedDocument: Sendable {
         let value = try JSONValue(parsing: commas.bytes)
         var types = FormerTypes()
         self.value = types.renamed(inDocument: value)
+        lines = SourceLines(ofJSON: commas.bytes)
         changes = commas.places.map { .trailingComma(line: $0.line, column: $0.column) } + types.changes
     }
 

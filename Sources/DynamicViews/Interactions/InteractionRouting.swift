@@ -74,9 +74,11 @@ struct InteractionRouting {
         _ toggle: Toggle,
         _ packet: InteractionPacket
     ) throws(InteractionError) -> Interaction.Event {
-        guard let isOn = packet.userInfo[toggle.key]?.bool else {
+        // iOS clients name the toggle's key, Android clients don't.
+        guard let isOn = (packet.userInfo[toggle.key] ?? packet.userInfo["checked"])?.bool else {
             throw .malformed(
-                "userInfo of the toggle \(toggle.id.quoted) must be {\(toggle.key.quoted): true or false}"
+                "userInfo of the toggle \(toggle.id.quoted) must be {\(toggle.key.quoted): true or false} or "
+                    + "{\"checked\": true or false}"
             )
         }
         return .toggle(isOn)
@@ -86,8 +88,12 @@ struct InteractionRouting {
         _ choices: MultiValue,
         _ packet: InteractionPacket
     ) throws(InteractionError) -> Interaction.Event {
-        guard let value = packet.userInfo["value"]?.string else {
-            throw .malformed("userInfo of the multiValue \(choices.id.quoted) must be {\"value\": \"an option's id\"}")
+        // iOS clients send a value, Android clients a selection.
+        guard let value = (packet.userInfo["value"] ?? packet.userInfo["selection"])?.string else {
+            throw .malformed(
+                "userInfo of the \(choices.type) \(choices.id.quoted) must be {\"value\": \"an option's id\"} or "
+                    + "{\"selection\": \"an option's id\"}"
+            )
         }
         guard let option = choices.option(for: value) else {
             let ids = choices.values.prefix(20).map(\.id.excerpt).joined(separator: ", ")

@@ -14,13 +14,28 @@ struct DialectChoice: Sendable {
         self.dialects = dialects
     }
 
+    init(_ dialect: Dialect) { dialects = [dialect] }
+
+    /// The dialect for requests without a preference.
+    var usual: Dialect { dialects[0] }
+
+    /// The dialect that a path names in its query; nil for a path that names none of these.
+    func dialect(inPath path: String) -> Dialect? {
+        let query = path.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init)
+        return Self.value(inQuery: query).flatMap(dialect(named:))
+    }
+
+    private func dialect(named name: String) -> Dialect? {
+        dialects.first { $0.platform.rawValue == name.lowercased() }
+    }
+
     /// The dialect for a request.
     ///
     /// - Throws: `StatusError` with 400, for an unknown name.
     func dialect(for request: Request) throws -> Dialect {
         let named = Self.value(inQuery: request.query) ?? Self.field.flatMap { request.headers[$0] }
-        guard let named else { return dialects[0] }
-        guard let dialect = dialects.first(where: { $0.platform.rawValue == named.lowercased() }) else {
+        guard let named else { return usual }
+        guard let dialect = dialect(named: named) else {
             let names = dialects.map(\.platform.rawValue).joined(separator: " or ")
             throw StatusError(.badRequest, "the dialect '\(named.excerpt)' is unknown here: ask for \(names)")
         }

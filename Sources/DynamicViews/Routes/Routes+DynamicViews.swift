@@ -63,7 +63,7 @@ extension Routes {
         }
         let group = RouteGroup(parent: self, prefix: path, middlewares: middleware.map { [$0] } ?? [])
         let logger = Logger(label: "backlot.views")
-        let app = ViewsApp(logger: logger) { report($0, $1) }
+        let app = ViewsApp(choice, logger: logger) { report($0, $1) }
         register(app)
         for view in app.views {
             guard let maker = view.maker else {
@@ -78,10 +78,8 @@ extension Routes {
             MountedApp(
                 wire: "dynamic-views",
                 basePath: basePath,
-                inspector: DynamicViewsInspector(
-                    dialect: choice.dialects.first ?? .ios,
-                    catalogue: configuration.catalogue
-                ),
+                facts: ["dialects": choice.dialects.map(\.platform.rawValue).joined(separator: ",")],
+                inspector: DynamicViewsInspector(dialects: choice, catalogue: configuration.catalogue),
                 sessions: middleware.map { AppSessions($0) }
             ) { paths.contains($0) }
         )
@@ -109,7 +107,7 @@ extension RouteGroup {
         )
         add(Route(.get, "/\(view.name).json", handler: handler, source: view.source))
         add(Route(.post, "/\(view.name)/interactions", handler: interactions, source: view.source))
-        for dialect in choice.dialects {
+        for dialect in choice.dialects where maker.hasDocument(for: dialect) {
             let path = "/\(view.name).json"
             add(
                 CheckablePage(

@@ -69,13 +69,29 @@ public final class View {
 /// The origin of a view's document.
 enum DocumentMaker: Sendable {
     case function(@Sendable (Request) async throws -> Document)
-    case file(DocumentFile)
+    /// The files for the platforms, each in its own dialect or for all.
+    case files([Dialect.Platform: DocumentFile])
 
     /// The document for a request, as it is now.
+    ///
+    /// - Throws: `StatusError` with 404, for a dialect that has no file.
     func document(for request: Request) async throws -> Document {
         switch self {
-        case .function(let make): try await make(request)
-        case .file(let file): try await file.document()
+        case .function(let make): return try await make(request)
+        case .files(let files):
+            let platform = request.dialect.platform
+            guard let file = files[platform] else {
+                throw StatusError(.notFound, "this view has no document for \(platform.rawValue) clients")
+            }
+            return try await file.document()
+        }
+    }
+
+    /// Whether clients of a dialect can get a document.
+    func hasDocument(for dialect: Dialect) -> Bool {
+        switch self {
+        case .function: true
+        case .files(let files): files[dialect.platform] != nil
         }
     }
 }

@@ -10,10 +10,12 @@ import Foundation
 /// Views that are being mounted, for adding documents that are built in Swift and documents in files.
 public final class ViewsApp {
     private(set) var views: [View] = []
+    private let choice: DialectChoice
     private let logger: Logger
     private let report: (String, CodeLocation) -> Void
 
-    init(logger: Logger, report: @escaping (String, CodeLocation) -> Void) {
+    init(_ choice: DialectChoice, logger: Logger, report: @escaping (String, CodeLocation) -> Void) {
+        self.choice = choice
         self.logger = logger
         self.report = report
     }
@@ -38,8 +40,12 @@ public final class ViewsApp {
         add(name, .function(handler), unchecked, CodeLocation(file: file, line: line))
     }
 
-    /// Adds a view for each file `NAME.json` of a folder. Files are read leniently, as ``ImportedDocument`` says. A change to a
-    /// file counts at once; while the file is broken, its last good version is served.
+    /// Adds a view for each file `NAME.json` of a folder.
+    ///
+    /// A file that is named for a platform, such as `NAME.android.json`, is sent to the clients of that platform instead; all
+    /// others get `NAME.json`. Files are read leniently, as ``ImportedDocument`` says, and must be what the clients of their
+    /// dialect accept: `NAME.json` that of the first dialect without a file of its own. A change to a file counts at once; while the file is broken, its
+    /// last good version is served.
     ///
     /// - Parameter folder: the folder's path.
     public func files(_ folder: String, file: String = #fileID, line: Int = #line) {
@@ -47,15 +53,30 @@ public final class ViewsApp {
         guard let entries = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             return report("the folder '\(folder)' of views doesn't exist, or can't be read", source)
         }
-        let ending = ".json"
-        for entry in entries.sorted() where entry.hasSuffix(ending) && !entry.hasPrefix(".") {
+        for (name, files) in ViewFiles.named(entries) {
             do throws(DocumentFile.Mistake) {
-                let document = try DocumentFile(path: "\(folder)/\(entry)", logger: logger)
-                add(String(entry.dropLast(ending.count)), .file(document), nil, source)
+                add(name, .files(try documents(files, in: folder)), nil, source)
             } catch {
                 report(error.text, source)
             }
         }
+    }
+
+    /// The documents of one view by the platforms of their clients.
+    private func documents(
+        _ files: ViewFiles,
+        in folder: String
+    ) throws(DocumentFile.Mistake) -> [Dialect.Platform: DocumentFile] {
+        var documents: [Dialect.Platform: DocumentFile] = [:]
+        for dialect in choice.dialects {
+            guard let file = files.own[dialect.platform] else { continue }
+            documents[dialect.platform] = try DocumentFile("\(folder)/\(file)", for: [dialect], logger: logger)
+        }
+        let others = choice.dialects.filter { documents[$0.platform] == nil }
+        guard let file = files.shared, !others.isEmpty else { return documents }
+        let shared = try DocumentFile("\(folder)/\(file)", for: others, logger: logger)
+        for dialect in others { documents[dialect.platform] = shared }
+        return documents
     }
 
     /// A view that comes from a file or is added elsewhere, for adding handlers of interactions.
@@ -85,10 +106,36 @@ public final class ViewsApp {
         return view
     }
 
-    private static func isName(_ name: String) -> Bool {
+    /// Whether a text can be the name of a view.
+    package static func isName(_ name: String) -> Bool {
         !name.isEmpty
             && name.unicodeScalars.allSatisfy {
                 $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_".unicodeScalars.contains($0))
             }
     }
+}
+
+/// The files of one view in a folder.
+private struct ViewFiles {
+    /// The file for all platforms that have none of their own.
+    var shared: String?
+    /// The files that are named for a platform.
+    var own: [Dialect.Platform: String] = [:]
+
+    /// The files of each view, by the views' names.
+    static func named(_ entries: [String]) -> [(name: String, files: ViewFiles)] {
+        var views: [String: ViewFiles] = [:]
+        for entry in entries where entry.hasSuffix(ending) && !entry.hasPrefix(".") {
+            let name = entry.dropLast(ending.count)
+            let platform = Dialect.Platform.allCases.first { name.hasSuffix(".\($0.rawValue)") }
+            if let platform {
+                views[String(name.dropLast(platform.rawValue.count + 1)), default: ViewFiles()].own[platform] = entry
+            } else {
+                views[String(name), default: ViewFiles()].shared = entry
+            }
+        }
+        return views.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    private static let ending = ".json"
 }

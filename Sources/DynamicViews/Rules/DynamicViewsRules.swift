@@ -28,16 +28,37 @@ public enum DynamicViewsRules {
         dialect: Dialect = .ios,
         catalogue: Catalogue = Catalogue()
     ) -> [Finding] {
+        findings(in: document, name: name, dialect: dialect, catalogue: catalogue, lines: nil)
+    }
+
+    /// The problems of a document that came from a file, each with its line.
+    public static func findings(
+        in document: ImportedDocument,
+        name: String,
+        dialect: Dialect = .ios,
+        catalogue: Catalogue = Catalogue()
+    ) -> [Finding] {
+        findings(in: document.value, name: name, dialect: dialect, catalogue: catalogue, lines: document.lines)
+    }
+
+    private static func findings(
+        in document: JSONValue,
+        name: String,
+        dialect: Dialect,
+        catalogue: Catalogue,
+        lines: SourceLines?
+    ) -> [Finding] {
         judge.findings(
             in: document,
             as: Document.vocabulary,
             name: name,
             for: dialect.audience,
-            facts: catalogue
+            facts: catalogue,
+            lines: lines
         )
     }
 
-    /// The tree of a document, also of one that clients refuse.
+    /// The tree of a document for either platform, also of one that clients refuse.
     static func tree(of document: JSONValue) -> DocumentTree {
         judge.tree(of: document, as: Document.vocabulary, for: Dialect.ios.audience)
     }
@@ -47,12 +68,17 @@ typealias CheckedView = CheckedDocument<Catalogue>
 
 /// Judges documents from their bytes on, for check and preview.
 public struct DynamicViewsInspector: PageInspector {
-    private let dialect: Dialect
+    private let dialects: DialectChoice
     private let catalogue: Catalogue
 
     /// An inspector of documents for some clients, and for an app that has some texts and pictures.
     public init(dialect: Dialect = .ios, catalogue: Catalogue = Catalogue()) {
-        self.dialect = dialect
+        self.init(dialects: DialectChoice(dialect), catalogue: catalogue)
+    }
+
+    /// An inspector of documents whose paths may name one of some dialects: `/profile.json?dialect=android`.
+    init(dialects: DialectChoice, catalogue: Catalogue) {
+        self.dialects = dialects
         self.catalogue = catalogue
     }
 
@@ -61,6 +87,11 @@ public struct DynamicViewsInspector: PageInspector {
 
     /// The findings of ``DynamicViewsRules``.
     public func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {
-        DynamicViewsRules.findings(in: document, name: path, dialect: dialect, catalogue: catalogue)
+        DynamicViewsRules.findings(
+            in: document,
+            name: path,
+            dialect: dialects.dialect(inPath: path) ?? dialects.usual,
+            catalogue: catalogue
+        )
     }
 }

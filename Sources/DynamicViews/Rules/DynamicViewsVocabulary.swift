@@ -3,7 +3,7 @@ import BacklotJSON
 
 /// Every part of a document that clients know.
 ///
-/// Source: Dynamic Views documentation, Widget Reference, and the public source of both clients; `navigation` is not documented.
+/// Source: Dynamic Views documentation, Widget Reference, and the public source of both clients.
 package enum DynamicViewsVocabulary {
     /// Each kind is declared beside the type that writes it.
     package static let all = Vocabulary(
@@ -11,7 +11,8 @@ package enum DynamicViewsVocabulary {
             Document.vocabulary, Configuration.vocabulary, Padding.vocabulary,
 
             Text.vocabulary, Image.vocabulary, Button.vocabulary, Information.vocabulary, Toggle.vocabulary,
-            Section.vocabulary, Navigation.vocabulary, MultiValue.vocabulary, MultiValue.Option.vocabulary,
+            Section.vocabulary, Navigation.vocabulary, MultiValue.vocabulary, MultiValue.environmentVocabulary,
+            MultiValue.Option.vocabulary,
         ] + ActionWidget.actions.map(\.vocabulary) + [
             CustomerCard.vocabulary, LastPurchases.vocabulary, DeveloperMode.vocabulary, Version.vocabulary,
             Version.prefixedVocabulary,

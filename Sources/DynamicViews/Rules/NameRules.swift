@@ -46,8 +46,13 @@ struct NameUse {
     /// Every such place, for clients of any dialect.
     static func all(in tree: DocumentTree) -> [NameUse] {
         tree.nodes.flatMap { node in
-            (node.kind?.keys ?? []).compactMap { key -> NameUse? in
-                guard let kind = kind(of: key), let name = node.string(key.name) else { return nil }
+            var seen: Set<String> = []
+            return (node.kind?.keys ?? []).compactMap { key -> NameUse? in
+                // A key may be declared several times, each time for other clients.
+                guard let kind = kind(of: key), let name = node.string(key.name), seen.insert(key.name).inserted
+                else { return nil }
+                // Android clients need an image behind the widgets, and take an empty name for none.
+                if name.isEmpty, node.kind == Configuration.vocabulary { return nil }
                 return NameUse(kind: kind, name: name, node: node, key: key.name)
             }
         }

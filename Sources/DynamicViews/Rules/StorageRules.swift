@@ -24,13 +24,13 @@ enum StorageRules {
         }
     }
 
-    /// A stored value stands for one option: clients compare it with each option's id, and with the last dotted component of it.
+    /// A value stands for one option: iOS clients compare it with each option's id, and with the last dotted component of it.
     @Sendable static func options(_ document: CheckedView, _ remarks: inout Remarks) {
-        for node in document.tree.nodes(MultiValue.vocabulary) {
+        for node in document.tree.nodes(MultiValue.vocabulary, MultiValue.environmentVocabulary) {
             var seen: [String: String] = [:]
             for option in document.tree.contents(of: node, under: "values") {
                 guard let id = option.string("id") else { continue }
-                let component = id.lastDottedComponent
+                let component = node.kind == MultiValue.vocabulary ? id.lastDottedComponent : id
                 guard let other = seen[component] else {
                     seen[component] = id
                     continue
@@ -42,7 +42,9 @@ enum StorageRules {
                     message: other == id
                         ? "Another option has the id \(id.quoted) too."
                         : "\(component.quoted) is the last component of \(other.quoted) too, so clients mix the two up.",
-                    fix: "Give this option an id whose part after the last dot differs from the others'."
+                    fix: node.kind == MultiValue.vocabulary
+                        ? "Give this option an id whose part after the last dot differs from the others'."
+                        : "Give this option another id."
                 )
             }
         }

@@ -1,10 +1,12 @@
 import Backlot
 public import BacklotJSON
 
-/// A widget that does its work in the app by itself and needs nothing but an id: ``locationPermission(id:)``,
-/// ``startShopping(id:)``, ``allStores(id:)`` or ``connectWifi(id:)``.
+/// A widget that does its work in the app by itself.
 ///
-/// Source: Dynamic Views documentation, SDK Action Widgets.
+/// ``locationPermission(id:)``, ``startShopping(id:)``, ``allStores(id:)`` and ``connectWifi(id:)`` need nothing but an id.
+/// ``devSettings(_:id:)``, ``clientId(_:id:)`` and ``appUserId(_:id:)`` have a text, and only Android clients know them.
+///
+/// Source: Dynamic Views documentation, SDK Action Widgets, and the public source of the Android client.
 public struct ActionWidget: Widget {
     /// The work of a widget.
     struct Action: Sendable {
@@ -15,6 +17,18 @@ public struct ActionWidget: Widget {
             self.type = type
             let formerNames = formerName.map { [$0: Kind.renamed("\(type)")] } ?? [:]
             vocabulary = .widget("\(type)", meaning, formerNames: formerNames)
+        }
+
+        /// An action that only Android clients know. Its widget has a text.
+        init(onAndroid type: StaticString, _ meaning: String) {
+            self.type = type
+            vocabulary = .widget(
+                "\(type)",
+                meaning,
+                support: .on("android"),
+                instead: Kind.leftOutForIOS,
+                keys: [.text]
+            )
         }
     }
 
@@ -31,11 +45,25 @@ public struct ActionWidget: Widget {
         formerName: "connectWifi"
     )
 
+    static let devSettings = Action(onAndroid: "snabble.devSettings", "Leads to the settings for developers.")
+    static let clientId = Action(
+        onAndroid: "snabble.clientId",
+        "Shows the client's id, and copies it when it is tapped."
+    )
+    static let appUserId = Action(
+        onAndroid: "snabble.appUserId",
+        "Shows the id of the app's user, and copies it when it is tapped."
+    )
+
     /// Every action that clients know.
-    static let actions = [locationPermission, startShopping, allStores, connectWifi]
+    static let actions = [
+        locationPermission, startShopping, allStores, connectWifi, devSettings, clientId, appUserId,
+    ]
 
     /// The name in interactions.
     public let id: String
+    /// The text's localisation key; nil for an action without a text.
+    public let text: String?
     /// The space around it.
     public var padding: Padding?
     let action: Action
@@ -43,20 +71,22 @@ public struct ActionWidget: Widget {
     /// The action's name, such as `snabble.startShopping`.
     public var type: StaticString { action.type }
 
-    init(_ action: Action, id: String) {
+    init(_ action: Action, text: String? = nil, id: String) {
         self.action = action
+        self.text = text
         self.id = id
     }
 
     init(_ wire: WireReader, _ action: Action) throws(WireError) {
         self.action = action
         id = try wire.requiredString("id")
+        text = action.vocabulary.keys.contains { $0.name == "text" } ? try wire.requiredString("text") : nil
         padding = try wire.padding()
     }
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) {
-        writer.widget(self)
+        writer.widget(self) { $0.field("text", text) }
     }
 }
 
@@ -78,4 +108,25 @@ public func allStores(id: String) -> ActionWidget {
 /// Makes a widget that connects the device to the shop's network.
 public func connectWifi(id: String) -> ActionWidget {
     ActionWidget(ActionWidget.connectWifi, id: id)
+}
+
+/// Makes a widget that leads to the settings for developers. Only Android clients know it.
+///
+/// - Parameter text: the text's localisation key.
+public func devSettings(_ text: String, id: String) -> ActionWidget {
+    ActionWidget(ActionWidget.devSettings, text: text, id: id)
+}
+
+/// Makes a widget that shows the client's id, and copies it when it is tapped. Only Android clients know it.
+///
+/// - Parameter text: the text's localisation key.
+public func clientId(_ text: String, id: String) -> ActionWidget {
+    ActionWidget(ActionWidget.clientId, text: text, id: id)
+}
+
+/// Makes a widget that shows the id of the app's user, and copies it when it is tapped. Only Android clients know it.
+///
+/// - Parameter text: the text's localisation key.
+public func appUserId(_ text: String, id: String) -> ActionWidget {
+    ActionWidget(ActionWidget.appUserId, text: text, id: id)
 }

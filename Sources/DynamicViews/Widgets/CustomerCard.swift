@@ -9,6 +9,7 @@ public struct CustomerCard: Widget {
     public let id: String
     var projectId: String?
     var text: String?
+    var image: String?
     /// The space around it.
     public var padding: Padding?
 
@@ -17,18 +18,22 @@ public struct CustomerCard: Widget {
 
     init(id: String) { self.id = id }
 
-    init(_ wire: WireReader) throws(WireError) {
+    init(_ wire: WireReader, _ dialect: Dialect) throws(WireError) {
         id = try wire.requiredString("id")
         projectId = try wire.string("projectId")
-        text = wire.value("text")?.string  // iOS clients don't look at it
+        // iOS clients don't look at these, whatever they are.
+        let isAndroid = dialect.platform == .android
+        text = isAndroid ? try wire.string("text") : wire.value("text")?.string
+        image = isAndroid ? try wire.string("image") : wire.value("image")?.string
         padding = try wire.padding()
     }
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) {
-        let text = writer.dialect.platform == .android ? text : nil
+        let isAndroid = writer.dialect.platform == .android
         writer.widget(self) {
-            $0.field("text", text)
+            $0.field("text", isAndroid ? text : nil)
+            $0.field("image", isAndroid ? image : nil)
             $0.field("projectId", projectId)
         }
     }
@@ -39,9 +44,15 @@ public struct CustomerCard: Widget {
         return consume self
     }
 
-    /// Shows a text on the card, by its localisation key. Only Android clients are sent it.
+    /// Shows a text on the card, by its localisation key. Android clients need it; iOS clients aren't sent it.
     public consuming func text(_ text: String?) -> CustomerCard {
         self.text = text
+        return consume self
+    }
+
+    /// Shows a picture on the card, by its name among the app's. Only Android clients are sent it.
+    public consuming func image(_ image: String?) -> CustomerCard {
+        self.image = image
         return consume self
     }
 }
@@ -52,7 +63,7 @@ extension CustomerCard {
         "A customer card.",
         keys: [
             .required("text", .text(.localisationKey), "The text on the card.", support: .on("android")),
-            .unwritten("image", .text(.pictureName), "The picture on the card.", support: .on("android")),
+            .optional("image", .text(.pictureName), "The picture on the card.", support: .on("android")),
             .projectId,
         ]
     )

@@ -22,9 +22,9 @@ public struct DeveloperMode: Widget {
         self.items = items
     }
 
-    init(_ wire: WireReader) throws(WireError) {
+    init(_ wire: WireReader, _ dialect: Dialect) throws(WireError) {
         id = try wire.requiredString("id")
-        items = try wire.widgets("items")
+        items = try wire.widgets("items", dialect)
         padding = try wire.padding()
     }
 
@@ -39,7 +39,7 @@ extension DeveloperMode {
         "developerMode",
         "Widgets for developers, shown once developer mode is on.",
         support: .on("ios"),
-        instead: "Leave it out for Android clients.",
+        instead: Kind.leftOutForAndroid,
         keys: [.required("items", .objects(.widget), "The widgets, from top to bottom.")]
     )
 }

@@ -25,10 +25,11 @@ public struct Information: Widget {
         self.hideable = hideable
     }
 
-    init(_ wire: WireReader) throws(WireError) {
+    init(_ wire: WireReader, _ dialect: Dialect) throws(WireError) {
         id = try wire.requiredString("id")
         text = try wire.requiredString("text")
-        hideable = try wire.required("hideable", try wire.bool("hideable"))
+        let isAndroid = dialect.platform == .android
+        hideable = isAndroid ? false : try wire.required("hideable", try wire.bool("hideable"))
         image = try wire.string("image")
         padding = try wire.padding()
     }

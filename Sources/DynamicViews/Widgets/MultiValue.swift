@@ -1,9 +1,11 @@
 public import Backlot
 public import BacklotJSON
 
-/// Options to choose one of. The app stores the option's id under the widget's.
+/// Options to choose one of: ``multiValue(_:id:_:)`` for iOS clients, ``switchEnvironment(_:id:_:)`` for Android clients.
 ///
-/// Source: Dynamic Views documentation, MultiValue. Android clients don't know it.
+/// iOS clients store the option's id under the widget's.
+///
+/// Source: Dynamic Views documentation, MultiValue, and the public source of the Android client. Each client knows its own only.
 public struct MultiValue: Widget {
     /// The name in interactions, and the key under which the app stores the option's id; no other widget may have it.
     public let id: String
@@ -13,20 +15,24 @@ public struct MultiValue: Widget {
     public let values: [Option]
     /// The space around it.
     public var padding: Padding?
+    private let isForAndroid: Bool
 
-    /// `multiValue`
-    public var type: StaticString { "multiValue" }
+    /// `multiValue`, or `snabble.switchEnvironment`.
+    public var type: StaticString { isForAndroid ? "snabble.switchEnvironment" : "multiValue" }
 
-    init(id: String, text: String, values: [Option]) {
+    init(id: String, text: String, values: [Option], isForAndroid: Bool = false) {
         self.id = id
         self.text = text
         self.values = values
+        self.isForAndroid = isForAndroid
     }
 
-    init(_ wire: WireReader) throws(WireError) {
+    init(_ wire: WireReader, isForAndroid: Bool) throws(WireError) {
+        self.isForAndroid = isForAndroid
         id = try wire.requiredString("id")
         text = try wire.requiredString("text")
-        values = try wire.requiredList("values") { reader throws(WireError) in try Option(reader) }
+        if !isForAndroid { _ = try wire.required("values", wire.value("values")) }
+        values = try wire.list("values") { reader throws(WireError) in try Option(reader) }
         padding = try wire.padding()
     }
 
@@ -78,8 +84,20 @@ extension MultiValue {
         "multiValue",
         "Options to choose one of.",
         support: .on("ios"),
-        instead: "Leave it out for Android clients.",
+        instead: "Write snabble.switchEnvironment for Android clients, or leave it out.",
         keys: [.text, .required("values", .objects(.option), "The options, from top to bottom.")]
+    )
+
+    /// The same for Android clients, some versions of which need its options.
+    static let environmentVocabulary = Kind.widget(
+        "snabble.switchEnvironment",
+        "Environments to choose one of.",
+        support: .on("android"),
+        instead: "Write multiValue for iOS clients, or leave it out.",
+        keys: [
+            .text,
+            .recommended("values", .objects(.option), otherwise: [], "The environments, from top to bottom."),
+        ]
     )
 }
 
@@ -110,6 +128,19 @@ public func multiValue(
     @ListBuilder<MultiValue.Option> _ values: () -> [MultiValue.Option]
 ) -> MultiValue {
     MultiValue(id: id, text: text, values: values())
+}
+
+/// Makes a ``MultiValue`` with which Android clients choose among environments.
+///
+/// - Parameters:
+///   - text: the text's localisation key.
+///   - id: the name in interactions.
+public func switchEnvironment(
+    _ text: String,
+    id: String,
+    @ListBuilder<MultiValue.Option> _ values: () -> [MultiValue.Option]
+) -> MultiValue {
+    MultiValue(id: id, text: text, values: values(), isForAndroid: true)
 }
 
 /// Makes an option of a ``MultiValue``.

@@ -3,7 +3,7 @@ public import BacklotJSON
 
 /// A row that leads to another document.
 ///
-/// Source: the iOS client; it is not documented.
+/// Source: the public source of the iOS client; it is not documented. Android clients don't know it.
 public struct Navigation: Widget {
     /// The name in interactions.
     public let id: String
@@ -43,6 +43,8 @@ extension Navigation {
     static let vocabulary = Kind.widget(
         "navigation",
         "A row that leads to another document.",
+        support: .on("ios"),
+        instead: Kind.leftOutForAndroid,
         keys: [.text, .required("resource", .string, "The document that it leads to.")]
     )
 }

@@ -25,10 +25,10 @@ public struct Section: Widget {
         self.items = items
     }
 
-    init(_ wire: WireReader) throws(WireError) {
+    init(_ wire: WireReader, _ dialect: Dialect) throws(WireError) {
         id = try wire.requiredString("id")
         header = try wire.requiredString("header")
-        items = try wire.widgets("items")
+        items = try wire.widgets("items", dialect)
         padding = try wire.padding()
     }
 

@@ -31,8 +31,13 @@ public struct Version: Widget {
 }
 
 extension Version {
-    static let vocabulary = Kind.widget("version", "The app's version.")
-    /// The same in the spelling of some clients. All read both.
+    static let vocabulary = Kind.widget(
+        "version",
+        "The app's version.",
+        support: .on("ios"),
+        instead: "Write \"snabble.version\" for Android clients."
+    )
+    /// The same in the spelling of Android clients, which iOS clients read too.
     static let prefixedVocabulary = Kind.widget("snabble.version", "The app's version.")
 }
 

@@ -50,6 +50,9 @@ extension Kind {
         )
     }
 
+    static let leftOutForAndroid = "Leave it out for Android clients."
+    static let leftOutForIOS = "Leave it out for iOS clients."
+
     /// Keys that people write on every widget, although clients ignore them.
     static let misnomers = ["spacing": "Write \"padding\"."]
 }
@@ -74,24 +77,26 @@ extension JSONWriter {
 
 extension WireReader {
     /// The widgets of an array, which must be there.
-    func widgets(_ key: String) throws(WireError) -> [any Widget] {
-        try requiredList(key) { reader throws(WireError) in try reader.widget() }
+    func widgets(_ key: String, _ dialect: Dialect) throws(WireError) -> [any Widget] {
+        try requiredList(key) { reader throws(WireError) in try reader.widget(dialect) }
     }
 
-    /// The widget that the object describes.
-    private func widget() throws(WireError) -> any Widget {
+    /// The widget that the object describes, for clients of a dialect.
+    private func widget(_ dialect: Dialect) throws(WireError) -> any Widget {
         let type = try requiredString("type")
-        switch DynamicViewsVocabulary.all.kind(type, as: .widget) {
+        let kind = DynamicViewsVocabulary.all.kind(type, as: .widget)
+        switch kind?.support.covers(dialect.audience) == true ? kind : nil {
         case Text.vocabulary?: return try Text(self)
         case Image.vocabulary?: return try Image(self)
         case Button.vocabulary?: return try Button(self)
-        case Information.vocabulary?: return try Information(self)
+        case Information.vocabulary?: return try Information(self, dialect)
         case Toggle.vocabulary?: return try Toggle(self)
-        case Section.vocabulary?: return try Section(self)
+        case Section.vocabulary?: return try Section(self, dialect)
         case Navigation.vocabulary?: return try Navigation(self)
-        case MultiValue.vocabulary?: return try MultiValue(self)
-        case DeveloperMode.vocabulary?: return try DeveloperMode(self)
-        case CustomerCard.vocabulary?: return try CustomerCard(self)
+        case MultiValue.vocabulary?: return try MultiValue(self, isForAndroid: false)
+        case MultiValue.environmentVocabulary?: return try MultiValue(self, isForAndroid: true)
+        case DeveloperMode.vocabulary?: return try DeveloperMode(self, dialect)
+        case CustomerCard.vocabulary?: return try CustomerCard(self, dialect)
         case LastPurchases.vocabulary?: return try LastPurchases(self)
         case Version.vocabulary?, Version.prefixedVocabulary?: return try Version(self)
         case let kind?:

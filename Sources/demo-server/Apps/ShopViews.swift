@@ -13,7 +13,7 @@ struct DashboardView {
         "Dashboard.locationDenied", "Dashboard.onboarding", "Dashboard.online", "Dashboard.purchases",
         "Dashboard.receipt",
     ]
-    static let images: Set<String> = ["Dashboard/teaser", "Dashboard/image", "Dashboard/onboarding"]
+    static let images: Set<String> = ["Dashboard/teaser", "Dashboard/image", "Dashboard/onboarding", "Dashboard/card"]
 
     private static let project = "snabble-sdk-demo-beem8n"
 
@@ -39,7 +39,8 @@ struct DashboardView {
             } else {
                 connectWifi(id: Self.wifi).padding(bottom: 16)
             }
-            customerCard(id: Self.card).projectId(Self.project).text("Dashboard.customerCard").padding(bottom: 32)
+            customerCard(id: Self.card).projectId(Self.project)
+                .text("Dashboard.customerCard").image("Dashboard/card").padding(bottom: 32)
             if state.showsCard { text("Dashboard.cardInfo", id: "cardInfo") }
             lastPurchases(id: Self.purchases).projectId(Self.project)
             if state.receipt != nil { text("Dashboard.receipt", id: "receipt").showDisclosure() }
@@ -49,7 +50,7 @@ struct DashboardView {
     }
 }
 
-/// Settings, and what developers need; Android clients don't know the latter.
+/// Settings, and what developers need, which each platform's clients know by other widgets.
 struct ProfileView {
     static let onboarding = "onboarding"
     static let environment = "io.snabble.environment"
@@ -60,6 +61,7 @@ struct ProfileView {
         "Profile.header", "Profile.showOnboarding", "Profile.about", "Profile.start", "Profile.environment",
         "Profile.Environment.testing", "Profile.Environment.staging", "Profile.Environment.production",
         "Profile.resetAppID", "Profile.resetClientID", "Profile.resetAppID.done", "Profile.resetClientID.done",
+        "Profile.appUserID", "Profile.clientID", "Profile.developers", "Profile.developerMode",
     ]
     private static let environments = ["testing", "staging", "production"]
 
@@ -70,7 +72,7 @@ struct ProfileView {
         DynamicViews.document {
             section("Profile.header", id: "settings") {
                 toggle("Profile.showOnboarding", id: Self.onboarding, key: "io.snabble.sample.showOnboarding")
-                navigation("Profile.start", id: "start", resource: "dashboard")
+                if platform == .ios { navigation("Profile.start", id: "start", resource: "dashboard") }
             }
             section("Profile.about", id: "about") {
                 version(id: "version")
@@ -81,20 +83,26 @@ struct ProfileView {
                     text("\(reset).done", id: "reset").textColor("accent")
                 }
             }
-            if platform == .ios { developer }
+            switch platform {
+            case .ios:
+                developerMode(id: "io.snabble.developerMode") {
+                    multiValue("Profile.environment", id: Self.environment) { options }
+                    for button in Self.resets { DynamicViews.button(button, id: button) }
+                }
+            case .android:
+                section("Profile.developers", id: "developers") {
+                    switchEnvironment("Profile.environment", id: Self.environment) { options }
+                    devSettings("Profile.developerMode", id: "io.snabble.developerMode")
+                    appUserId("Profile.appUserID", id: "appUserId")
+                    clientId("Profile.clientID", id: "clientId")
+                }
+            }
         }
         .style(.list)
     }
 
-    private var developer: DeveloperMode {
-        developerMode(id: "io.snabble.developerMode") {
-            multiValue("Profile.environment", id: Self.environment) {
-                for name in Self.environments {
-                    option("Profile.Environment.\(name)", id: "\(Self.environment).\(name)")
-                }
-            }
-            for button in Self.resets { DynamicViews.button(button, id: button) }
-        }
+    private var options: [MultiValue.Option] {
+        Self.environments.map { option("Profile.Environment.\($0)", id: "\(Self.environment).\($0)") }
     }
 
     private var chosenEnvironment: String? {

@@ -15,7 +15,9 @@ struct ViewsCheck: ParsableCommand {
         commandName: "check",
         abstract: "Says what clients would refuse in documents, and what they ignore.",
         discussion: """
-            Trailing commas and types of earlier days are read, and must be mended: --fix rewrites the file as strict JSON.
+            Trailing commas and types of earlier days are read, and must be mended: --fix rewrites the file as strict JSON. \
+            Findings name the line of the file. --dialect android judges by what Android clients know, which is not what iOS \
+            clients know.
 
             Exit status: 0 when clients take all documents, 1 when one has errors or something that --fix would mend, \
             64 wrong arguments. Warnings don't count.
@@ -51,13 +53,17 @@ struct ViewsCheck: ParsableCommand {
         var pages: [FindingReport.Page] = []
         var isUnmended = false
         for path in files {
-            let file = ViewFile(path: path)
+            var file = ViewFile(path: path)
+            if let document = file.document, !document.changes.isEmpty {
+                if fix {
+                    try mend(path, document)
+                    file = ViewFile(path: path)  // the lines of findings are those of the mended file
+                }
+                isUnmended = isUnmended || !fix
+                let heading = fix ? "\(path), mended:" : "\(path), to be mended by --fix:"
+                print(([heading] + document.changes.map { "  \($0)" }).joined(separator: "\n") + "\n")
+            }
             pages.append(FindingReport.Page(path: path, findings: file.findings(dialect.dialect, catalogue)))
-            guard let document = file.document, !document.changes.isEmpty else { continue }
-            if fix { try mend(path, document) }
-            isUnmended = isUnmended || !fix
-            let heading = fix ? "\(path), mended:" : "\(path), to be mended by --fix:"
-            print(([heading] + document.changes.map { "  \($0)" }).joined(separator: "\n") + "\n")
         }
         let report = FindingReport(pages: pages)
         print(report)
@@ -107,6 +113,7 @@ struct ViewFile {
             mistake = Self.error(
                 "not-json",
                 path,
+                line: error.line,
                 "It is no JSON: \(error).",
                 fix: "Mend it there; 'demo-server views check --fix' only removes trailing commas."
             )
@@ -116,7 +123,7 @@ struct ViewFile {
     /// The findings in it, for clients of a dialect and an app that has some texts and pictures.
     func findings(_ dialect: Dialect, _ catalogue: Catalogue) -> [Finding] {
         guard let document else { return mistake.map { [$0] } ?? [] }
-        return DynamicViewsRules.findings(in: document.value, name: path, dialect: dialect, catalogue: catalogue)
+        return DynamicViewsRules.findings(in: document, name: path, dialect: dialect, catalogue: catalogue)
     }
 
     /// The bytes of a file; nil where it can't be read.
@@ -129,7 +136,13 @@ struct ViewFile {
         try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
     }
 
-    private static func error(_ rule: String, _ path: String, _ message: String, fix: String) -> Finding {
-        Finding(.error, rule: rule, path: FindingPath(page: path), message: message, fix: fix)
+    private static func error(
+        _ rule: String,
+        _ path: String,
+        line: Int? = nil,
+        _ message: String,
+        fix: String
+    ) -> Finding {
+        Finding(.error, rule: rule, path: FindingPath(page: path, line: line), message: message, fix: fix)
     }
 }

@@ -105,7 +105,22 @@ struct ShopAppTests {
             #expect(app.document["widgets"]?[0]?["padding"] == [0, 0, 16, 0])
             #expect(app.texts.last == "Dashboard.customerCard")
             try await app.load("profile")
-            #expect(!app.screen.contains("developerMode"))
+            #expect(
+                app.screen == """
+                    profile: list
+                      section "settings" "Profile.header"
+                        toggle "onboarding" "Profile.showOnboarding": off
+                      section "about" "Profile.about"
+                        snabble.version "version"
+                      section "developers" "Profile.developers"
+                        snabble.switchEnvironment "io.snabble.environment" "Profile.environment": nothing chosen
+                        snabble.devSettings "io.snabble.developerMode" "Profile.developerMode"
+                        snabble.appUserId "appUserId" "Profile.appUserID"
+                        snabble.clientId "clientId" "Profile.clientID"
+                    """
+            )
+            try await app.choose("Profile.Environment.staging", in: "Profile.environment")
+            #expect(app.texts.contains("Profile.Environment.staging"))
             try await app.toggle("Profile.showOnboarding")
             try await app.load("dashboard")
             #expect(app.texts.first == "Dashboard.onboarding")

@@ -22,10 +22,19 @@ struct DynamicViewsClientTests {
                     lastPurchases(id: "bought")
                     section("Profile.header", id: "s") {
                         toggle("Profile.showOnboarding", id: "t", key: "show")
-                        navigation("Profile.more", id: "n", resource: "more.json")
+                        if request.dialect.platform == .ios {
+                            navigation("Profile.more", id: "n", resource: "more.json")
+                            navigation("Profile.away", id: "away", resource: "https://example.com/more")
+                        }
                         version(id: "v")
                     }
-                    if request.dialect.platform == .ios {
+                    if request.dialect.platform == .android {
+                        switchEnvironment("Profile.environment", id: "env") {
+                            option("Profile.testing", id: "env.testing")
+                            option("Profile.staging", id: "env.staging")
+                        }
+                        clientId("Profile.clientId", id: "client")
+                    } else {
                         developerMode(id: "dev") {
                             multiValue("Profile.environment", id: "env") {
                                 option("Profile.testing", id: "env.testing")
@@ -40,6 +49,9 @@ struct DynamicViewsClientTests {
                 received.withLock { $0.append("\(interaction.widgetID) \(interaction.event)") }
             }
             views.view("more") { _ in document { text("More.text", id: "1") } }
+                .onInteraction { interaction, _ in
+                    received.withLock { $0.append("more: \(interaction.widgetID) \(interaction.event)") }
+                }
             views.view("broken", unchecked: "for the client") { _ in
                 document {
                     text("a", id: "1"); text("b", id: "1")
@@ -63,6 +75,7 @@ struct DynamicViewsClientTests {
                       section "s" "Profile.header"
                         toggle "t" "Profile.showOnboarding": off
                         navigation "n" "Profile.more" → more.json
+                        navigation "away" "Profile.away" → https://example.com/more
                         version "v"
                       developerMode "dev" (off)
                     """
@@ -80,7 +93,9 @@ struct DynamicViewsClientTests {
             try await app.tap("Profile.more")
             #expect(app.stack == ["profile", "more"])
             #expect(app.texts == ["More.text"])
+            try await app.tap("More.text")
             try app.back()
+            try await app.tap("head")
             for _ in 0..<5 { try await app.tap("v") }
             #expect(app.asksForPassword)
             try app.enterPassword("wrong")
@@ -97,6 +112,7 @@ struct DynamicViewsClientTests {
         #expect(
             received.withLock { $0 } == [
                 "t toggle(true)", "t toggle(false)", "card tap", "where tap", #"bought receipt("123")"#, "bought more",
+                "more: 1 tap", "head tap",
             ] + taps + [#"env choice("env.staging")"#]
         )
     }
@@ -129,7 +145,44 @@ struct DynamicViewsClientTests {
         #expect(app.widgets.allSatisfy { $0["padding"] == [0] })
         #expect(app.texts.first == "Profile.card")
         try await app.tap("card")
-        #expect(app.sent == [["widgetId": "card"]])
+        try await app.toggle("t")
+        try await app.choose("staging", in: "env")
+        #expect(app.choice(of: "Profile.environment") == "env.staging")
+        try await app.tap("Profile.clientId")
+        #expect(
+            app.sent == [
+                ["widgetId": "card"], ["widgetId": "t", "userInfo": ["checked": true]],
+                ["widgetId": "env", "userInfo": ["selection": "env.staging"]], ["widgetId": "client"],
+            ]
+        )
+        for _ in 0..<5 { try await app.tap("v") }
+        #expect(app.asksForPassword)
+        #expect(
+            app.screen == """
+                profile: list, image "Profile/back"
+                  image "head", image "Profile/head"
+                  snabble.customerCard "card" "Profile.card"
+                  snabble.locationPermission "where"
+                  snabble.lastPurchases "bought"
+                  section "s" "Profile.header"
+                    toggle "t" "Profile.showOnboarding": on
+                    snabble.version "v"
+                  snabble.switchEnvironment "env" "Profile.environment": "Profile.staging"
+                  snabble.clientId "client" "Profile.clientId"
+                in front of it: the question for the password of developer mode
+                """
+        )
+    }
+
+    @Test func `A navigation that names no view, or one that isn't there, leads nowhere`() async throws {
+        let app = try DynamicViewsClient(makeRouter())
+        try await app.load("profile")
+        let failure = await #expect(throws: StepFailure.self) { try await app.tap("Profile.away") }
+        #expect(failure?.problem == #"its resource "https://example.com/more" is not the name of a view"#)
+        let group = await #expect(throws: StepFailure.self) { try await app.tap("Profile.header") }
+        #expect(group?.problem == "a section can't be tapped: tap one of the widgets inside it")
+        #expect(app.stack == ["profile"])
+        #expect(app.sent == [])
     }
 
     @Test func `A step that can't be done says why`() async throws {

@@ -36,6 +36,14 @@ struct CatalogueTests {
             ]
         )
         #expect(DocumentNames(in: []).texts == [:])
+        let android = Reference.document(
+            #"{"type":"snabble.switchEnvironment","id":"1","text":"a","values":[{"id":"e","text":"b"}],"padding":[0]},"#
+                + #"{"type":"snabble.clientId","id":"2","text":"c","padding":[0]}"#,
+            configuration: #"{"image":"","style":"list","padding":[0]}"#
+        )
+        let others = DocumentNames(in: try JSONValue(parsing: android))
+        #expect(others.texts.keys.sorted() == ["a", "b", "c"])
+        #expect(others.images == [:])
     }
 
     @Test func `Names that the app doesn't have are warned of`() throws {

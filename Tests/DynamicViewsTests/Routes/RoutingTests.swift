@@ -33,6 +33,9 @@ struct RoutingTests {
         customerCard(id: "card")
         locationPermission(id: "here")
         developerMode(id: "d") { button("r", id: "reset") }
+        switchEnvironment("e", id: "e") { option("a", id: "e.a") }
+        image("i", id: "picture")
+        text("t", id: "words")
     }
 
     private static func case_(_ json: String, _ outcome: String) -> Case { Case(json: json, outcome: outcome) }
@@ -53,13 +56,37 @@ struct RoutingTests {
         case_(#"{"widgetId":"t","userInfo":{"key.t":false}}"#, #"t toggle(false) nil {"key.t":false}"#),
         case_(#"{"widgetId":"s","userInfo":{"key.s":true}}"#, #"s toggle(true) nil {"key.s":true}"#),
         case_(#"{"widgetId":"b","userInfo":{"key.b":true}}"#, #"b tap nil {"key.b":true}"#),
-        case_(#"{"widgetId":"t"}"#, 400, #"userInfo of the toggle "t" must be {"key.t": true or false}"#),
+        // Android clients say only whether it is on.
+        case_(#"{"widgetId":"t","userInfo":{"checked":true}}"#, #"t toggle(true) nil {"checked":true}"#),
+        case_(#"{"widgetId":"t","userInfo":{"checked":false}}"#, #"t toggle(false) nil {"checked":false}"#),
+        case_(#"{"widgetId":"s","userInfo":{"checked":true}}"#, #"s toggle(true) nil {"checked":true}"#),
+        case_(
+            #"{"widgetId":"t","userInfo":{"checked":true,"key.t":false}}"#,
+            #"t toggle(false) nil {"checked":true,"key.t":false}"#
+        ),
+        case_(#"{"widgetId":"t","userInfo":{"checked":"true"}}"#, 400, "userInfo of the toggle"),
+        case_(#"{"widgetId":"t","userInfo":{"checked":null}}"#, 400, "userInfo of the toggle"),
+        case_(
+            #"{"widgetId":"t"}"#,
+            400,
+            #"userInfo of the toggle "t" must be {"key.t": true or false} or {"checked": true or false}"#
+        ),
         case_(#"{"widgetId":"t","userInfo":{"key.t":"true"}}"#, 400, "userInfo of the toggle"),
         case_(#"{"widgetId":"t","userInfo":{"other":true}}"#, 400, "userInfo of the toggle"),
         // A choice: the option's id, or its last component.
         case_(#"{"widgetId":"m","userInfo":{"value":"m.a"}}"#, #"m choice("m.a") nil {"value":"m.a"}"#),
         case_(#"{"widgetId":"m","userInfo":{"value":"b"}}"#, #"m choice("m.b") nil {"value":"b"}"#),
-        case_(#"{"widgetId":"m"}"#, 400, #"userInfo of the multiValue "m" must be {"value": "an option's id"}"#),
+        case_(
+            #"{"widgetId":"m"}"#,
+            400,
+            #"userInfo of the multiValue "m" must be {"value": "an option's id"} or {"sel"#
+        ),
+        case_(#"{"widgetId":"e","userInfo":{"selection":"e.a"}}"#, #"e choice("e.a") nil {"selection":"e.a"}"#),
+        case_(#"{"widgetId":"e","userInfo":{"selection":7}}"#, 400, "userInfo of the snabble.switchEnvironment"),
+        case_(#"{"widgetId":"e","userInfo":{"selection":"x"}}"#, 400, #""x" isn't an option of "e", which has e.a"#),
+        // Images and texts are tapped too.
+        case_(#"{"widgetId":"picture"}"#, "picture tap nil"),
+        case_(#"{"widgetId":"words"}"#, "words tap nil"),
         case_(#"{"widgetId":"m","userInfo":{"value":5}}"#, 400, "userInfo of the multiValue"),
         case_(#"{"widgetId":"m","userInfo":{"value":"c"}}"#, 400, #""c" isn't an option of "m", which has m.a, m.b"#),
         // Purchases: more, or a receipt.

@@ -43,7 +43,7 @@ struct ServingTests {
             try await server.get("/dashboard.json?x=1&dialect=android&dialect=ios", [field: "ios"]),
         ] {
             #expect(
-                response.text == #"{"configuration":{"style":"scroll","padding":[0]},"#
+                response.text == #"{"configuration":{"image":"","style":"scroll","padding":[0]},"#
                     + #""widgets":[{"type":"text","id":"1","text":"a","padding":[0,0,4,0]}]}"#
             )
             #expect(response.headers[.eTag] != ios.headers[.eTag])
@@ -175,8 +175,8 @@ struct ServingTests {
                 "'a b' can't be the name of a view", "view 'nowhere' has onInteraction twice",
                 "view 'nowhere' at /views/ has handlers, but no document",
                 "the folder 'no such folder' of views doesn't exist",
-                "/broken.json:1:2: the document ends where", "[missing-key] at /widgets/0\n",
-                "[wrong-type] at /widgets/0/id", "the views at /others/ need one dialect or more",
+                "/broken.json:1:2: the document ends where", "[missing-key] at /widgets/0, line 1\n",
+                "[wrong-type] at /widgets/0/id, line 1", "the views at /others/ need one dialect or more",
             ] {
                 #expect(problems.contains(problem), "\(problem)")
             }
@@ -210,5 +210,77 @@ struct ServingTests {
             try folder.write(Reference.dashboard, to: "dashboard.json")
             #expect(try await server.get("/dashboard.json", [.ifNoneMatch: tag]).status == .notModified)
         }
+    }
+
+    @Test func `A file that is named for a platform is sent to its clients, and any other file to all others`()
+        async throws
+    {
+        let ios = Reference.document(#"{"type":"navigation","id":"1","text":"a","resource":"b"}"#)
+        let android = Reference.document(
+            #"{"type":"snabble.devSettings","id":"1","text":"a","padding":[0]}"#,
+            configuration: #"{"image":"i","style":"list","padding":[0]}"#
+        )
+        let information = Reference.document(
+            #"{"type":"information","id":"1","text":"a","padding":[4]}"#,
+            configuration: #"{"image":"i","style":"list","padding":[0]}"#
+        )
+        try await withTemporaryFolder { folder in
+            try folder.write(ios, to: "profile.json")
+            try folder.write(android, to: "profile.android.json")
+            try folder.write(android, to: "device.android.json")
+            try folder.write(information, to: "note.android.json")
+            try folder.write(Reference.document(#"{"type":"version","id":"1"}"#), to: "both.json")
+            let router = Router()
+            router.dynamicViews { $0.files(folder.path) }
+            let server = try ViewServer { $0.files(folder.path) }
+            #expect(try await server.get("/").text == #"{"views":["both","device","note","profile"]}"#)
+            #expect(try await server.get("/profile.json").text == ios)
+            #expect(try await server.get("/profile.json?dialect=android").text == android)
+            #expect(try await server.get("/note.json?dialect=android").text == information)
+            #expect(try await server.get("/both.json").text.contains(#""type":"version""#))
+            #expect(try await server.get("/both.json?dialect=android").text.contains(#""type":"snabble.version""#))
+            let missing = try await server.get("/device.json")
+            #expect(missing.status == .notFound)
+            #expect(missing.text == "this view has no document for ios clients")
+            let pages = await router.check().pages
+            #expect(
+                pages.map(\.path) == [
+                    "/views/both.json?dialect=ios", "/views/both.json?dialect=android",
+                    "/views/device.json?dialect=android", "/views/note.json?dialect=android",
+                    "/views/profile.json?dialect=ios", "/views/profile.json?dialect=android",
+                ]
+            )
+            #expect(pages.allSatisfy { $0.findings == [] })
+        }
+    }
+
+    @Test(arguments: [
+        ("a.android.json", #"{"type":"navigation","id":"1","text":"a","resource":"b","padding":[0]}"#),
+        ("a.android.json", #"{"type":"version","id":"1","padding":[0]}"#),
+        ("a.ios.json", #"{"type":"snabble.clientId","id":"1","text":"a"}"#),
+        ("a.json", #"{"type":"snabble.clientId","id":"1","text":"a"}"#),
+    ])
+    func `A file must be what the clients of its dialect accept`(name: String, widget: String) async throws {
+        try await withTemporaryFolder { folder in
+            let configuration = #"{"image":"","style":"list","padding":[0]}"#
+            try folder.write("\n" + Reference.document("\n\(widget)", configuration: configuration), to: name)
+            let router = Router()
+            router.dynamicViews { $0.files(folder.path) }
+            let error = #expect(throws: StartupError.self) { try InProcessTransport(router.handler()) }
+            let problems = error?.problems.joined() ?? ""
+            #expect(problems.contains("[widget-of-other-dialect] at /widgets/0, line 3"), "\(problems)")
+        }
+    }
+
+    @Test func `Preview judges a document by the dialect that its path names`() throws {
+        let router = Router()
+        router.dynamicViews { _ in }
+        let body = Array(Reference.document(#"{"type":"navigation","id":"1","text":"a","resource":"b"}"#).utf8)
+        let inspector = try #require(router.apps.first).inspector
+        func rules(_ path: String) -> [String] { inspector.findings(inBody: body, path: path, app: nil).map(\.rule) }
+        #expect(rules("/views/a.json") == [])
+        #expect(rules("/views/a.json?dialect=ios") == [])
+        #expect(rules("/views/a.json?x=1&dialect=Android").contains("widget-of-other-dialect"))
+        #expect(rules("/views/a.json?dialect=windows") == [])
     }
 }

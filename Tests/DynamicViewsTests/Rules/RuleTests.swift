@@ -24,8 +24,14 @@ struct RuleTests {
     }
 
     private static func android(_ widgets: String, _ findings: String...) -> Case {
-        let json = Reference.document(widgets, configuration: #"{"padding":[0]}"#)
+        let json = Reference.document(widgets, configuration: androidConfiguration)
         return Case(json: json, findings: findings, dialect: .android)
+    }
+
+    private static let androidConfiguration = #"{"image":"","style":"list","padding":[0]}"#
+
+    private static func android(configuration: String, _ findings: String...) -> Case {
+        Case(json: Reference.document("", configuration: configuration), findings: findings, dialect: .android)
     }
 
     static let refused: [Case] = [
@@ -145,7 +151,10 @@ struct RuleTests {
             #"{"type":"snabble.customerCard","id":"1","text":"x","image":5,"padding":[0]}"#,
             "wrong-type /widgets/0/image"
         ),
-        android(#"{"type":"version","id":"1","padding":[3000000000]}"#, "malformed-padding /widgets/0/padding/0"),
+        android(
+            #"{"type":"snabble.version","id":"1","padding":[3000000000]}"#,
+            "malformed-padding /widgets/0/padding/0"
+        ),
         // Options and keys.
         widgets(
             #"{"type":"multiValue","id":"1","text":"x","values":[{"id":"a","text":"A"},{"id":"a","text":"B"}]}"#,
@@ -183,8 +192,63 @@ struct RuleTests {
         android(#"{"type":"snabble.customerCard","id":"1","padding":[0]}"#, "missing-key /widgets/0"),
         android(#"{"type":"snabble.customerCard","id":"1","text":"x","padding":[0]}"#),
         android(#"{"type":"information","id":"1","text":"x","padding":[0]}"#),
-        android(#"{"type":"version","id":"1"}"#, "malformed-padding /widgets/0"),
-        android(#"{"type":"version","id":"1","padding":null}"#, "malformed-padding /widgets/0"),
+        android(#"{"type":"snabble.version","id":"1"}"#, "malformed-padding /widgets/0"),
+        android(#"{"type":"snabble.version","id":"1","padding":null}"#, "malformed-padding /widgets/0"),
+        android(#"{"type":"snabble.version","id":"1","padding":{"top":1}}"#, "malformed-padding /widgets/0/padding"),
+        android(#"{"type":"snabble.version","id":"1","padding":[0.5]}"#, "malformed-padding /widgets/0/padding/0"),
+        android(#"{"type":"snabble.version","id":"1","padding":[0]}"#),
+        android(#"{"type":"version","id":"1","padding":[0]}"#, "widget-of-other-dialect /widgets/0"),
+        android(
+            #"{"type":"navigation","id":"1","text":"x","resource":"y","padding":[0]}"#,
+            "widget-of-other-dialect /widgets/0"
+        ),
+        android(
+            #"{"type":"snabble.customerCard","id":"1","text":"x","image":"i","projectId":"p","padding":[0]}"#
+        ),
+        android(
+            configuration: "{}",
+            "missing-key /configuration",
+            "missing-key /configuration",
+            "malformed-padding /configuration"
+        ),
+        android(configuration: #"{"style":"list","padding":[0]}"#, "missing-key /configuration"),
+        android(configuration: #"{"image":"i","padding":[0]}"#, "missing-key /configuration"),
+        android(configuration: #"{"image":null,"style":"list","padding":[0]}"#, "missing-key /configuration"),
+        android(configuration: #"{"image":5,"style":"list","padding":[0]}"#, "wrong-type /configuration/image"),
+        android(configuration: #"{"image":"i","style":5,"padding":[0]}"#, "wrong-type /configuration/style"),
+        android(configuration: #"{"image":"i","style":"scroll","padding":[1,2]}"#),
+        // Types that only Android clients know.
+        android(
+            #"{"type":"snabble.devSettings","id":"1","text":"x","padding":[0]},"#
+                + #"{"type":"snabble.clientId","id":"2","text":"x","padding":[0]},"#
+                + #"{"type":"snabble.appUserId","id":"3","text":"x","padding":[0]},"#
+                + #"{"type":"snabble.switchEnvironment","id":"4","text":"x","values":[{"id":"a.b","text":"A"},"#
+                + #"{"id":"c.b","text":"B"}],"padding":[0]}"#
+        ),
+        android(#"{"type":"snabble.devSettings","id":"1","padding":[0]}"#, "missing-key /widgets/0"),
+        android(#"{"type":"snabble.clientId","id":"1","text":5,"padding":[0]}"#, "wrong-type /widgets/0/text"),
+        android(#"{"type":"snabble.appUserId","id":"1","text":"x"}"#, "malformed-padding /widgets/0"),
+        android(
+            #"{"type":"snabble.switchEnvironment","id":"1","text":"x","values":{},"padding":[0]}"#,
+            "wrong-type /widgets/0/values"
+        ),
+        android(
+            #"{"type":"snabble.switchEnvironment","id":"1","text":"x","values":[{"id":"a"}],"padding":[0]}"#,
+            "missing-key /widgets/0/values/0"
+        ),
+        android(
+            #"{"type":"snabble.switchEnvironment","id":"1","text":"x","values":[{"id":"a","text":"A"},"#
+                + #"{"id":"a","text":"B"}],"padding":[0]}"#,
+            "duplicate-option /widgets/0/values/1/id"
+        ),
+        android(#"{"type":"snabble.devSetings","id":"1","text":"x","padding":[0]}"#, "unknown-type /widgets/0/type"),
+        widgets(#"{"type":"snabble.devSettings","id":"1","text":"x"}"#, "widget-of-other-dialect /widgets/0"),
+        widgets(#"{"type":"snabble.clientId","id":"1","text":"x"}"#, "widget-of-other-dialect /widgets/0"),
+        widgets(#"{"type":"snabble.appUserId","id":"1","text":"x"}"#, "widget-of-other-dialect /widgets/0"),
+        widgets(
+            #"{"type":"snabble.switchEnvironment","id":"1","text":"x","values":[]}"#,
+            "widget-of-other-dialect /widgets/0"
+        ),
     ]
 
     static let warned: [Case] = [
@@ -242,6 +306,11 @@ struct RuleTests {
             #"{"type":"information","id":"1","text":"x","hideable":"yes","padding":[0]}"#,
             "key-of-other-dialect /widgets/0/hideable"
         ),
+        android(
+            #"{"type":"snabble.switchEnvironment","id":"1","text":"x","padding":[0]}"#,
+            "missing-recommended-key /widgets/0"
+        ),
+        android(configuration: #"{"image":"","style":"grid","padding":[0]}"#, "unknown-value /configuration/style"),
         widgets(#"{"type":"version","id":""}"#, "empty-id /widgets/0/id"),
         widgets(
             #"{"type":"developerMode","id":"1","items":[],"padding":[4]}"#,
@@ -266,7 +335,7 @@ struct RuleTests {
         let findings = DynamicViewsRules.findings(in: value, name: "d", dialect: test.dialect)
         #expect(findings.map { "\($0.rule) \($0.path.pointer)" } == test.findings)
         #expect(findings.allSatisfy { $0.severity == .warning })
-        #expect(throws: Never.self) { if test.dialect == .ios { _ = try Document(value) } }
+        #expect(throws: Never.self) { try Document(value, dialect: test.dialect) }
     }
 
     @Test(arguments: [
@@ -315,7 +384,7 @@ struct RuleTests {
         #expect(DynamicViewsInspector().findings(inBody: right, path: "/d.json", app: nil) == [])
         #expect(
             DynamicViewsInspector(dialect: .android).findings(inBody: right, path: "/d.json", app: nil).map(\.rule)
-                == ["malformed-padding"]
+                == ["missing-key", "missing-key", "malformed-padding"]
         )
     }
 }

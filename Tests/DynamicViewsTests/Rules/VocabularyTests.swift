@@ -14,7 +14,7 @@ import Foundation
 /// and compared.
 struct VocabularyTests {
     private static let vocabulary = DynamicViewsVocabulary.all
-    static let dialects: [Dialect] = [.ios, .android, Dialect(.android, versionType: .prefixed)]
+    static let dialects: [Dialect] = [.ios, .android, Dialect(.ios, versionType: .prefixed)]
 
     private func example(_ kind: Kind, _ dialect: Dialect, _ isWanted: (Key) -> Bool) -> JSONObject {
         Self.vocabulary.example(of: kind, as: kind.roles[0], for: dialect.audience, isWanted)
@@ -41,7 +41,7 @@ struct VocabularyTests {
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path()) where path.hasSuffix(".swift") {
             let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
             declared += text.matches(of: /ocabulary = Kind(?:\.widget)?\(\s*"([\w.]+)"/).map { String($0.1) }
-            declared += text.matches(of: /= Action\(\s*"([\w.]+)"/).map { String($0.1) }
+            declared += text.matches(of: /= Action\(\s*(?:onAndroid: )?"([\w.]+)"/).map { String($0.1) }
         }
         #expect(declared.sorted() == Self.vocabulary.kinds.map(\.name).sorted())
     }
@@ -90,9 +90,8 @@ struct VocabularyTests {
             let holdsOthers = kind == Section.vocabulary || kind == DeveloperMode.vocabulary
             let isIgnored = isFull && holdsOthers && dialect.platform == .ios
             #expect(rules == (isIgnored ? ["ignored-padding"] : []))
-            guard dialect == .ios else { continue }
             let type = kind == Version.prefixedVocabulary ? Version.vocabulary.name : kind.name
-            #expect(try Document(value).widgets.map { "\($0.type)" } == [type])
+            #expect(try Document(value, dialect: dialect).widgets.map { "\($0.type)" } == [type])
         }
     }
 
@@ -101,18 +100,18 @@ struct VocabularyTests {
         ["top": 4, "right": nil],
     ]
 
-    @Test(arguments: vocabulary.kinds(as: .widget) + [Configuration.vocabulary])
-    func `Rules and reader agree on every value of every key`(kind: Kind) throws {
+    @Test(arguments: vocabulary.kinds(as: .widget) + [Configuration.vocabulary], [Dialect.ios, .android])
+    func `Rules and reader agree on every value of every key`(kind: Kind, dialect: Dialect) throws {
         for key in Set(kind.keys.map(\.name)) {
             for value in Self.anyValues {
-                var object = example(kind, .ios) { $0.isNeeded }
+                var object = example(kind, dialect) { $0.isNeeded }
                 object[key] = value
                 let document: JSONValue =
                     kind == Configuration.vocabulary
                     ? ["configuration": .object(object), "widgets": []]
-                    : ["configuration": ["style": "list"], "widgets": [.object(object)]]
-                let findings = DynamicViewsRules.findings(in: document, name: "d")
-                let canBeRead = (try? Document(document)) != nil
+                    : ["configuration": ["image": "", "style": "list", "padding": [0]], "widgets": [.object(object)]]
+                let findings = DynamicViewsRules.findings(in: document, name: "d", dialect: dialect)
+                let canBeRead = (try? Document(document, dialect: dialect)) != nil
                 if canBeRead {
                     #expect(!findings.contains { $0.rule == "wrong-type" }, "\(document)")
                 } else {
@@ -170,9 +169,19 @@ private enum Sample {
                         option(value["text"]?.string ?? "", id: value["id"]?.string ?? "")
                     }
                 }
+            case "snabble.switchEnvironment":
+                switchEnvironment(text("text"), id: text("id")) {
+                    for value in object["values"]?.array ?? [] {
+                        option(value["text"]?.string ?? "", id: value["id"]?.string ?? "")
+                    }
+                }
+            case "snabble.devSettings": devSettings(text("text"), id: text("id"))
+            case "snabble.clientId": clientId(text("text"), id: text("id"))
+            case "snabble.appUserId": appUserId(text("text"), id: text("id"))
             case "developerMode": developerMode(id: text("id")) { inner }
             case "snabble.customerCard":
                 customerCard(id: text("id")).projectId(object["projectId"]?.string).text(object["text"]?.string)
+                    .image(object["image"]?.string)
             case "snabble.lastPurchases": lastPurchases(id: text("id")).projectId(object["projectId"]?.string)
             case "snabble.locationPermission": locationPermission(id: text("id"))
             case "snabble.startShopping": startShopping(id: text("id"))

@@ -8,7 +8,8 @@ import Testing
 struct EncodingTests {
     struct Case: Sendable {
         let widget: any Widget
-        let ios: String
+        /// nil: iOS clients don't know it.
+        var ios: String?
         /// nil: Android clients don't know it.
         var android: String?
     }
@@ -56,8 +57,7 @@ struct EncodingTests {
         ),
         Case(
             widget: navigation("N", id: "1", resource: "Profile"),
-            ios: #"{"type":"navigation","id":"1","text":"N","resource":"Profile"}"#,
-            android: #"{"type":"navigation","id":"1","text":"N","resource":"Profile","padding":[0]}"#
+            ios: #"{"type":"navigation","id":"1","text":"N","resource":"Profile"}"#
         ),
         Case(
             widget: multiValue("M", id: "m") {
@@ -72,9 +72,9 @@ struct EncodingTests {
             ios: #"{"type":"developerMode","id":"d","items":[]}"#
         ),
         Case(
-            widget: customerCard(id: "1").projectId("p").text("C"),
+            widget: customerCard(id: "1").projectId("p").text("C").image("I"),
             ios: #"{"type":"snabble.customerCard","id":"1","projectId":"p"}"#,
-            android: #"{"type":"snabble.customerCard","id":"1","text":"C","projectId":"p","padding":[0]}"#
+            android: #"{"type":"snabble.customerCard","id":"1","text":"C","image":"I","projectId":"p","padding":[0]}"#
         ),
         Case(
             widget: lastPurchases(id: "1").projectId("p"),
@@ -104,7 +104,29 @@ struct EncodingTests {
         Case(
             widget: version(id: "1"),
             ios: #"{"type":"version","id":"1"}"#,
-            android: #"{"type":"version","id":"1","padding":[0]}"#
+            android: #"{"type":"snabble.version","id":"1","padding":[0]}"#
+        ),
+        Case(
+            widget: version(id: "1").padding(.edges(leading: 0.4, top: -0.4, bottom: 1.5, trailing: 2)),
+            ios: #"{"type":"version","id":"1","padding":[0.4,-0.4,1.5,2]}"#,
+            android: #"{"type":"snabble.version","id":"1","padding":[0,0,2,2]}"#
+        ),
+        Case(
+            widget: devSettings("D", id: "1"),
+            android: #"{"type":"snabble.devSettings","id":"1","text":"D","padding":[0]}"#
+        ),
+        Case(
+            widget: clientId("C", id: "1").padding(8),
+            android: #"{"type":"snabble.clientId","id":"1","text":"C","padding":[8]}"#
+        ),
+        Case(
+            widget: appUserId("A", id: "1"),
+            android: #"{"type":"snabble.appUserId","id":"1","text":"A","padding":[0]}"#
+        ),
+        Case(
+            widget: switchEnvironment("S", id: "e") { option("A", id: "e.a") },
+            android: #"{"type":"snabble.switchEnvironment","id":"e","text":"S","#
+                + #""values":[{"id":"e.a","text":"A"}],"padding":[0]}"#
         ),
     ]
 
@@ -117,28 +139,29 @@ struct EncodingTests {
     func `A widget's exact bytes, which are read again and break no rule`(index: Int) throws {
         let test = Self.cases[index]
         let isSection = test.widget is Section
-        for (dialect, widget) in [(Dialect.ios, test.ios), (.android, test.android ?? "")] where !widget.isEmpty {
+        for (dialect, widget) in [(Dialect.ios, test.ios), (.android, test.android)] {
             let made = document { test.widget }.style(isSection ? .list : .scroll)
+            let bytes = made.bytes(for: dialect)
+            let value = try JSONValue(parsing: bytes)
+            let rules = DynamicViewsRules.findings(in: value, name: "d", dialect: dialect).map(\.rule)
+            guard let widget else {
+                #expect(rules == ["widget-of-other-dialect"])
+                #expect(throws: WireError.self) { try Document(value, dialect: dialect) }
+                continue
+            }
             let style = isSection ? "list" : "scroll"
-            let padding = dialect == .android ? #","padding":[0]"# : ""
-            let json = Reference.document(widget, configuration: #"{"style":"\#(style)"\#(padding)}"#)
-            #expect(String(decoding: made.bytes(for: dialect), as: UTF8.self) == json)
-            let value = try JSONValue(parsing: json)
-            #expect(DynamicViewsRules.findings(in: value, name: "d", dialect: dialect) == [])
-        }
-        let again = try Document(JSONValue(parsing: document { test.widget }.bytes()))
-        #expect(again.bytes() == document { test.widget }.bytes())
-        if test.android == nil {
-            let value = try JSONValue(parsing: document { test.widget }.bytes(for: .android))
-            let rules = DynamicViewsRules.findings(in: value, name: "d", dialect: .android).map(\.rule)
-            #expect(rules == ["widget-of-other-dialect"])
+            let (image, padding) = dialect == .android ? (#""image":"","#, #","padding":[0]"#) : ("", "")
+            let json = Reference.document(widget, configuration: #"{\#(image)"style":"\#(style)"\#(padding)}"#)
+            #expect(String(decoding: bytes, as: UTF8.self) == json)
+            #expect(rules == [])
+            #expect(try Document(value, dialect: dialect).bytes(for: dialect) == bytes)
         }
     }
 
     @Test(arguments: [
-        (Dialect.ios, "version"), (.android, "version"),
+        (Dialect.ios, "version"), (.android, "snabble.version"),
+        (Dialect(.android, versionType: .plain), "snabble.version"),
         (Dialect(.ios, versionType: .prefixed), "snabble.version"),
-        (Dialect(.android, versionType: .prefixed), "snabble.version"),
     ])
     func `The version is spelled as the dialect has it, and either spelling is read`(
         dialect: Dialect,
@@ -149,16 +172,19 @@ struct EncodingTests {
         #expect(value["widgets"]?[0]?["type"]?.string == type)
         #expect(value["widgets"]?[0]?["id"] == "v")
         #expect(DynamicViewsRules.findings(in: value, name: "d", dialect: dialect) == [])
-        #expect(try Document(value).widgets[0] is Version)
+        #expect(try Document(value, dialect: dialect).widgets[0] is Version)
         let other = Dialect(dialect.platform)
-        #expect(try Document(value).bytes(for: other) == document { version(id: "v") }.padding(0).bytes(for: other))
+        #expect(
+            try Document(value, dialect: dialect).bytes(for: other)
+                == document { version(id: "v") }.padding(0).bytes(for: other)
+        )
     }
 
     @Test func `An empty document`() throws {
         #expect(String(decoding: document {}.bytes(), as: UTF8.self) == #"{"configuration":{},"widgets":[]}"#)
         #expect(
             String(decoding: document {}.bytes(for: .android), as: UTF8.self)
-                == #"{"configuration":{"style":"scroll","padding":[0]},"widgets":[]}"#
+                == #"{"configuration":{"image":"","style":"scroll","padding":[0]},"widgets":[]}"#
         )
     }
 

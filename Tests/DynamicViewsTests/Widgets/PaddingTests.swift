@@ -73,6 +73,7 @@ struct PaddingTests {
     @Test func `Android needs a padding everywhere`() throws {
         let json = Reference.document(#"{"type":"text","id":"1","text":"x"}"#)
         let findings = DynamicViewsRules.findings(in: try JSONValue(parsing: json), name: "d", dialect: .android)
+            .filter { $0.rule != "missing-key" }
         #expect(findings.map(\.rule) == ["malformed-padding", "malformed-padding"])
         #expect(findings.map(\.path.pointer) == ["/configuration", "/widgets/0"])
     }
@@ -80,7 +81,7 @@ struct PaddingTests {
     private static func document(_ padding: String) -> String {
         Reference.document(
             #"{"type":"text","id":"1","text":"x","padding":\#(padding)}"#,
-            configuration: #"{"padding":\#(padding)}"#
+            configuration: #"{"image":"","style":"list","padding":\#(padding)}"#
         )
     }
 }
