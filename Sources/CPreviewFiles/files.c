@@ -93,6 +93,8 @@ static const struct preview_file files[] = {
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "dynamic-views/index.js"
 #include "../BacklotPreview/Web/embed.inc"
+#define WEB_FILE "dynamic-views/password.js"
+#include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "dynamic-views/style.js"
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "dynamic-views/tree.js"

@@ -115,6 +115,17 @@ class DemoTest(unittest.TestCase):
         phone.tab("Log")
         phone.wait(lambda: "POST" in phone.inside, "the refresh that the field asks for")
 
+    def test_pictures_in_each_disposition(self):
+        phone = self.phone
+        phone.open("/objects/image")
+        pictures = "document.querySelectorAll('.app .image img')"
+        phone.wait(lambda: phone.script(f"return [...{pictures}].every((one) => one.naturalWidth > 0)"), "the pictures")
+        self.assertEqual(phone.script(f"return [...{pictures}].map((one) => getComputedStyle(one).objectFit)"), ["contain", "cover", "fill"])
+        # In a place of the picture's own shape, all three would look the same.
+        ratios = phone.script(f"return [...{pictures}].map((one) => [one.naturalWidth / one.naturalHeight, one.clientWidth / one.clientHeight])")
+        for own, place in ratios:
+            self.assertGreater(own / place, 1.5)
+
     def test_photos_from_a_file_and_the_camera(self):
         phone = self.phone
         phone.open("/objects/photos")

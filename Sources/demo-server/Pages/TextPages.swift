@@ -57,7 +57,8 @@ struct LastErrorTextPage: DemoPage {
     }
 }
 
-/// A picture in each disposition, and on demand one that is not there.
+/// A picture in each disposition, and on demand one that is not there. The places have half the picture's ratio of width to
+/// height, so that the dispositions differ.
 struct ImagePage: DemoPage {
     let path = "/image"
     let title = "Image"
@@ -69,14 +70,14 @@ struct ImagePage: DemoPage {
             scroll {
                 form {
                     text("Fit")
-                    image("/image.png", aspectRatio: 4, disposition: .fit)
+                    image("/image.png", aspectRatio: 2, disposition: .fit)
                     text("Cover")
-                    image("/image.png", aspectRatio: 4, disposition: .cover)
+                    image("/image.png", aspectRatio: 2, disposition: .cover)
                     text("Stretch")
-                    image("/image.png", aspectRatio: 4, disposition: .stretch)
+                    image("/image.png", aspectRatio: 2, disposition: .stretch)
                     if isShown {
                         text("Not found")
-                        image("/nonexistent", aspectRatio: 4, disposition: .fit)
+                        image("/nonexistent", aspectRatio: 2, disposition: .fit)
                     }
                     Misbehaviour.toggle(isShown)
                 }

@@ -1,29 +1,79 @@
-// What the client knows: the document, and what is stored for toggles and choices.
+// What the client knows: the views that navigation has led through, and what is stored for toggles and choices.
+
+import { text } from "./values.js";
+
+/** How many taps on the version ask for the password of developer mode. */
+const TAPS_FOR_PASSWORD = 5;
+/** The password that turns developer mode on, as in DynamicViewsClient. */
+const PASSWORD = "Snabble";
 
 export class Client {
   constructor(host) {
     this.host = host;
-    this.path = location.pathname + location.search;
+    /** The views that navigation has led through, the one on the screen last. */
+    this.stack = [location.pathname + location.search];
     this.document = null;
     this.text = null;
     this.error = null;
     this.findings = [];
     this.isBusy = false;
+    /** The interactions that are being sent, one after the other. */
+    this.sending = Promise.resolve();
     /** What the device stores, by keys. */
     this.stored = host.memory.get("stored") ?? {};
     /** Widgets that were hidden by hand. */
     this.hidden = new Set(host.memory.get("hidden") ?? []);
+    this.hasDeveloperMode = host.memory.get("developer") ?? false;
+    this.versionTaps = 0;
+    this.asksForPassword = false;
     this.onChange = () => {};
+    this.shownDialect = this.dialect;
+    host.phone.addEventListener("look", () => {
+      if (this.dialect !== this.shownDialect) this.load();
+    });
+  }
+
+  /** The address of the view on the screen. */
+  get path() {
+    return this.stack.at(-1);
+  }
+
+  /** The view's name. */
+  get name() {
+    return this.path.split("?")[0].split("/").at(-1).replace(/\.json$/, "");
+  }
+
+  /** The dialect that the address names, or else the phone's, if the app has it. */
+  get dialect() {
+    const named = new URLSearchParams(location.search).get("dialect");
+    if (named !== null) return named.toLowerCase();
+    const known = text(this.host.facts?.dialects).split(",");
+    const own = this.host.phone.value("platform").toLowerCase();
+    return known.includes(own) ? own : known[0];
+  }
+
+  get isAndroid() {
+    return this.dialect === "android";
+  }
+
+  get headers() {
+    return { "Dynamic-Views-Dialect": this.dialect };
   }
 
   async load() {
+    const { path, dialect } = this;
     this.isBusy = true;
     this.onChange();
-    const answer = await this.host.send({ method: "GET", url: this.path, headers: { Accept: "application/json" }, note: "document" });
+    const answer = await this.host.send({ method: "GET", url: path, headers: { ...this.headers, Accept: "application/json" }, note: "document" });
     this.isBusy = false;
-    if (answer.failure || answer.status !== 200) return this.fail(answer.failure ?? `The server answered ${answer.status}.`);
-    if (answer.text === this.text && !this.error) return this.onChange();
-    const findings = (await this.host.inspect(this.path, answer.text ?? "")) ?? [];
+    // Somebody was quicker than the server.
+    if (path !== this.path || dialect !== this.dialect) return this.onChange();
+    const isSame = this.shown === `${dialect} ${path}`;
+    this.shown = `${dialect} ${path}`;
+    this.shownDialect = dialect;
+    if (answer.failure || answer.status !== 200) return this.fail(answer.failure ?? `The server answered ${answer.status}: ${answer.text ?? ""}`);
+    if (isSame && answer.text === this.text && !this.error) return this.onChange();
+    const findings = (await this.host.inspect(this.judgedPath, answer.text ?? "")) ?? [];
     let document = null;
     try {
       document = JSON.parse(answer.text ?? "");
@@ -38,16 +88,25 @@ export class Client {
     this.onChange();
   }
 
-  fail(text, findings = [], body = "") {
-    this.error = text;
+  /** The address by whose dialect the document is judged. */
+  get judgedPath() {
+    const url = new URL(this.path, location.origin);
+    url.searchParams.set("dialect", this.dialect);
+    return url.pathname + url.search;
+  }
+
+  fail(problem, findings = [], body = "") {
+    this.error = problem;
     this.findings = findings;
     this.rejected = { path: this.path, text: body, findings };
-    this.host.problem(text);
+    this.host.problem(problem);
     this.onChange();
   }
 
   async restart() {
     this.host.clearSteps();
+    this.stack.length = 1;
+    this.hasDeveloperMode = false;
     this.forget();
     await this.load();
   }
@@ -73,20 +132,61 @@ export class Client {
   keep() {
     this.host.memory.set("stored", this.stored);
     this.host.memory.set("hidden", [...this.hidden]);
+    this.host.memory.set("developer", this.hasDeveloperMode);
     this.host.view.variables = this.stored;
     this.host.dispatchEvent(new Event("variables"));
   }
 
-  /** Sends what a person did with a widget. */
-  async interact(widgetId, more = {}) {
-    if (this.isBusy) return;
+  /** Shows the view that a navigation leads to. */
+  async navigate(resource) {
+    const name = text(resource).replace(/\.json$/, "");
+    if (!/^[A-Za-z0-9_-]+$/.test(name)) return this.host.problem(`The resource ${JSON.stringify(resource)} is not the name of a view, so the navigation leads nowhere.`);
+    this.host.step({ do: "navigate", name });
+    this.stack.push(`${location.pathname.replace(/[^/]*$/, "")}${name}.json${location.search}`);
+    await this.load();
+  }
+
+  async back() {
+    if (this.stack.length === 1) return;
+    this.host.step({ do: "back" });
+    this.stack.pop();
+    await this.load();
+  }
+
+  /** Taps the version. Some taps ask for the password of developer mode. */
+  tapVersion(widgetId) {
+    if (++this.versionTaps === TAPS_FOR_PASSWORD) {
+      this.versionTaps = 0;
+      this.asksForPassword = true;
+      this.onChange();
+    }
+    return this.interact(widgetId);
+  }
+
+  /** Answers the question for the password; null for none. */
+  enterPassword(password) {
+    this.asksForPassword = false;
+    if (password === PASSWORD) this.hasDeveloperMode = true;
+    else if (password !== null) this.host.problem(`That isn't the password of developer mode. In preview it is ${PASSWORD}.`);
+    this.keep();
+    this.onChange();
+  }
+
+  /** Sends what a person did with a widget, after what was done before. */
+  interact(widgetId, more = {}) {
+    const { path } = this;
     const body = { widgetId, ...more };
     this.host.step({ do: "interact", body });
+    this.sending = this.sending.then(() => this.forward(path, body));
+    return this.sending;
+  }
+
+  async forward(path, body) {
     this.isBusy = true;
     this.onChange();
     const answer = await this.host.send({
-      method: "POST", url: this.path.replace(/\.json(\?.*)?$/, "/interactions$1"), headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), note: "interaction",
-      variables: body,
+      method: "POST", url: path.replace(/\.json(\?.*)?$/, "/interactions$1"), headers: { ...this.headers, "Content-Type": "application/json" },
+      body: JSON.stringify(body), note: "interaction", variables: body,
     });
     this.isBusy = false;
     if (answer.failure || answer.status >= 400) {
@@ -94,6 +194,6 @@ export class Client {
       return this.onChange();
     }
     // What was done may change what the view looks like.
-    await this.load();
+    if (path === this.path) await this.load();
   }
 }

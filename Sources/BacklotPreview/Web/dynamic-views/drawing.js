@@ -1,8 +1,10 @@
-// Draws the document.
+// Draws the document, and what stands in front of it.
 
 import { el, fill, icon } from "../core/element.js";
 import { drawWidgets } from "./widgets.js";
+import { drawPassword } from "./password.js";
 import { padding, picture } from "./style.js";
+import { text } from "./values.js";
 
 export class Drawing {
   constructor(host, client) {
@@ -13,20 +15,23 @@ export class Drawing {
   }
 
   draw() {
-    const { client, host } = this;
+    const { client } = this;
     const { document: shown, error } = client;
-    const key = JSON.stringify([client.stored, [...client.hidden], error]);
+    const key = JSON.stringify([client.stored, [...client.hidden], error, client.stack, client.hasDeveloperMode, client.shownDialect]);
     if (this.drawn?.shown !== shown || this.drawn.key !== key || !this.element.firstChild) {
       const start = performance.now();
-      const scroll = this.element.querySelector(".body")?.scrollTop ?? 0;
+      const isSame = this.drawn?.path === client.path;
+      const scroll = isSame ? this.element.querySelector(".body")?.scrollTop ?? 0 : 0;
       fill(this.element, error ? this.failure(error) : shown ? this.page(shown) : el("article", { class: "page", "aria-label": "Loading" }));
       const body = this.element.querySelector(".body");
       if (body) body.scrollTop = scroll;
-      this.drawn = { shown, key };
+      this.layer = null;
+      this.drawn = { shown, key, path: client.path };
       this.say();
       performance.measure("draw", { start });
     }
     this.element.querySelector(".page")?.setAttribute("aria-busy", String(client.isBusy));
+    this.drawLayer();
   }
 
   page(shown) {
@@ -34,22 +39,43 @@ export class Drawing {
     const style = configuration.style === "list" ? "list" : "scroll";
     const widgets = el("div", { class: "widgets" }, drawWidgets(shown.widgets, "/widgets", { host: this.host, client: this.client, depth: 0 }));
     padding(widgets, configuration.padding);
-    return el("article", { class: `page ${style}`, "aria-label": "Dynamic View", "data-pointer": "" },
-      el("div", { class: "body" }, configuration.image ? el("div", { class: "teaser" }, picture(configuration.image, this.host)) : null, widgets));
+    const image = text(configuration.image);
+    return el("article", { class: `page ${style}`, "aria-label": "Dynamic View", "data-pointer": "" }, this.bar(),
+      el("div", { class: "behind-place" }, image ? el("div", { class: "behind" }, picture(image, this.host)) : null, el("div", { class: "body" }, widgets)));
   }
 
-  failure(text) {
-    return el("article", { class: "page", "aria-label": "Error" }, el("div", { class: "body" }, el("div", { class: "failure", role: "alert" }, icon("alert"),
-      el("p", { text: "This view can't be shown." }), el("p", { class: "why", dir: "auto", text }),
+  /** The bar of a view that navigation has led to. */
+  bar() {
+    if (this.client.stack.length === 1) return null;
+    const back = el("button", { class: "back", type: "button", "aria-label": "Back", on: { click: () => this.client.back() } }, icon("back"), el("span", { text: "Back" }));
+    return el("header", { class: "title-bar" }, el("div", { class: "start" }, back), el("h1", { class: "title", text: this.client.name }), el("div", { class: "end" }));
+  }
+
+  failure(why) {
+    return el("article", { class: "page", "aria-label": "Error" }, this.bar(), el("div", { class: "body" }, el("div", { class: "failure", role: "alert" }, icon("alert"),
+      el("p", { text: "This view can't be shown." }), el("p", { class: "why", dir: "auto", text: why }),
       el("button", { type: "button", text: "Try again", on: { click: () => this.client.load() } }))));
+  }
+
+  drawLayer() {
+    const { client } = this;
+    const page = this.element.querySelector(".page");
+    page.inert = client.asksForPassword;
+    if (client.asksForPassword && !this.layer) {
+      this.layer = drawPassword(client);
+      this.element.append(this.layer);
+      this.layer.querySelector("input").focus();
+    } else if (!client.asksForPassword && this.layer) {
+      this.layer.remove();
+      this.layer = null;
+    }
   }
 
   say() {
     const { client } = this;
-    const name = client.path.split("/").at(-1).replace(/\.json.*$/, "");
     this.host.shown({
-      path: client.path, title: name, document: client.error ? null : client.document, text: client.text ?? "", findings: client.error ? [] : client.findings,
-      isOwn: Boolean(client.error), rejected: client.error ? client.rejected : null, stack: [{ path: client.path, title: name }], variables: client.stored, inputs: [],
+      path: client.path, title: client.name, document: client.error ? null : client.document, text: client.text ?? "", findings: client.error ? [] : client.findings,
+      isOwn: Boolean(client.error), rejected: client.error ? client.rejected : null, stack: client.stack.map((path) => ({ path, title: path })), variables: client.stored, inputs: [],
     });
   }
 }

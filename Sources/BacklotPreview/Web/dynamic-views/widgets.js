@@ -7,7 +7,7 @@ import { drawInformation } from "./widgets/information.js";
 import { drawMultiValue } from "./widgets/multi-value.js";
 import { drawNavigation } from "./widgets/navigation.js";
 import { drawSection } from "./widgets/section.js";
-import { drawLastPurchases, drawSnabble } from "./widgets/snabble.js";
+import { drawDevice, drawLastPurchases, drawSnabble } from "./widgets/snabble.js";
 import { drawText } from "./widgets/text.js";
 import { drawToggle } from "./widgets/toggle.js";
 import { drawVersion } from "./widgets/version.js";
@@ -16,7 +16,8 @@ import { padding } from "./style.js";
 const drawings = {
   text: drawText, image: drawImage, button: drawButton, information: drawInformation, toggle: drawToggle, section: drawSection, developerMode: drawSection,
   navigation: drawNavigation, multiValue: drawMultiValue, version: drawVersion, "snabble.version": drawVersion, "snabble.lastPurchases": drawLastPurchases,
-  purchases: drawLastPurchases,
+  purchases: drawLastPurchases, "snabble.switchEnvironment": drawMultiValue, "snabble.devSettings": drawDevice, "snabble.clientId": drawDevice,
+  "snabble.appUserId": drawDevice,
 };
 for (const name of ["customerCard", "locationPermission", "startShopping", "allStores", "connectWifi"]) drawings[`snabble.${name}`] = drawSnabble;
 drawings.connectWifi = drawSnabble;
@@ -27,6 +28,7 @@ export function drawWidgets(widgets, pointer, context) {
   if (!Array.isArray(widgets)) return [];
   return widgets.map((widget, index) => {
     if (context.client.hidden.has(widget?.id)) return null;
+    if (widget?.type === "developerMode" && !context.client.hasDeveloperMode) return null;
     const element = attempt(widget, `${pointer}/${index}`, context);
     element.dataset.pointer = `${pointer}/${index}`;
     if (widget?.type !== "section" && widget?.type !== "developerMode") padding(element, widget?.padding);

@@ -14,8 +14,10 @@ const CHOICES = {
   direction: { label: "Direction", options: ["Left to right", "Right to left"], usual: "Left to right" },
 };
 
-export class Phone {
+/** It dispatches `look` when somebody has chosen how it looks. */
+export class Phone extends EventTarget {
   constructor(memory, exchanges) {
+    super();
     this.memory = memory;
     /** The element that a protocol's client draws into. */
     this.screen = el("div", { class: "app" });
@@ -52,6 +54,7 @@ export class Phone {
     select.addEventListener("change", () => {
       this.memory.set(name, select.value);
       this.apply();
+      this.dispatchEvent(new Event("look"));
     });
     return select;
   }

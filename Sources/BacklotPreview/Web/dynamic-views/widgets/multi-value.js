@@ -9,7 +9,7 @@ export function drawMultiValue(widget, pointer, { client }) {
   select.selectedIndex = values.findIndex(({ id }) => id === stored || id.split(".").at(-1) === stored);
   select.addEventListener("change", () => {
     client.store(widget.id, select.value);
-    client.interact(widget.id, { userInfo: { value: select.value } });
+    client.interact(widget.id, { userInfo: { [client.isAndroid ? "selection" : "value"]: select.value } });
   });
   return el("label", { class: "line" }, el("span", { class: "words", dir: "auto", text: text(widget.text) }), select);
 }

@@ -2,12 +2,12 @@ import { el, icon } from "../../core/element.js";
 import { color, textStyle } from "../style.js";
 import { text } from "../values.js";
 
-/** A text; with a disclosure it can be tapped. */
+/** A text, which can be tapped, with a disclosure and without. */
 export function drawText(widget, pointer, { client }) {
   const words = el("span", { class: "words", dir: "auto", text: text(widget.text) });
   textStyle(words, widget.textStyle);
   const shade = color(widget.textColor);
   if (shade) words.style.setProperty("color", shade);
-  if (widget.showDisclosure !== true) return el("div", { class: "text" }, words);
-  return el("div", { class: "text" }, el("button", { type: "button", class: "tap", on: { click: () => client.interact(widget.id) } }, words, icon("chevron")));
+  return el("div", { class: "text" }, el("button", { type: "button", class: "tap", on: { click: () => client.interact(widget.id) } }, words,
+    widget.showDisclosure === true ? icon("chevron") : null));
 }

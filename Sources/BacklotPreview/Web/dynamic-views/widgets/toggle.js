@@ -8,7 +8,7 @@ export function drawToggle(widget, pointer, { client }) {
   box.checked = client.stored[key] === true;
   box.addEventListener("change", () => {
     client.store(key, box.checked);
-    client.interact(widget.id, { userInfo: { [key]: box.checked } });
+    client.interact(widget.id, { userInfo: { [client.isAndroid ? "checked" : key]: box.checked } });
   });
   return el("label", { class: "toggle line" }, el("span", { class: "words", dir: "auto", text: text(widget.text) }), box, el("span", { class: "knob", "aria-hidden": "true" }));
 }
