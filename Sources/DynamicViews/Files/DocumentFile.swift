@@ -28,14 +28,14 @@ final class DocumentFile: Sendable {
     }
 
     private let path: String
-    /// The clients that get the document, those whose dialect it is written in first.
+    /// The dialects of the clients that get the document; the file is written in the first.
     private let dialects: [Dialect]
     private let logger: Logger
     private let state: Locked<State>
 
     /// Reads the file for the first time.
     ///
-    /// - Parameter dialects: the clients that get the document, and at first those whose dialect it is written in.
+    /// - Parameter dialects: the dialects of the clients that get the document; the file is written in the first.
     init(_ path: String, for dialects: [Dialect], logger: Logger) throws(Mistake) {
         self.path = path
         self.dialects = dialects
@@ -112,24 +112,25 @@ final class DocumentFile: Sendable {
             for change in imported.changes { logger.notice("\(path): \(change)") }
             // The file is for both dialects: each document leaves out the keys of the other.
             for finding in findings where finding.rule != "key-of-other-dialect" { logger.notice("\(finding)") }
-            for other in dialects.dropFirst() { warn(of: document, path, other, logger) }
+            for other in dialects.dropFirst() {
+                if let warning = warning(about: document, path, for: other) { logger.warning("\(warning)") }
+            }
             return document
         } catch {
             throw Mistake(text: "\(path): \(error)")
         }
     }
 
-    /// Logs what the clients of another dialect would refuse in the document that is written for them.
-    private static func warn(of document: Document, _ path: String, _ dialect: Dialect, _ logger: Logger) {
-        guard let value = try? JSONValue(parsing: document.bytes(for: dialect)) else { return }
+    /// What the clients of another dialect would refuse in the document that is written for them; nil when they accept it.
+    static func warning(about document: Document, _ path: String, for dialect: Dialect) -> String? {
+        guard let value = try? JSONValue(parsing: document.bytes(for: dialect)) else { return nil }
         let errors = DynamicViewsRules.findings(in: value, name: path, dialect: dialect).filter {
             $0.severity == .error
         }
-        if errors.isEmpty { return }
+        if errors.isEmpty { return nil }
         let platform = dialect.platform.rawValue
         let own = "\(path.dropLast(".json".count)).\(platform).json"
-        logger.warning(
-            "\(path) isn't what \(platform) clients accept. Write \(own) for them.\n\(errors.map(\.details).joined(separator: "\n"))"
-        )
+        let heading = "\(path) isn't what \(platform) clients accept. Write \(own) for them."
+        return ([heading] + errors.map(\.details)).joined(separator: "\n")
     }
 }

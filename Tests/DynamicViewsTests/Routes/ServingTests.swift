@@ -272,6 +272,23 @@ struct ServingTests {
         }
     }
 
+    @Test(arguments: [
+        (#"{"type":"navigation","id":"1","text":"a","resource":"b"}"#, "[widget-of-other-dialect] at /widgets/0"),
+        (#"{"type":"snabble.customerCard","id":"1"}"#, "[missing-key] at /widgets/0"),
+        (#"{"type":"version","id":"1","padding":{"top":0.5}}"#, nil),
+    ])
+    func `A file for both platforms that one of them would refuse is warned of`(widget: String, problem: String?) throws
+    {
+        let made = try Document(JSONValue(parsing: Reference.document(widget)))
+        let warning = DocumentFile.warning(about: made, "Views/a.json", for: .android)
+        #expect((warning == nil) == (problem == nil))
+        if let warning, let problem {
+            let advice = "Views/a.json isn't what android clients accept. Write Views/a.android.json for them.\n"
+            #expect(warning.hasPrefix(advice))
+            #expect(warning.contains(problem), "\(warning)")
+        }
+    }
+
     @Test func `Preview judges a document by the dialect that its path names`() throws {
         let router = Router()
         router.dynamicViews { _ in }
