@@ -94,6 +94,10 @@ struct ViewsProcessTests {
                 #expect(outcome.status == 0, "\(outcome.output)")
             }
             for file in withText { #expect(try views("check", file).status == 1) }
+            // The name of a file says for whom it is, unless an option does.
+            let named = try folder.write(document("snabble.clientId", #","text":"a""#), to: "a.android.json")
+            #expect(try views("check", named).status == 0)
+            #expect(try views("check", "--dialect", "ios", named).status == 1)
             let unknown = try folder.write(document("navigation", #","text":"a","resource":"b""#), to: "unknown.json")
             #expect(try views("check", unknown).status == 0)
             let refused = try views("check", "--dialect", "android", unknown)

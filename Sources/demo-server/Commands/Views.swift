@@ -9,6 +9,11 @@ struct Views: AsyncParsableCommand {
     enum Platform: String, ExpressibleByArgument, CaseIterable {
         case ios, android
 
+        /// The clients that a file's name says it is for, as in `profile.android.json`; iOS clients without such a name.
+        init(fileAt path: String) {
+            self = Self.allCases.first { path.hasSuffix(".\($0.rawValue).json") } ?? .ios
+        }
+
         var dialect: Dialect {
             switch self {
             case .ios: .ios

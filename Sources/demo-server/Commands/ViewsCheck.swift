@@ -30,8 +30,13 @@ struct ViewsCheck: ParsableCommand {
     @Flag(help: "Rewrite files with trailing commas or types of earlier days.")
     var fix = false
 
-    @Option(help: "Which clients the documents are for: ios or android.")
-    var dialect = Views.Platform.ios
+    @Option(
+        help: """
+            Which clients the documents are for: ios or android. Without it, NAME.android.json is for Android clients, and \
+            any other file is for iOS clients.
+            """
+    )
+    var dialect: Views.Platform?
 
     @Option(
         help: ArgumentHelp(
@@ -63,7 +68,8 @@ struct ViewsCheck: ParsableCommand {
                 let heading = fix ? "\(path), mended:" : "\(path), to be mended by --fix:"
                 print(([heading] + document.changes.map { "  \($0)" }).joined(separator: "\n") + "\n")
             }
-            pages.append(FindingReport.Page(path: path, findings: file.findings(dialect.dialect, catalogue)))
+            let platform = dialect ?? Views.Platform(fileAt: path)
+            pages.append(FindingReport.Page(path: path, findings: file.findings(platform.dialect, catalogue)))
         }
         let report = FindingReport(pages: pages)
         print(report)
