@@ -184,7 +184,10 @@ let package = Package(
         ),
         .target(
             name: "BacklotChecks",
-            dependencies: ["Applin", "Backlot", "BacklotClients", "BacklotJSON"],
+            dependencies: [
+                "Applin", "Backlot", "BacklotClients", "BacklotJSON", "DynamicViews", "Floki", "Xpedite",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -334,7 +337,7 @@ let package = Package(
             name: "BacklotTestingTests",
             dependencies: [
                 "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotTesting",
-                "TestSupport",
+                "DynamicViews", "Floki", "TestSupport", "Xpedite",
             ],
             swiftSettings: strict
         ),

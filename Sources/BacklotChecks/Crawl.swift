@@ -1,12 +1,20 @@
 public import Applin
 public import Backlot
 public import BacklotClients
-internal import BacklotHTTP
+internal import BacklotJSON
+internal import Floki
+internal import HTTPTypes
 
-/// Goes through an Applin backend as its clients could, whatever it is written in, and says what they would reject.
+/// Goes through a backend as its clients could, whatever it is written in, and says what they would reject.
 ///
-/// From `/` it follows push and replace_all, and asks for no page twice: by GET, and by POST too where the page has inputs. It
-/// keeps cookies. It never uploads photos, and calls rpcs only with ``CrawlOptions/callsRPCs``.
+/// * Applin: from `/` it follows push and replace_all, and asks for no page twice: by GET, and by POST too where the page has
+///   inputs. It never uploads photos.
+/// * Xpedite: it connects, calls each method that can be tapped, once with the same parameters, and asks for the rows of each table,
+///   of which it taps the first.
+/// * Floki: from the version indicator it goes through the app data, the feeds of all tabs and languages, and what entries lead to.
+/// * Dynamic Views: from the index it loads each view in both dialects, and the views that navigation leads to.
+///
+/// It keeps cookies. Only with ``CrawlOptions/callsRPCs`` it calls rpcs, and methods that take the user's input.
 ///
 /// ```swift
 /// let report = try await Crawl("http://127.0.0.1:8080/").report()
@@ -15,34 +23,55 @@ internal import BacklotHTTP
 public struct Crawl: Sendable {
     /// How far it goes.
     public let options: CrawlOptions
-    let base: BaseURL
+    /// The protocol that the backend speaks.
+    public let wire: CrawlWire
+    let url: HTTPURL
     private let transport: any ClientTransport
 
     /// A crawl of any backend.
     ///
     /// - Parameters:
-    ///   - url: the app's base URL, such as `http://127.0.0.1:8080/`; it ends in a slash.
+    ///   - url: for Applin and Dynamic Views the base URL, such as `http://127.0.0.1:8080/`, which ends in a slash; the one address of
+    ///     an Xpedite app; the version indicator of a Floki app.
+    ///   - wire: the protocol that the backend speaks.
     ///   - transport: the way to the backend. For `https://` it is an `HTTPSTransport`, from BacklotTestingHTTPS.
     /// - Throws: `ClientFailure.invalidURL`.
     public init(
         _ url: String,
+        as wire: CrawlWire = .applin,
         transport: any ClientTransport = SocketTransport(),
         options: CrawlOptions = CrawlOptions()
     ) throws(ClientFailure) {
-        base = try BaseURL(HTTPURL(url))
-        self.transport = transport
-        self.options = options
+        try self.init(HTTPURL(url), wire, transport, options)
     }
 
     /// A crawl of an app in this process, without a socket.
     ///
     /// - Parameters:
     ///   - router: has the app's routes.
-    ///   - basePath: the path of the app's base URL, such as `/` or `/travel/`.
+    ///   - path: the path of the app's URL, such as `/` or `/travel/`.
+    ///   - wire: the protocol that the app speaks.
     /// - Throws: `StartupError`, which lists the mistakes in what was registered; `ClientFailure.invalidURL`.
-    public init(_ router: Router, at basePath: String = "/", options: CrawlOptions = CrawlOptions()) throws {
-        base = try BaseURL(HTTPURL(InProcessTransport.root).resolving(basePath))
-        transport = try InProcessTransport(router.handler())
+    public init(
+        _ router: Router,
+        at path: String = "/",
+        as wire: CrawlWire = .applin,
+        options: CrawlOptions = CrawlOptions()
+    ) throws {
+        let transport = try InProcessTransport(router.handler())
+        try self.init(HTTPURL(InProcessTransport.root).resolving(path), wire, transport, options)
+    }
+
+    private init(
+        _ url: HTTPURL,
+        _ wire: CrawlWire,
+        _ transport: any ClientTransport,
+        _ options: CrawlOptions
+    ) throws(ClientFailure) {
+        if wire == .applin || wire == .views { _ = try BaseURL(url) }
+        self.url = url
+        self.wire = wire
+        self.transport = transport
         self.options = options
     }
 
@@ -50,8 +79,59 @@ public struct Crawl: Sendable {
     ///
     /// - Parameter progress: is called before each page.
     public func report(progress: (CrawlProgress) -> Void = { _ in }) async -> CrawlReport {
-        var run = CrawlRun(base: base, transport: transport, options: options)
-        return await run.report(progress)
+        let channel = CrawlChannel(transport, base: url, options: options)
+        switch wire {
+        case .applin:
+            var run = CrawlRun(channel, url: url)
+            return await run.report(progress)
+        case .xpedite:
+            var walk = XpediteWalk(channel, url: url)
+            return await walk.report(progress)
+        case .floki:
+            var walk = FlokiWalk(channel, url: url)
+            return await walk.report(progress)
+        case .views:
+            var walk = ViewsWalk(channel, url: url)
+            return await walk.report(progress)
+        }
+    }
+}
+
+/// A protocol that a backend may speak.
+public enum CrawlWire: String, Sendable, CaseIterable {
+    /// Applin.
+    case applin
+    /// Xpedite.
+    case xpedite
+    /// Floki.
+    case floki
+    /// Dynamic Views.
+    case views
+
+    /// Finds out which protocol a backend speaks, by what answers at a URL: an index of views or a version indicator to GET, or a
+    /// packet to an Xpedite client that connects. For anything else it is Applin.
+    public static func found(
+        at url: String,
+        transport: any ClientTransport = SocketTransport(),
+        limits: ClientLimits = ClientLimits()
+    ) async throws(ClientFailure) -> CrawlWire {
+        let url = try HTTPURL(url)
+        var session = ClientSession(transport, limits: limits)
+        func object(_ request: ClientRequest) async -> JSONObject? {
+            guard let response = try? await session.send(request, now: 0).response, response.status == .ok else {
+                return nil
+            }
+            return (try? JSONValue(parsing: response.body))?.object
+        }
+        if let answer = await object(ClientRequest(.get, url)) {
+            if answer["views"]?.array != nil { return .views }
+            if FlokiRules.Document(.object(answer)) == .indicator { return .floki }
+        }
+        // Below a base URL the first POST would be a form's.
+        guard !url.path.hasSuffix("/") else { return .applin }
+        let packet = JSONValue.object(["method": "setConnection"]).bytes
+        let answer = await object(ClientRequest(.post, url, headers: [.contentType: "application/json"], body: packet))
+        return answer?["rc"] == nil ? .applin : .xpedite
     }
 }
 
@@ -63,7 +143,7 @@ public struct CrawlOptions: Sendable {
     public var maximumTime = Duration.seconds(300)
     /// The time from which on an answer is slow.
     public var slow = Duration.seconds(1)
-    /// Whether rpcs are called, each once, with the variables of a page that nobody has touched.
+    /// Whether rpcs and methods that take input are called, each once, with the values of a page that nobody has touched.
     public var callsRPCs = false
     /// The dialect of the backend's clients; nil takes it from the first page with an action.
     public var dialect: Dialect?

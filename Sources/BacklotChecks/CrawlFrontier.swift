@@ -4,22 +4,24 @@ import BacklotClients
 /// Which pages a crawl has asked for, and which comes next: each once, those found first come first. A value without I/O.
 ///
 /// It is bounded: what is found beyond the bounds is counted, and not kept.
-struct CrawlFrontier {
+///
+/// `Key` is what is asked for, and tells pages apart: a URL, or a packet.
+struct CrawlFrontier<Key: Hashable> {
     /// Something to ask for.
-    struct Target: Equatable {
+    struct Target {
         /// The path as the first link to it has it.
         let path: String
-        let url: HTTPURL
+        let key: Key
     }
 
     /// How many pages are remembered that were not asked for.
-    static let maximumWaiting = 20_000
+    static var maximumWaiting: Int { 20_000 }
     /// How many links to one page are remembered.
-    static let maximumLinks = 20
+    static var maximumLinks: Int { 20 }
 
     private let maximum: Int
     private var targets: [Target] = []
-    private var links: [HTTPURL: [PageLink]] = [:]
+    private var links: [Key: [PageLink]] = [:]
     /// How many targets were asked for.
     private(set) var taken = 0
     /// How many links led to pages that were not remembered.
@@ -32,7 +34,7 @@ struct CrawlFrontier {
         self.maximum = maximum
         guard let first else { return }
         targets = [first]
-        links[first.url] = []
+        links[first.key] = []
     }
 
     /// How many targets are known that were not asked for.
@@ -48,17 +50,17 @@ struct CrawlFrontier {
     ///
     /// - Returns: whether it leads to something new.
     @discardableResult
-    mutating func add(_ link: PageLink, to url: HTTPURL) -> Bool {
-        if let known = links[url] {
-            if known.count < Self.maximumLinks { links[url]?.append(link) }
+    mutating func add(_ link: PageLink, to key: Key) -> Bool {
+        if let known = links[key] {
+            if known.count < Self.maximumLinks { links[key]?.append(link) }
             return false
         }
         guard waiting < Self.maximumWaiting else {
             forgotten += 1
             return false
         }
-        links[url] = [link]
-        targets.append(Target(path: link.target.escapingControls, url: url))
+        links[key] = [link]
+        targets.append(Target(path: link.target.escapingControls, key: key))
         return true
     }
 
@@ -73,7 +75,7 @@ struct CrawlFrontier {
     mutating func giveBack() { taken -= 1 }
 
     /// The links that lead to a target, at most ``maximumLinks``.
-    func links(to url: HTTPURL) -> [PageLink] { links[url] ?? [] }
+    func links(to key: Key) -> [PageLink] { links[key] ?? [] }
 }
 
 extension String {

@@ -15,15 +15,17 @@ public struct CrawlReport: Sendable {
         case backend
     }
 
-    /// A page that the backend refused with 403 or 422: who is logged in may get it.
+    /// A page that the backend refused: who is logged in may get it. Applin refuses with 403 and 422, Xpedite with a return code.
     public struct Refused: Sendable, Equatable {
         /// The page's path.
         public let path: String
-        /// 403 or 422.
+        /// 403, 422 or the return code.
         public let status: Int
     }
 
-    /// The app's base URL.
+    /// The protocol that the backend speaks.
+    public let wire: CrawlWire
+    /// The app's base URL, or its one address.
     public let url: HTTPURL
     /// The dialect by which pages were judged; nil where none had an action.
     public let dialect: Dialect?
@@ -67,7 +69,7 @@ extension CrawlReport: CustomStringConvertible {
         if let unreachable { return "\(url) can't be reached: \(unreachable)." }
         var lines = [FindingReport(pages: pages).description]
         let dialect = dialect.map { "\($0.rawValue) dialect" } ?? "no actions"
-        lines.append("\(requests) requests in \(seconds) s, \(dialect)")
+        lines.append("\(requests) requests in \(seconds) s, \(wire == .applin ? dialect : wire.rawValue)")
         switch bound {
         case .pages: lines.append("Stopped after \(visited) pages, the most that were to be asked for.")
         case .time: lines.append("Stopped after \(seconds) s: the time was over.")
@@ -76,8 +78,9 @@ extension CrawlReport: CustomStringConvertible {
         }
         lines += Self.list("not visited", notVisited, more: forgotten)
         lines += Self.list("refused", refused.map { "\($0.path) (\($0.status))" })
-        if rpcsCalled > 0 { lines.append("rpcs called: \(rpcsCalled)") }
-        lines += Self.list("rpcs not called", rpcsNotCalled)
+        let calls = wire == .xpedite ? "methods that take input" : "rpcs"
+        if rpcsCalled > 0 { lines.append("\(calls) called: \(rpcsCalled)") }
+        lines += Self.list("\(calls) not called", rpcsNotCalled)
         lines += Self.list("uploads, never tried", uploads)
         return lines.joined(separator: "\n")
     }
@@ -103,6 +106,7 @@ extension CrawlReport {
     ///
     /// | key | value |
     /// |---|---|
+    /// | `protocol` | `applin`, `xpedite`, `floki` or `views` |
     /// | `url` | the base URL |
     /// | `dialect` | `documented`, `objects` or null |
     /// | `unreachable` | why there was no connection, or null |
@@ -111,11 +115,12 @@ extension CrawlReport {
     /// | `findings` | objects with `page`, `path` (for people), `pointer` (RFC 6901), `severity`, `rule`, `message`, `fix` |
     /// | `stopped_by` | `pages`, `time`, `backend` or null |
     /// | `not_visited`, `not_visited_count` | the pages beyond the bound: their paths, at most 1,000, and their number |
-    /// | `refused` | objects with `path` and `status` (403 or 422) |
+    /// | `refused` | objects with `path` and `status` (403, 422 or a return code) |
     /// | `rpcs_called`, `rpcs_not_called`, `uploads` | a number, and paths |
     public var json: JSONValue {
         let report = FindingReport(pages: pages)
         return [
+            "protocol": .string(wire.rawValue),
             "url": .string("\(url)"),
             "dialect": dialect.map { .string($0.rawValue) } ?? .null,
             "unreachable": unreachable.map { .string("\($0)") } ?? .null,

@@ -29,7 +29,8 @@ struct ImportTests {
             "HTTPTypes", "Logging", "Xpedite",
         ],
         "BacklotChecks": [
-            "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "FoundationEssentials", "HTTPTypes",
+            "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "DynamicViews", "Floki",
+            "FoundationEssentials", "HTTPTypes", "Xpedite",
         ],
         "BacklotTesting": ["Backlot", "BacklotClients", "Logging"],
         "BacklotTestingHTTPS": [

@@ -16,6 +16,13 @@ package struct PageLink: Sendable, Equatable {
     package let target: String
     /// Where on the page the action stands.
     package let place: FindingPath
+
+    package init(kind: Kind, action: String, target: String, place: FindingPath) {
+        self.kind = kind
+        self.action = action
+        self.target = target
+        self.place = place
+    }
 }
 
 extension ApplinRules {

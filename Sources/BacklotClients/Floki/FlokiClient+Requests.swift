@@ -1,6 +1,6 @@
 internal import Backlot
-internal import BacklotJSON
-internal import Floki
+package import BacklotJSON
+package import Floki
 internal import HTTPTypes
 
 extension FlokiClient {
@@ -106,7 +106,10 @@ extension FlokiClient {
         return object
     }
 
-    private var facts: FeedFacts {
+    private var facts: FeedFacts { Self.facts(of: appData) }
+
+    /// What an app's data says about its feeds.
+    package static func facts(of appData: JSONObject) -> FeedFacts {
         guard let master = appData["langs"]?[0]?.object?.members.first?.value.object else { return FeedFacts() }
         return FeedFacts(texts: Set(master.keys.compactMap { Int($0) }).union(ReservedTexts.range))
     }

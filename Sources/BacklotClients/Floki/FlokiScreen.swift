@@ -106,7 +106,7 @@ public struct FlokiList: Sendable, Equatable {
         hasOlder = answer["has_older"]?.bool ?? false
     }
 
-    static func entries(of answer: JSONObject) -> [JSONObject] {
+    package static func entries(of answer: JSONObject) -> [JSONObject] {
         (answer["items"]?.array ?? answer["thumbs"]?.array ?? []).compactMap(\.object)
     }
 

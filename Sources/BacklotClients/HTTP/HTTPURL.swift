@@ -194,6 +194,11 @@ package struct BaseURL: Sendable {
         package let reason: String
         /// Whether the rules of pages report it as well.
         package var isReported = false
+
+        package init(reason: String, isReported: Bool = false) {
+            self.reason = reason
+            self.isReported = isReported
+        }
     }
 
     package let url: HTTPURL
@@ -205,6 +210,9 @@ package struct BaseURL: Sendable {
         }
         self.url = url
     }
+
+    /// A base URL that has been found to end in a slash.
+    package init(known url: HTTPURL) { self.url = url }
 
     /// The URL that clients ask for when a page names `target`: page `/x` under `/travel/` is `/travel/x`. They take one slash
     /// from the beginning, and read the rest as a reference (RFC 3986, section 4.2).

@@ -1,4 +1,4 @@
-internal import Backlot
+package import Backlot
 public import BacklotJSON
 internal import HTTPTypes
 internal import Xpedite
@@ -25,7 +25,7 @@ extension XpediteClient {
     }
 
     /// A packet for a method, with its parameters where the client puts them.
-    func makePacket(_ method: String, _ parameters: JSONObject?) -> JSONObject {
+    package func makePacket(_ method: String, _ parameters: JSONObject?) -> JSONObject {
         var packet: JSONObject = ["method": .string(method)]
         packet["token"] = token.map(JSONValue.string)
         guard let parameters else { return packet }
@@ -47,20 +47,26 @@ extension XpediteClient {
             isCached = true
             return take(page)
         }
+        let findings = receive(answer, named: packet["method"]?.string ?? "").filter { $0.severity == .error }
+        if answer["rc"]?.number?.int64 == 0 { kept.keep(answer, of: packet, now: now) }
+        guard findings.isEmpty else {
+            throw BackendFailure(step: step, findings: findings, screen: screen, place: place)
+        }
+        for method in tableMethods { try await load(method, from: 0) }
+    }
+
+    /// Takes an answer that is a page onto the screen.
+    ///
+    /// - Returns: what is wrong with it.
+    package func receive(_ answer: JSONObject, named name: String) -> [Finding] {
         if let new = answer["version"]?.number?.int64.map({ Int($0) }) {
             if let version, version != new { (kept, navigations) = (KeptPages(), [:]) }
             version = new
         }
         let facts = AppFacts(images: images, navigations: Set(navigations.keys))
-        let name = packet["method"]?.string ?? ""
         let findings = XpediteRules.findings(inPage: .object(answer), name: name, facts: facts)
-            .filter { $0.severity == .error }
-        if answer["rc"]?.number?.int64 == 0 { kept.keep(answer, of: packet, now: now) }
         take(answer)
-        guard findings.isEmpty else {
-            throw BackendFailure(step: step, findings: findings, screen: screen, place: place)
-        }
-        for method in tableMethods { try await load(method, from: 0) }
+        return findings
     }
 
     /// Sends a packet.

@@ -1,5 +1,5 @@
 internal import Backlot
-internal import BacklotJSON
+package import BacklotJSON
 
 /// Something that can be tapped.
 struct Tappable {
@@ -12,9 +12,30 @@ struct Tappable {
     let text: String
     let method: JSONObject
     var kind = Kind.plain
+    /// Whether it leaves a form.
+    var isCancel = false
+}
+
+/// A call of a method that a tap on the screen makes.
+package struct XpediteLink {
+    /// The text that is tapped.
+    package let text: String
+    /// The packet that goes out.
+    package let packet: JSONObject
+    /// Whether it saves what was typed, or sends it along.
+    package let takesInput: Bool
 }
 
 extension XpediteClient {
+    /// The calls that can be made from the screen, those of rows aside. Leaving a form takes nothing of what was typed.
+    package var links: [XpediteLink] {
+        tappables.map { target in
+            let isCancel = target.isCancel
+            let packet = packet(for: target)
+            return XpediteLink(text: target.text, packet: packet, takesInput: packet["formdata"] != nil && !isCancel)
+        }
+    }
+
     /// All that can be tapped, from top to bottom, menus last.
     var tappables: [Tappable] {
         var found: [Tappable] = []
@@ -29,7 +50,9 @@ extension XpediteClient {
                 for (key, standard) in [("save", "Save"), ("cancel", "Cancel")] {
                     guard let method = component[key]?.object else { continue }
                     let text = component["\(key)Navigation"]?.string ?? standard
-                    found.append(Tappable(text: text, method: method, kind: .leave(form: form)))
+                    found.append(
+                        Tappable(text: text, method: method, kind: .leave(form: form), isCancel: key == "cancel")
+                    )
                 }
             default: break
             }
@@ -83,7 +106,7 @@ extension XpediteClient {
     }
 
     /// The packet that a tap on a row sends.
-    func packet(for click: JSONObject, row: JSONObject) -> JSONObject {
+    package func packet(for click: JSONObject, row: JSONObject) -> JSONObject {
         var packet = makePacket(click["function"]?.string ?? "", click["parameters"]?.object)
         if let field = click["selected"]?.string, let value = row[field] {
             var parameters = packet["parameters"]?.object ?? [:]

@@ -23,7 +23,7 @@ public final class XpediteClient {
     public let url: HTTPURL
     var session: ClientSession
     /// The token of the session; nil before it begins.
-    public internal(set) var token: String?
+    public package(set) var token: String?
     /// The app's version, as the server last said.
     public internal(set) var version: Int?
     /// The packet of the page on the screen, with navigations as they were sent.
@@ -46,10 +46,10 @@ public final class XpediteClient {
     /// The values that were typed and chosen: by form, then by field. Inputs outside of forms are under an empty text.
     var values: [String: JSONObject] = [:]
 
-    init(
+    package init(
         _ transport: any ClientTransport,
         _ url: HTTPURL,
-        _ configuration: XpediteClientConfiguration
+        _ configuration: XpediteClientConfiguration = XpediteClientConfiguration()
     ) {
         self.url = url
         self.configuration = configuration

@@ -22,16 +22,26 @@ struct Check: AsyncParsableCommand {
         case text, json
     }
 
+    /// The protocol of the backend.
+    enum ProtocolChoice: String, ExpressibleByArgument, CaseIterable {
+        case auto, applin, xpedite, floki, views
+
+        /// nil for the one that the backend is found to speak.
+        var wire: CrawlWire? { CrawlWire(rawValue: rawValue) }
+    }
+
     /// Which clients the backend is for.
     enum DialectChoice: String, ExpressibleByArgument, CaseIterable {
         case auto, documented, objects
     }
 
     static let configuration = CommandConfiguration(
-        abstract: "Goes through an Applin backend and says what clients would reject.",
+        abstract: "Goes through a backend and says what clients would reject.",
         discussion: """
-            With a URL it crawls that backend, whatever it is written in: from / along push and replace_all, each page once, \
-            by GET, and by POST too where the page has inputs. It calls no rpcs without --rpc, and never uploads photos.
+            With a URL it crawls that backend, whatever it is written in. Applin: from / along push and replace_all, each page \
+            once, by GET, and by POST too where the page has inputs. Xpedite: each method that can be tapped, and the rows of \
+            tables. Floki: from the version indicator to all feeds and pages. Dynamic Views: each view of the index. It calls no \
+            rpcs, and no methods that take input, without --rpc, and never uploads photos.
             Without a URL it requests every page of the demo, and every mock page, in this process.
 
             Exit status: 0 nothing found, 1 findings, 2 the backend can't be reached, 64 wrong arguments. Without a URL \
@@ -39,10 +49,23 @@ struct Check: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The base URL of an app, such as http://127.0.0.1:8080/objects/; it ends in a slash.")
+    @Argument(
+        help: """
+            The URL of an app: http://127.0.0.1:8080/objects/ for Applin and .../views/ for Dynamic Views, which end in a slash, \
+            .../xpedite for Xpedite, .../floki/v1-app for Floki.
+            """
+    )
     var url: String?
 
-    @Flag(help: "Call rpcs too, each once, with the variables of a page that nobody has touched.")
+    @Option(
+        name: .customLong("protocol"),
+        help: "The protocol of the backend; auto finds it out by what answers at the URL."
+    )
+    var wire = ProtocolChoice.auto
+
+    @Flag(
+        help: "Call rpcs and methods that take input too, each once, with the values of a page that nobody has touched."
+    )
     var rpc = false
 
     @Option(help: "How the report is written: text, or json for programs.")
@@ -97,7 +120,7 @@ struct Check: AsyncParsableCommand {
             return
         }
         do throws(ClientFailure) {
-            _ = try Crawl(url)
+            if let wire = wire.wire { _ = try Crawl(url, as: wire) } else { _ = try HTTPURL(url) }
         } catch {
             throw ValidationError("\(error).")
         }
@@ -151,7 +174,15 @@ struct Check: AsyncParsableCommand {
     private func crawl(_ url: String) async throws {
         let transport = try transport()
         let line = ProgressLine()
-        let report = try await Crawl(url, transport: transport, options: options).report { line?.show($0) }
+        let crawl: Crawl
+        do throws(ClientFailure) {
+            var wire = wire.wire
+            if wire == nil { wire = try await CrawlWire.found(at: url, transport: transport, limits: options.limits) }
+            crawl = try Crawl(url, as: wire ?? .applin, transport: transport, options: options)
+        } catch {
+            throw ValidationError("\(error).")
+        }
+        let report = await crawl.report { line?.show($0) }
         line?.clear()
         switch format {
         case .json: print(report.json)

@@ -17,8 +17,8 @@ struct CrawlFrontierTests {
         PageLink(kind: .page, action: "push", target: target, place: FindingPath(page: page))
     }
 
-    private func frontier(_ targets: String..., maximum: Int = 1000) throws -> CrawlFrontier {
-        var frontier = CrawlFrontier(from: .init(path: "/", url: base.url), maximum: maximum)
+    private func frontier(_ targets: String..., maximum: Int = 1000) throws -> CrawlFrontier<HTTPURL> {
+        var frontier = CrawlFrontier(from: .init(path: "/", key: base.url), maximum: maximum)
         for target in targets { frontier.add(link(target), to: try base.resolve(target)) }
         return frontier
     }
@@ -54,14 +54,14 @@ struct CrawlFrontierTests {
     }
 
     @Test func `What it remembers is bounded`() throws {
-        var frontier = CrawlFrontier(maximum: 1)
-        for number in 0..<CrawlFrontier.maximumWaiting + 7 {
+        var frontier = CrawlFrontier<HTTPURL>(maximum: 1)
+        for number in 0..<CrawlFrontier<HTTPURL>.maximumWaiting + 7 {
             frontier.add(link("/\(number)"), to: try base.resolve("/\(number)"))
         }
-        #expect(frontier.waiting == CrawlFrontier.maximumWaiting)
+        #expect(frontier.waiting == CrawlFrontier<HTTPURL>.maximumWaiting)
         #expect(frontier.forgotten == 7)
         for _ in 0..<100 { frontier.add(link("/1"), to: try base.resolve("/1")) }
-        #expect(frontier.links(to: try base.resolve("/1")).count == CrawlFrontier.maximumLinks)
+        #expect(frontier.links(to: try base.resolve("/1")).count == CrawlFrontier<HTTPURL>.maximumLinks)
     }
 
     @Test(arguments: [

@@ -1,0 +1,138 @@
+internal import Applin
+internal import Backlot
+import BacklotClients
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Sends the requests of a crawl within its bounds, and keeps what was found.
+struct CrawlChannel {
+    /// After so many failed connections in a row the backend is taken to have gone.
+    private static let refusals = 3
+
+    let options: CrawlOptions
+    let watch: CookieWatch
+    let start = ContinuousClock.now
+    var findings = CrawlFindings()
+    /// The bound that has ended the crawl.
+    var end: CrawlReport.Bound?
+    /// Why there was no connection at all.
+    private(set) var unreachable: ClientFailure?
+    private let cookieRule: CookieRule
+    private var session: ClientSession
+    private var seenCookies: Set<String> = []
+    private var failuresInRow = 0
+    private var hasAnswered = false
+
+    /// - Parameter base: what cookies must be good for.
+    init(_ transport: any ClientTransport, base: HTTPURL, options: CrawlOptions) {
+        self.options = options
+        watch = CookieWatch(transport)
+        cookieRule = CookieRule(base: base)
+        session = ClientSession(watch, limits: options.limits)
+    }
+
+    /// Whether the crawl goes on.
+    var isOpen: Bool { end == nil && unreachable == nil }
+
+    /// Sends a request; nil where no answer came, or the time is over.
+    mutating func send(_ request: ClientRequest, _ path: String) async -> ClientResponse? {
+        let rest = options.maximumTime - start.duration(to: .now)
+        guard rest > .zero else {
+            end = .time
+            return nil
+        }
+        session.limits.total = min(options.limits.total, rest)
+        session.limits.idle = min(options.limits.idle, session.limits.total)
+        let now = Date().timeIntervalSince1970
+        do throws(ClientFailure) {
+            let exchange = try await session.send(request, now: now)
+            (failuresInRow, hasAnswered) = (0, true)
+            judgeCookies(path, now)
+            return exchange.response
+        } catch {
+            judgeCookies(path, now)
+            fail(error, path)
+            return nil
+        }
+    }
+
+    /// Notes an answer that took long.
+    mutating func noteSlowness(of response: ClientResponse, _ rule: String, _ path: String) {
+        guard response.total > options.slow else { return }
+        findings.add([CrawlRule.slow(response.total, bound: options.slow, rule: rule, path)])
+    }
+
+    /// The report of a crawl whose pages came from a frontier.
+    ///
+    /// - Parameters:
+    ///   - calls: what is only called on request, such as rpcs.
+    func report<Key>(
+        _ wire: CrawlWire,
+        of url: HTTPURL,
+        _ frontier: CrawlFrontier<Key>,
+        refused: [CrawlReport.Refused] = [],
+        calls: CrawlFrontier<Key>? = nil,
+        dialect: Dialect? = nil,
+        uploads: [String] = []
+    ) -> CrawlReport {
+        CrawlReport(
+            wire: wire,
+            url: url,
+            dialect: dialect,
+            unreachable: unreachable,
+            pages: unreachable == nil ? findings.pages : [],
+            visited: unreachable == nil ? frontier.taken : 0,
+            requests: watch.requests,
+            duration: start.duration(to: .now),
+            bound: end ?? (unreachable == nil && frontier.isOverBound ? .pages : nil),
+            notVisited: frontier.left,
+            forgotten: frontier.forgotten,
+            refused: refused,
+            rpcsCalled: calls?.taken ?? 0,
+            rpcsNotCalled: calls?.left ?? [],
+            uploads: uploads
+        )
+    }
+
+    private mutating func fail(_ failure: ClientFailure, _ path: String) {
+        if case .timedOut = failure, start.duration(to: .now) >= options.maximumTime {
+            end = .time
+            return
+        }
+        if failure.isOfConnection {
+            if !hasAnswered, watch.requests <= 1 {
+                unreachable = failure
+                return
+            }
+            failuresInRow += 1
+            if failuresInRow >= Self.refusals { end = .backend }
+        }
+        findings.add([AnswerRule.noAnswer(failure, path)])
+    }
+
+    private mutating func judgeCookies(_ path: String, _ now: Double) {
+        for (field, url) in watch.takeSettings() {
+            for finding in cookieRule.findings(field, from: url, page: path, now: now) {
+                // Backends set a cookie with every answer; once is enough.
+                guard seenCookies.count < 100, seenCookies.insert(finding.message).inserted else { continue }
+                findings.add([finding])
+            }
+        }
+    }
+}
+
+extension ClientFailure {
+    /// Whether there was no connection at all.
+    fileprivate var isOfConnection: Bool {
+        switch self {
+        case .unknownHost, .notConnected, .notSecured, .unsupportedScheme, .invalidURL, .outsideOfProcess, .cancelled:
+            true
+        default: false
+        }
+    }
+}
