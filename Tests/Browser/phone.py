@@ -1,6 +1,7 @@
 """The preview in a browser, used as a person would."""
 
 import json
+import os
 import time
 
 from selenium import webdriver
@@ -10,7 +11,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-PATIENCE = 15
+PATIENCE = float(os.environ.get("BACKLOT_PATIENCE", "15"))
 
 
 def open_browser(width=1400, height=1000):
@@ -140,6 +141,20 @@ class Phone:
         field.send_keys(Keys.CONTROL, "a")
         field.send_keys(Keys.DELETE)
         field.send_keys(text)
+
+    def choose(self, name, value):
+        """Sets one of the choices above the phone, by its text."""
+        self.script(
+            """
+            const select = document.querySelector(`[data-choice="${arguments[0]}"]`);
+            const option = [...select.options].find((option) => option.text === arguments[1]);
+            if (!option) throw new Error(`no choice ${arguments[1]}`);
+            select.value = option.value;
+            select.dispatchEvent(new Event("change", {bubbles: true}));
+            """,
+            name,
+            value,
+        )
 
     def tab(self, name):
         """Shows a part of the view inside."""

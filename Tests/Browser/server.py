@@ -53,16 +53,16 @@ class MockFolder:
     def page(self, name, text):
         (self.path / f"{name}.page.json").write_text(text)
 
-    def raw(self, path, body, status=200, content_type="application/vnd.applin_response"):
+    def raw(self, path, body, status=200, content_type="application/vnd.applin_response", method="ANY"):
         """An answer that nobody looks at before it goes out."""
         import json
 
         mapping = {
-            "request": {"method": "ANY", "urlPath": path},
+            "request": {"method": method, "urlPath": path},
             "response": {"status": status, "headers": {"Content-Type": content_type}, "body": body},
         }
         name = path.strip("/").replace("/", "_") or "index"
-        (self.path / "mappings" / f"{name}.json").write_text(json.dumps(mapping))
+        (self.path / "mappings" / f"{name}-{method}.json").write_text(json.dumps(mapping))
 
     def close(self):
         self.folder.cleanup()

@@ -22,10 +22,16 @@ export function readAction(value) {
 function completed(typ, argument, object) {
   if (ALONE.has(typ)) return { typ, ...(typ === "modal" ? modal(object) : {}) };
   if (!Object.hasOwn(ARGUMENTS, typ) || typeof argument !== "string") return null;
-  return {
-    typ, argument, pollsOnUserError: object.on_user_error_poll === true,
-    ratio: typeof object.aspect_ratio === "number" && object.aspect_ratio > 0 ? object.aspect_ratio : null,
-  };
+  if (typ === "choose_photo" || typ === "take_photo") return { typ, ...photo(argument, object) };
+  return { typ, argument, pollsOnUserError: object.on_user_error_poll === true };
+}
+
+/** Where a photo goes, and the width divided by the height to which it is cut. Where actions are strings, the ratio stands at the
+ * end of the URL, and clients take it off. */
+function photo(url, object) {
+  const [, place, digits] = object.typ === undefined ? /^(.*)\?aspect_ratio=([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)$/is.exec(url) ?? [] : [];
+  const ratio = place === undefined ? object.aspect_ratio : Number(digits);
+  return { argument: place ?? url, ratio: typeof ratio === "number" && ratio > 0 ? ratio : null };
 }
 
 function modal(object) {

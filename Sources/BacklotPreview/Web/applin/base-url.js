@@ -7,6 +7,8 @@ const LONGEST = 8000;
 export function resolve(basePath, target) {
   if (target.length > LONGEST) throw new Error(`has more than ${LONGEST} bytes`);
   if (target.startsWith("//")) throw new Error("is outside the app's base URL");
+  // Clients take the slash away, and read the rest as a reference (RFC 3986, section 4.2).
+  if (/^\/[^/?#]*:/.test(target)) throw new Error("has a colon, before which clients read a scheme");
   const relative = target.startsWith("/") ? `./${target.slice(1)}` : target;
   const base = location.origin + basePath;
   let url;

@@ -5,14 +5,20 @@ import { PAGE_TYPE, ShownError, checkRPC, checkStatus, readPage } from "./answer
 import { below, resolve } from "./base-url.js";
 import { errorPath, placeholder, staticPage } from "./static-pages.js";
 import { Polls } from "./polls.js";
-import { TwoInputs, requestBody, sentVariables } from "./variables.js";
+import { requestBody, sentVariables } from "./variables.js";
+import { RELEASES, newest } from "./versions.js";
 
 export class Client {
   constructor(host) {
     this.host = host;
-    /** The pages, the visible one last: `{path, page, findings, updated, scroll}`. */
+    /** The pages, the visible one last: `{path, page, findings, updated, texts}`. `texts` are what its text fields show, by their
+     * places: a client keeps a field, and so its text, while the page is on the stack and has a text field in that place. */
     this.stack = [];
     this.variables = host.memory.get("variables") ?? {};
+    /** The release to behave as; null for the newest that speaks the dialect. */
+    this.chosen = RELEASES.map(([, last]) => last).find((version) => version === host.memory.get("client")) ?? null;
+    /** The dialect of the app; null until a page has told it. */
+    this.dialect = host.facts.dialect ?? null;
     this.lastError = null;
     /** What stands in front of the page: null, or `{modal}` or `{photo}`. */
     this.layer = null;
@@ -23,6 +29,11 @@ export class Client {
 
   get top() {
     return this.stack.at(-1);
+  }
+
+  /** The release that the client behaves as. */
+  get version() {
+    return this.chosen ?? newest(this.dialect);
   }
 
   // Starting
@@ -52,14 +63,27 @@ export class Client {
 
   async start(paths) {
     this.layer = null;
-    this.stack = paths.map((path) => ({ path, page: staticPage(path) ?? placeholder, findings: [], updated: -Infinity, scroll: 0 }));
+    this.stack = paths.map((path) => ({ path, page: staticPage(path) ?? placeholder, findings: [], updated: -Infinity, texts: new Map() }));
     this.changed();
     // Nobody waits at the start: what fails is shown.
     await this.run([{ typ: "poll" }]);
   }
 
+  /** Behaves as another release, which is started with the pages that were there. */
+  async choose(version) {
+    this.chosen = version || null;
+    this.host.memory.set("client", version || undefined);
+    const kept = this.host.memory.get("stack") ?? [];
+    const paths = kept.length > 0 ? kept : ["/"];
+    this.host.clearSteps();
+    this.host.step({ do: "launch", paths });
+    await this.start(paths);
+  }
+
+  /** Forgets the variables, as if the pages were pushed anew. */
   forgetVariables() {
     this.variables = {};
+    for (const entry of this.stack) entry.texts = this.textsOf(entry.page);
     this.changed();
   }
 
@@ -73,6 +97,18 @@ export class Client {
   set(name, value) {
     Object.defineProperty(this.variables, name, { value, enumerable: true, configurable: true, writable: true });
     this.keep();
+  }
+
+  /** A person types into a text field. */
+  enter(text, place, input, entry) {
+    entry.texts.set(place, text);
+    this.set(input.name, text);
+  }
+
+  /** What text fields show that have just come. */
+  textsOf(page) {
+    const shown = (value) => (typeof value === "string" ? value : "");
+    return new Map([...page.textfields.values()].map(({ place, input }) => [place, shown(this.value(input))]));
   }
 
   /** A person has changed an input. */
@@ -96,30 +132,37 @@ export class Client {
   }
 
   /** Does a list of actions. `revert` takes back what began it when it doesn't come to its end. */
-  async run(actions, revert = null) {
-    const pollsForAll = actions.some(({ typ }) => typ === "on_user_error_poll");
+  async run(actions, revert = null, pollsForAll = actions.some(({ typ }) => typ === "on_user_error_poll")) {
     for (const [index, action] of actions.entries()) {
       try {
-        if ((await this.perform(action, () => this.run(actions.slice(index + 1), revert), revert)) === "stop") {
+        const rest = {
+          revert, goOn: () => this.run(actions.slice(index + 1), revert, pollsForAll), fail: (error) => this.fail(error, revert, pollsForAll),
+        };
+        if ((await this.perform(action, rest)) === "stop") {
           if (this.layer?.photo === undefined) revert?.();
           this.changed();
           return;
         }
       } catch (error) {
-        const shown = error instanceof ShownError ? error : new ShownError("app", String(error?.message ?? error));
-        if (shown.kind === "user" && (pollsForAll || (action.typ === "rpc" && action.pollsOnUserError)) && this.top) {
-          // The page says at its fields what is wrong. When it can't, the error is all that there is to show.
-          await this.poll(this.top.path).catch(() => {});
-        }
-        revert?.();
-        this.show(shown);
+        await this.fail(error, revert, pollsForAll || (action.typ === "rpc" && action.pollsOnUserError));
         return;
       }
     }
     this.changed();
   }
 
-  async perform(action, goOn, revert) {
+  /** Ends a list with an error. */
+  async fail(error, revert, polls) {
+    const shown = error instanceof ShownError ? error : new ShownError("app", String(error?.message ?? error));
+    if (shown.kind === "user" && polls && this.top) {
+      // The page says at its fields what is wrong. When it can't, the error is all that there is to show.
+      await this.poll(this.top.path).catch(() => {});
+    }
+    revert?.();
+    this.show(shown);
+  }
+
+  async perform(action, rest) {
     switch (action.typ) {
       case "on_user_error_poll": return undefined;
       case "stop_actions": return "stop";
@@ -133,7 +176,7 @@ export class Client {
         return "stop";
       case "choose_photo":
       case "take_photo":
-        this.layer = { photo: { action, goOn, revert } };
+        this.layer = { photo: { action, ...rest } };
         return "stop";
       case "logout":
         this.variables = {};
@@ -175,11 +218,28 @@ export class Client {
   async poll(path, isBackground = false) {
     const loaded = await this.load(path, isBackground);
     const entry = this.stack.find((entry) => entry.path === path);
-    if (entry) Object.assign(entry, loaded, { updated: performance.now() });
+    if (!entry) return;
+    const texts = this.textsOf(loaded.page);
+    for (const place of texts.keys()) if (entry.texts.has(place)) texts.set(place, entry.texts.get(place));
+    Object.assign(entry, loaded, { updated: performance.now(), texts });
   }
 
   entry(path, loaded) {
-    return { path, ...loaded, updated: performance.now(), scroll: 0 };
+    return { path, ...loaded, updated: performance.now(), texts: this.textsOf(loaded.page) };
+  }
+
+  /** Says where a text field of the visible page shows something else than what is sent for it. */
+  compareTexts() {
+    const { top } = this;
+    if (!top || this.isBusy) return;
+    const differing = [...top.page.textfields.values()].filter(({ place, input }) => top.texts.has(place) && top.texts.get(place) !== this.value(input));
+    const told = differing.map(({ place, input }) => `${place} ${JSON.stringify(this.value(input))}`).join();
+    if (told !== "" && told !== top.told) {
+      const [{ place, input }] = differing;
+      this.host.problem(`The text field '${input.name}' goes on showing ${JSON.stringify(top.texts.get(place))}, but ${JSON.stringify(this.value(input))} is sent for it: `
+        + "clients keep the text of a field while its page is on the stack.");
+    }
+    top.told = told;
   }
 
   /** Keeps an error and shows its page, unless that is on the stack already. */
@@ -188,7 +248,7 @@ export class Client {
     this.host.problem(`${{ user: "The backend refused", app: "The app is wrong", server: "The server failed", network: "No answer" }[error.kind]}: ${error.message}`);
     const path = errorPath(error.kind);
     if (!this.stack.some((entry) => entry.path === path)) {
-      this.stack.push({ path, page: staticPage(path), findings: [], updated: performance.now(), scroll: 0 });
+      this.stack.push(this.entry(path, { page: staticPage(path), findings: [] }));
     }
     this.changed();
   }
@@ -210,7 +270,9 @@ export class Client {
     }
     const findings = answer.text ? await this.host.inspect(path, answer.text) : null;
     try {
-      return { page: readPage(answer, path, findings), findings: findings ?? [] };
+      const page = readPage(answer, findings, this);
+      this.dialect ??= page.dialect;
+      return { page, findings: findings ?? [] };
     } catch (error) {
       this.rejected = { path, text: answer.text ?? "", findings: findings ?? [] };
       throw error;
@@ -223,7 +285,7 @@ export class Client {
     const answer = await this.host.send(request);
     const findings = answer.text && answer.status < 300 ? await this.host.inspect(path, answer.text) : null;
     if (answer.text && answer.status < 300) this.host.problem(`The answer to the rpc ${path} has a body, with which clients do nothing.`);
-    checkRPC(answer, path, findings);
+    checkRPC(answer, path, findings, this);
   }
 
   async upload(path, photo) {
@@ -234,15 +296,15 @@ export class Client {
     checkStatus(answer, path);
   }
 
-  /** The variables of a page; null where it has no inputs. */
+  /** The variables of a page; null where it has none to send. */
   variablesOf(path) {
     const page = this.stack.find((entry) => entry.path === path)?.page;
     if (!page || page.inputs.length === 0) return null;
     try {
-      return sentVariables(page.inputs, this.variables);
+      const sent = sentVariables(page.inputs, (input) => this.value(input), this.version);
+      return Object.keys(sent).length > 0 ? sent : null;
     } catch (error) {
-      if (error instanceof TwoInputs) throw new ShownError("app", `The page ${path} has ${error.message}.`);
-      throw error;
+      throw new ShownError("app", `The page ${path} ${error.message}.`);
     }
   }
 
@@ -302,6 +364,7 @@ export class Client {
 
   changed() {
     this.keep();
+    this.compareTexts();
     this.onChange();
   }
 }

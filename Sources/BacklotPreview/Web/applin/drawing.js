@@ -39,10 +39,10 @@ export class Drawing {
     const scrolls = isSame ? scrollsOf(this.element) : [];
     const isForward = !this.drawn || this.client.stack.length >= this.drawn.depth;
     const context = { host: this.host, client: this.client, entry, depth: 0 };
-    const root = page.document?.page ?? {};
+    const { root } = page;
     const body = el("div", { class: "body" }, drawWidget(root.widget, "/page/widget", context));
     const article = el("article", { class: `page ${page.typ === "nav_page" ? "nav-page" : "plain-page"}`, "aria-label": page.title || path, "data-pointer": "/page" },
-      page.typ === "nav_page" ? this.titleBar(page, root) : null, body);
+      page.typ === "nav_page" ? this.titleBar(page) : null, body);
     if (!isSame && this.drawn) article.classList.add(isForward ? "from-end" : "from-start");
     fill(this.element, article);
     this.layer = null;
@@ -53,7 +53,7 @@ export class Drawing {
     }
   }
 
-  titleBar(page, root) {
+  titleBar(page) {
     const label = el("span", { text: "Back" });
     const back = (actions, isDisabled, pointer) =>
       el("button", {
@@ -64,7 +64,7 @@ export class Drawing {
     if (page.back === "standard" && this.client.stack.length > 1) start = back([{ typ: "pop" }], false, null);
     else if (Array.isArray(page.back)) start = back(page.back, page.back.length === 0, "/page/start");
     const title = el("h1", { class: "title", text: page.title });
-    return el("header", { class: "title-bar" }, el("div", { class: "start" }, start), title, el("div", { class: "end" }), root.end ? null : null);
+    return el("header", { class: "title-bar" }, el("div", { class: "start" }, start), title, el("div", { class: "end" }));
   }
 
   drawLayer() {
@@ -98,7 +98,7 @@ export class Drawing {
       path, title: page.title, document: page.document, text: page.text, findings: entry.findings, isOwn: Boolean(staticPage(path)),
       rejected: staticPage(path) ? rejected ?? this.host.view.rejected : null,
       stack: this.client.stack.map((one) => ({ path: one.path, title: one.page.title, poll: one.page.pollSeconds, isEphemeral: one.page.isEphemeral })),
-      variables: this.client.variables, inputs: page.inputs,
+      variables: this.client.variables, inputs: page.inputs, client: this.client.chosen,
     });
   }
 }
@@ -115,19 +115,21 @@ function scrollsOf(element) {
 function focused(element) {
   const active = document.activeElement;
   if (!active || !element.contains(active)) return null;
-  const place = active.dataset.input ?? active.closest("[data-pointer]")?.dataset.pointer;
+  const pointer = active.closest("[data-pointer]")?.dataset.pointer;
   let selection = null;
   try {
     selection = [active.selectionStart, active.selectionEnd];
   } catch {
     // Not all inputs have one.
   }
-  return { key: active.dataset.input ? "input" : "pointer", place, selection };
+  return { input: active.dataset.input, pointer, selection };
 }
 
 function restore(element, focus) {
-  if (!focus?.place) return;
-  const found = element.querySelector(`[data-${focus.key}="${CSS.escape(focus.place)}"]`);
+  if (!focus?.pointer) return;
+  const named = (key) => focus[key] && element.querySelector(`[data-${key}="${CSS.escape(focus[key])}"]`);
+  // A field whose variable has another name is the same field.
+  const found = named("input") || named("pointer");
   const target = found?.matches("button, input, textarea, select") ? found : found?.querySelector("button, input, textarea, select");
   target?.focus({ preventScroll: true });
   if (focus.selection && focus.selection[0] !== null) {

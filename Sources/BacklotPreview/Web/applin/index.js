@@ -1,15 +1,17 @@
-// The Applin client. It behaves as clients on phones do; the Swift client for tests (BacklotTesting/Applin) is its sibling.
+// The Applin client. It behaves as clients on phones do; the Swift client for tests (BacklotClients/Applin) is its sibling.
 
 import { Client } from "./client.js";
 import { childrenOf, describe } from "./tree.js";
 import { links } from "./links.js";
 import { writeTest } from "./test-writer.js";
 import { Drawing } from "./drawing.js";
+import { versionChoice } from "./version-choice.js";
 
 export function start(host) {
   const client = new Client(host);
   const drawing = new Drawing(host, client);
   client.onChange = () => drawing.draw();
+  host.phone.controls.append(versionChoice(client));
   return {
     launch: () => client.launch(),
     refresh: (reason) => client.refreshAll(reason),

@@ -1,15 +1,18 @@
 // A page as a client has read it.
 
 import { readActions } from "./actions.js";
+import { readAs } from "./versions.js";
 
 /** How deep widgets may stand in each other. */
 const DEPTH = 64;
 
 export class Page {
-  /** Reads the page in a document, the whole body of an answer. */
-  constructor(document, text) {
-    const page = document?.page ?? {};
+  /** Reads the page in a document, the whole body of an answer, as a release of the client does. */
+  constructor(document, text, version = null) {
+    const page = (version ? readAs(document, text, version) : document)?.page ?? {};
     this.document = document;
+    /** The page in it, as the client reads it. */
+    this.root = page;
     this.text = text;
     this.typ = page.typ;
     this.title = typeof page.title === "string" ? page.title : "";
@@ -17,12 +20,19 @@ export class Page {
     const seconds = page.stream === true ? 0 : Number.isInteger(page.poll_seconds) ? page.poll_seconds : 0;
     this.pollSeconds = seconds > 0 ? seconds : null;
     this.back = backButton(page);
-    /** The widgets, each after the one that it stands in, with the title of the section around it. */
+    /** The widgets, each after the one that it stands in, with the title of the section around it. `place` is made of the numbers
+     * of the widgets that lead to it, in those around them. */
     this.widgets = [];
-    collect(page.widget, null, 0, this.widgets);
+    collect(page.widget, null, 0, "", this.widgets);
+    /** Its text fields by their nodes: `{place, input}`. */
+    this.textfields = new Map(this.widgets.filter(({ node }) => node.typ === "textfield").map(({ node, place }) => [node, { place, input: inputsOf(node)[0] }]));
     /** The variables of its inputs: `{name, initial}`. */
     this.inputs = this.widgets.flatMap(({ node }) => inputsOf(node));
     this.hasValidatedInput = this.widgets.some(({ node }) => node.validated === true);
+    const actions = [page.start, ...this.widgets.map(({ node }) => node)].map((node) => node?.actions?.[0]);
+    const first = actions.find((action) => action !== undefined);
+    /** The dialect of its first action; null where it has none. */
+    this.dialect = first === undefined ? null : typeof first === "string" ? "documented" : "objects";
   }
 }
 
@@ -33,18 +43,18 @@ function backButton(page) {
   return page.start?.typ === "empty" ? "none" : "standard";
 }
 
-function collect(node, section, depth, found) {
+function collect(node, section, depth, place, found) {
   if (node === null || typeof node !== "object" || Array.isArray(node) || depth > DEPTH) return;
-  found.push({ node, section });
+  found.push({ node, section, place });
   const inner = node.typ === "form_section" && typeof node.title === "string" ? node.title : section;
-  if (node.widget) collect(node.widget, inner, depth + 1, found);
-  else if (Array.isArray(node.widgets)) for (const child of node.widgets) collect(child, inner, depth + 1, found);
-  else if (Array.isArray(node.row_groups)) {
-    for (const group of node.row_groups) {
-      if (!Array.isArray(group)) continue;
-      for (const row of group) if (Array.isArray(row)) for (const cell of row) collect(cell, inner, depth + 1, found);
-    }
-  }
+  for (const [index, child] of children(node).entries()) collect(child, inner, depth + 1, `${place}/${index}`, found);
+}
+
+function children(node) {
+  if (node.widget) return [node.widget];
+  if (Array.isArray(node.widgets)) return node.widgets;
+  const list = (value) => (Array.isArray(value) ? value : []);
+  return list(node.row_groups).flatMap((group) => list(group).flatMap(list));
 }
 
 /** The variables that a widget sets, with what is sent while nobody has touched it. */

@@ -1,13 +1,12 @@
 // Lets a person take or choose a photo, and sends it as JPEG, as clients do.
 
 import { el, fill } from "../core/element.js";
-import { ShownError } from "./answers.js";
 import { keepInside } from "./modal.js";
 
 /** The longest side of a photo that is sent, in pixels. */
 const LONGEST = 2048;
 
-export function drawPhotoPicker({ action, goOn, revert }, { host, client }) {
+export function drawPhotoPicker({ action, goOn, fail, revert }, { host, client }) {
   const path = action.argument;
   let stream = null;
   const close = () => {
@@ -30,8 +29,7 @@ export function drawPhotoPicker({ action, goOn, revert }, { host, client }) {
       await client.upload(path, photo);
       await goOn();
     } catch (error) {
-      revert?.();
-      client.show(error instanceof ShownError ? error : new ShownError("app", String(error.message)));
+      await fail(error);
     } finally {
       client.isBusy = false;
       client.changed();

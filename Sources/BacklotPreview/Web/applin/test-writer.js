@@ -6,6 +6,7 @@ const KEYWORDS = new Set(["a", "an", "the"]);
 
 export function writeTest(steps, host) {
   const base = host.basePath === "/" ? "" : `, at: ${literal(host.basePath)}`;
+  const client = host.view.client ? `, client: ${literal(host.view.client)}` : "";
   const lines = steps.map(line);
   const { title, stack } = host.view;
   const isShown = stack.length > 0;
@@ -18,7 +19,7 @@ export function writeTest(steps, host) {
     "// makeRouter() makes the router that the program serves.",
     "@Test(arguments: ClientReach.allCases)",
     `func ${name(title)}(reach: ClientReach) async throws {`,
-    `    try await withApplinClient(makeRouter()${base}, over: reach) { app in`,
+    `    try await withApplinClient(makeRouter()${base}, over: reach${client}) { app in`,
     ...lines.map((text) => `        ${text}`),
     isShown ? `        #expect(app.stack == [${stack.map(({ path }) => literal(path)).join(", ")}])` : null,
     isShown ? `        #expect(app.title == ${title === "" ? "nil" : literal(title)})` : null,

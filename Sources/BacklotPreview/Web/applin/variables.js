@@ -1,42 +1,70 @@
 // Variables as they go into the body of a POST.
 
-/** The object to send: `name#key` goes into an object, and `name%item` into an array. */
-export function sentVariables(inputs, variables) {
-  const sent = {};
-  const put = (object, key, value) => Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-  const own = (object, key) => (Object.hasOwn(object, key) ? object[key] : undefined);
-  const names = new Set();
-  for (const { name, initial } of inputs) {
-    if (names.has(name)) throw new TwoInputs(name);
-    names.add(name);
-    const value = Object.hasOwn(variables, name) ? variables[name] : initial;
-    // A page that shares the variable may have set it to another type; then it isn't sent.
-    if (typeof value !== typeof initial) continue;
-    const mark = name.search(/[#%]/);
-    if (mark < 0) {
-      put(sent, name, value);
-      continue;
-    }
-    const key = name.slice(0, mark);
-    const rest = name.slice(mark + 1);
-    const before = own(sent, key);
-    if (name[mark] === "#") {
-      const entries = before && typeof before === "object" && !Array.isArray(before) ? before : {};
-      put(entries, rest, value);
-      put(sent, key, entries);
-    } else {
-      // The item is there whatever its input holds.
-      put(sent, key, [...(Array.isArray(before) ? before : []), rest]);
-    }
-  }
-  return sent;
+import { isSince } from "./versions.js";
+
+/** Whether a client makes objects and arrays of names with `#` and `%`; earlier ones send all names as they stand. */
+function isNesting(version) {
+  return isSince(version, "0.34");
 }
 
-/** Two inputs of a page have one variable: clients can't send them. */
-export class TwoInputs extends Error {
-  constructor(name) {
-    super(`two inputs for the variable '${name}'`);
+/**
+ * The object that a release of the client sends: `name#key` goes into an object, and `name%item` into an array.
+ *
+ * Throws an `Error` where the client fails: names contradict each other, or can't be divided.
+ */
+export function sentVariables(inputs, valueOf, version) {
+  const sent = new SentVariables(isNesting(version));
+  for (const input of inputs) {
+    const value = valueOf(input);
+    // A page that shares the variable may have set it to another type; then it isn't sent.
+    if (typeof value !== typeof input.initial || sent.add(input.name, value)) continue;
+    const isTwice = inputs.filter(({ name }) => name === input.name).length > 1;
+    throw new Error(isTwice ? `has two inputs for the variable '${input.name}'`
+      : `can't send the variable '${input.name}': its name contradicts another, or begins or ends with # or %`);
   }
+  return sent.object;
+}
+
+class SentVariables {
+  constructor(isNested) {
+    this.object = {};
+    this.isNested = isNested;
+    this.deepNames = new Map();
+  }
+
+  /** Adds a variable; false where the client fails. */
+  add(name, value) {
+    if (!this.isNested) return put(this.object, name, value);
+    const separator = name.includes("%") ? "%" : "#";
+    const mark = name.indexOf(separator);
+    if (mark < 0) return !Object.hasOwn(this.object, name) && put(this.object, name, value);
+    const [key, rest] = [name.slice(0, mark), name.slice(mark + 1)];
+    if (key === "" || rest.replaceAll(separator, "") === "") return false;
+    const before = Object.hasOwn(this.object, key) ? this.object[key] : undefined;
+    if (separator === "%") {
+      // The item is there whatever its input holds.
+      return (before === undefined || Array.isArray(before)) && put(this.object, key, [...(before ?? []), rest]);
+    }
+    if (!this.isFirstOfDepth(name) || (before !== undefined && (typeof before !== "object" || Array.isArray(before)))) return false;
+    const entries = before ?? {};
+    put(entries, rest, value);
+    return put(this.object, key, entries);
+  }
+
+  /** Of names with several `#`, no two differ after the second alone. */
+  isFirstOfDepth(name) {
+    const parts = name.split("#");
+    if (parts.length < 3) return true;
+    const beginning = parts.slice(0, 2).join("#");
+    if (!this.deepNames.has(beginning)) this.deepNames.set(beginning, name);
+    return this.deepNames.get(beginning) === name;
+  }
+}
+
+/** Sets a member whatever its name is. */
+function put(object, key, value) {
+  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  return true;
 }
 
 /** The body: as clients of iOS write it, with each slash escaped. */

@@ -1,14 +1,13 @@
 import { el, icon } from "../../core/element.js";
-import { inputsOf } from "../page.js";
 import { text } from "../texts.js";
 
 /** Keyboards by what a field allows; clients send any text all the same. */
 const KEYBOARDS = { ascii: "text", email: "email", numbers: "numeric", tel: "tel" };
 
-export function drawTextfield(node, pointer, { host, client }) {
-  const [input] = inputsOf(node);
+/** A field keeps its text while its page is on the stack, whatever the page says anew: its text is that of the page's entry. */
+export function drawTextfield(node, pointer, { host, client, entry }) {
+  const { input, place } = entry.page.textfields.get(node);
   const lines = Number.isInteger(node.max_lines) && node.max_lines > 0 ? node.max_lines : null;
-  const value = client.value(input);
   const attributes = {
     "data-input": input.name, inputmode: KEYBOARDS[node.allow] ?? null, spellcheck: "false", autocomplete: "off", dir: "auto",
     autocapitalize: { names: "words", sentences: "sentences" }[node.auto_capitalize] ?? "none",
@@ -16,11 +15,11 @@ export function drawTextfield(node, pointer, { host, client }) {
     "aria-errormessage": text(node.error) ? `error-${input.name}` : null,
   };
   const field = lines === 1 ? el("input", { type: "text", ...attributes }) : el("textarea", { rows: "1", ...attributes });
-  field.value = typeof value === "string" ? value : "";
+  field.value = entry.texts.get(place) ?? "";
   if (lines && lines > 1) field.style.setProperty("max-height", `calc(${Math.min(lines, 20)} * 1.35em + 1.2em)`);
   field.addEventListener("input", () => {
     host.step({ do: "enter", text: field.value, field: text(node.label) || input.name });
-    client.set(input.name, field.value);
+    client.enter(field.value, place, input, entry);
     client.changedByHand(node);
     host.dispatchEvent(new Event("variables"));
   });
