@@ -1,7 +1,9 @@
 """The customer application, to its end."""
 
+import json
 import unittest
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
 from phone import Phone, open_browser
@@ -105,3 +107,75 @@ class XpediteTest(unittest.TestCase):
         phone.wait_for_title("About")
         phone.tab("Log")
         self.assertIn("failed", phone.inside)
+
+    def swipe(self, start, end):
+        """Swipes across the screen, from one part of its width to another."""
+        left, right, top = self.phone.script("const { left, right, top } = document.querySelector('.xpedite').getBoundingClientRect(); return [left, right, top]")
+        chain = ActionChains(self.driver, duration=50)
+        pointer = chain.w3c_actions.pointer_action
+        for step, part in enumerate([start, (start + end) / 2, end]):
+            pointer.move_to_location(int(left + part * (right - left)), int(top + 300))
+            if step == 0:
+                pointer.pointer_down()
+        pointer.pointer_up()
+        chain.perform()
+
+    def test_a_swipe_from_the_edge_brings_the_menu(self):
+        phone = self.phone
+        phone.open("/xpedite")
+        panel = "return document.querySelector('.side-panel') !== null"
+        self.swipe(0.3, 0.7)
+        self.assertFalse(phone.script(panel))
+        self.swipe(0.02, 0.5)
+        phone.wait(lambda: phone.script(panel), "the menu")
+        # Its cross stands beside the first row.
+        first, cross = phone.script(
+            "return ['.first-row > :first-child', '.close-panel'].map((one) => { const { top, bottom, left, right } = document.querySelector(one).getBoundingClientRect(); return { top, bottom, left, right } })"
+        )
+        self.assertLess(cross["top"], first["bottom"])
+        self.assertGreater(cross["bottom"], first["top"])
+        self.assertLessEqual(first["right"], cross["left"] + 1)
+        self.swipe(0.6, 0.1)
+        phone.wait(lambda: not phone.script(panel), "the page without its menu")
+
+    def test_a_dialog_stands_in_front_of_its_page(self):
+        phone = self.phone
+        phone.open("/xpedite")
+        self.menu("Log in")
+        phone.wait_for_title("Log in")
+        self.assertTrue(phone.script("return document.querySelector('.page > .form-layer > .dialog') !== null && document.querySelector('.body').inert"))
+        # What was typed goes out with the cross, too.
+        phone.enter("ada", "User name")
+        phone.script("const send = window.fetch; window.sent = []; window.fetch = (...all) => { window.sent.push(String(all[1]?.body)); return send(...all); }")
+        self.driver.find_elements(By.CSS_SELECTOR, ".dialog .sign")[0].click()
+        phone.wait_for_title("Backlot Customers")
+        sent = [json.loads(body) for body in phone.script("return window.sent") if body.startswith('{"method":"home"')]
+        self.assertEqual([list(packet["formdata"].values()) for packet in sent], [[{"user": "ada", "password": ""}]])
+
+    def test_places_and_looks(self):
+        phone = self.phone
+        phone.open("/xpedite")
+        found = self.driver.execute_async_script("""
+            const done = arguments[arguments.length - 1];
+            Promise.all(['layout', 'style'].map((name) => import(`/__preview/web/xpedite/${name}.js`))).then(([{ arrange }, { dress }]) => {
+              const place = document.createElement('div');
+              place.style.cssText = 'position: relative; width: 400px';
+              for (const size of [{ x: 0, width: 50 }, { 'width%': 50 }, {}, { 'x+': 8, 'relative-width%': 50 }, { 'width%': 25, centrex: 0 }, { x: 'left', width: null }]) {
+                const child = document.createElement('div');
+                child.style.position = 'absolute';
+                child.dataset.size = JSON.stringify(size);
+                place.append(child);
+              }
+              document.body.append(place);
+              arrange(place, { width: 400, height: 800 });
+              const places = [...place.children].map((child) => [child.offsetLeft, child.offsetWidth]);
+              place.remove();
+              const looks = [[{}, { background: '#003366' }], [{ background: '#FFFFFF' }, { background: '#003366' }], [{ color: '#FF0000' }, {}], [{}, { background: 'blue' }]].map(([component, defaults]) => {
+                const { style } = dress(document.createElement('p'), component, defaults);
+                return [style.backgroundColor, style.color];
+              });
+              done([places, looks]);
+            });
+        """)
+        self.assertEqual(found[0], [[0, 50], [0, 200], [16, 368], [392, 4], [150, 100], [16, 368]])
+        self.assertEqual(found[1], [["rgb(0, 51, 102)", "rgb(255, 255, 255)"], ["rgb(255, 255, 255)", "rgb(0, 0, 0)"], ["", "rgb(255, 0, 0)"], ["", ""]])

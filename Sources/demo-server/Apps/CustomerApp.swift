@@ -43,9 +43,9 @@ struct CustomerApp: Sendable {
         }
         app.method("saveCustomer", CustomerEntry.self, form: CustomerFormPage.formID) { entry, call in
             try Self.requireLogIn(call)
-            let id = call.parameter("id")?.string.flatMap { Int($0) }
-            try await check(entry, id)
-            if let id {
+            return await errors(in: entry, of: Self.id(in: call))
+        } handler: { entry, call in
+            if let id = Self.id(in: call) {
                 await customers.change(id, to: entry)
                 return CustomerPage(customer: try await customer(id)).page
             }
@@ -64,9 +64,12 @@ struct CustomerApp: Sendable {
 
     private func registerLogIn(_ app: XpediteApp) {
         app.method("login") { _ in LogInFormPage().page }
-        app.method("submitLogin", LogInEntry.self, form: LogInFormPage.formID) { entry, call in
-            guard !entry.user.isBlank else { throw FormErrors(["user": "must not be empty"]) }
-            guard entry.password == LogInFormPage.demoPassword else { throw FormErrors(["password": "is not right"]) }
+        app.method("submitLogin", LogInEntry.self, form: LogInFormPage.formID) { entry, _ in
+            var errors = FormErrors()
+            if entry.user.isBlank { errors["user"] = "must not be empty" }
+            if entry.password != LogInFormPage.demoPassword { errors["password"] = "is not right" }
+            return errors
+        } handler: { entry, call in
             try call.session.logIn(user: entry.user)
             return StartPage(user: entry.user).page
         }
@@ -81,15 +84,18 @@ struct CustomerApp: Sendable {
         return customer
     }
 
-    private func check(_ entry: CustomerEntry, _ id: Int?) async throws {
-        var errors: [String: String] = [:]
+    /// The customer that a call is about; nil for a new one.
+    private static func id(in call: Call) -> Int? { call.parameter("id")?.string.flatMap { Int($0) } }
+
+    private func errors(in entry: CustomerEntry, of id: Int?) async -> FormErrors {
+        var errors = FormErrors()
         if entry.name.isBlank { errors["name"] = "must not be empty" }
         if !entry.email.contains("@") {
             errors["email"] = "must have an @"
         } else if await customers.isTaken(entry.email, butBy: id) {
             errors["email"] = "belongs to somebody else"
         }
-        guard errors.isEmpty else { throw FormErrors(errors) }
+        return errors
     }
 
     private static func requireLogIn(_ call: Call) throws {

@@ -35,6 +35,7 @@ export class Client {
     this.token = null;
     this.navigations.clear();
     this.images.clear();
+    this.defaults = {};
     this.host.clearSteps();
     this.host.step({ do: "connect" });
     await this.show({ method: "setConnection", ...DEVICE });
@@ -98,6 +99,7 @@ export class Client {
   async begin(packet) {
     this.token = null;
     this.navigations.clear();
+    this.defaults = {};
     const first = { method: "setConnection", ...DEVICE };
     const start = await this.exchange(first);
     this.take(start, first, [], false);

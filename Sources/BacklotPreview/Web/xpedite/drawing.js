@@ -2,10 +2,14 @@
 
 import { el, fill, icon } from "../core/element.js";
 import { drawComponents } from "./components.js";
-import { drawBarButtons, drawPanel } from "./components/navigation.js";
+import { drawBarButtons, drawPanel, panelsOf } from "./components/navigation.js";
 import { list, text } from "./client.js";
-import { color } from "./style.js";
+import { color, inkOn } from "./style.js";
 import { arrange } from "./layout.js";
+
+/** How near to an edge a swipe begins, and how far it goes, in pixels. */
+const EDGE = 28;
+const SWIPE = 40;
 
 export class Drawing {
   constructor(host, client) {
@@ -15,6 +19,35 @@ export class Drawing {
     host.screen.append(this.element);
     this.drawn = null;
     new ResizeObserver(() => this.arrange()).observe(this.element);
+    this.listenForSwipes();
+  }
+
+  /** A swipe from an edge brings the panel of that side in; a swipe back to the edge takes it away. */
+  listenForSwipes() {
+    let start = null;
+    this.element.addEventListener("pointerdown", ({ clientX, clientY }) => {
+      const { left, right } = this.element.getBoundingClientRect();
+      start = { x: clientX, y: clientY, side: clientX - left < EDGE ? "left" : right - clientX < EDGE ? "right" : null };
+    });
+    this.element.addEventListener("pointermove", ({ clientX, clientY, buttons }) => {
+      if (!start || buttons === 0) return;
+      const [x, y] = [clientX - start.x, clientY - start.y];
+      if (Math.abs(x) < SWIPE || Math.abs(x) < Math.abs(y)) return;
+      const { client } = this;
+      const towards = x > 0 ? "right" : "left";
+      const open = client.panel?.implementation?.style === "slidefrom" ? (client.panel.implementation.position === "right" ? "right" : "left") : null;
+      if (open === towards) client.panel = null;
+      else if (start.side && start.side !== towards && !client.panel && !client.dialog && !client.isBusy) this.openPanel(start.side);
+      start = null;
+      client.changed();
+    });
+    for (const end of ["pointerup", "pointercancel"]) this.element.addEventListener(end, () => (start = null));
+  }
+
+  openPanel(side) {
+    const panel = panelsOf(list(this.client.packet?.components), this.client)[side];
+    if (panel) this.client.panel = panel;
+    this.client.changed();
   }
 
   draw() {
@@ -41,13 +74,23 @@ export class Drawing {
     const context = { host, client, redraw: () => this.arrange(), depth: 0, form: "" };
     const title = text(packet.title);
     const bars = drawBarButtons(components, context);
-    const bar = title || bars.left.length + bars.right.length > 0
+    // Without a title there is no bar, and no button on it.
+    const bar = typeof packet.title === "string"
       ? el("header", { class: "title-bar" }, el("div", { class: "start" }, bars.left), el("h1", { class: "title", text: title }), el("div", { class: "end" }, bars.right)) : null;
+    const handles = bar ? [] : Object.keys(panelsOf(components, client)).map((side) => el("button", {
+      type: "button", class: `edge-handle ${side}`, "aria-label": "Menu", title: "Swipe from the edge", on: { click: () => this.openPanel(side) },
+    }));
     this.body = el("div", { class: "body", "data-scrolls": true }, el("div", { class: "components" }, drawComponents(components, "/components", context)));
-    const article = el("article", { class: `page ${isSame ? "" : "from-end"}`, "aria-label": title || client.lastCall.method, "data-pointer": "" }, bar, this.body);
+    const article = el("article", { class: `page ${isSame ? "" : "from-end"}`, "aria-label": title || client.lastCall.method, "data-pointer": "" }, bar, this.body, handles);
+    const dialogs = [...this.body.querySelectorAll(".xform.dialog")];
+    if (dialogs.length > 0) {
+      for (const behind of [bar, this.body]) if (behind) behind.inert = true;
+      article.append(el("div", { class: "form-layer" }, dialogs));
+    }
     const background = color(packet.background) ?? null;
     if (background) {
       article.style.setProperty("--back", background);
+      article.style.setProperty("--ink", inkOn(background));
       article.classList.add("coloured");
     }
     fill(this.element, article);
@@ -64,7 +107,7 @@ export class Drawing {
 
   arrange() {
     const place = this.body?.querySelector(".components");
-    if (place?.isConnected) arrange(place, this.element.clientHeight);
+    if (place?.isConnected) arrange(place, { width: this.element.clientWidth, height: this.element.clientHeight });
   }
 
   /** Draws what stands in front of the page: a panel, or a dialog. */

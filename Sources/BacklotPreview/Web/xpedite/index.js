@@ -1,4 +1,4 @@
-// The Xpedite client. The Swift client for tests (BacklotTesting/Xpedite) is its sibling.
+// The Xpedite client. The Swift client for tests (BacklotClients/Xpedite) is its sibling.
 
 import { Client } from "./client.js";
 import { Drawing } from "./drawing.js";

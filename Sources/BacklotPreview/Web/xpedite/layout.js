@@ -3,29 +3,33 @@
 
 /** The space between two components that say nothing about it, in pixels. */
 const GAP = 10;
+/** The space at both sides of a component that says nothing about its place and its width, in pixels. Positions count from the edge of the screen. */
+const MARGIN = 16;
 
-/** Places the children of an element, and makes it as high as they need. `screenHeight` is what `height%` is a part of. */
-export function arrange(place, screenHeight) {
+/** Places the children of an element, and makes it as high as they need. Percentages are parts of the screen, or of what is left of the element. */
+export function arrange(place, screen, margin = MARGIN) {
   const width = place.clientWidth;
   if (width === 0) return;
+  const screenHeight = screen.height;
   const previous = { right: 0, bottom: -GAP, top: 0, left: 0 };
   let lowest = 0;
   for (const child of place.children) {
     const size = sizeOf(child);
-    const x = horizontal(size, width, previous);
+    const isFree = isFreeAcross(size);
+    const x = isFree ? margin : horizontal(size, screen.width, previous);
     const isBeside = size["x+"] !== undefined && vertical(size, screenHeight, previous) === null;
     const y = vertical(size, screenHeight, previous) ?? (isBeside ? previous.top : Math.max(lowest, previous.bottom) + GAP);
-    const w = extent(size, "width", width, x ?? 0);
-    const h = extent(size, "height", screenHeight, y);
-    child.style.setProperty("width", `${Math.max(0, w ?? width - (x ?? 0))}px`);
+    const w = extent(size, "width", screen.width, width - (x ?? 0));
+    const h = extent(size, "height", screenHeight, screenHeight - y);
+    child.style.setProperty("width", `${Math.max(0, w ?? width - (x ?? 0) - (isFree ? margin : 0))}px`);
     if (h === null) child.style.removeProperty("height");
     else child.style.setProperty("height", `${Math.max(0, h)}px`);
-    for (const inner of child.querySelectorAll(":scope > .components")) arrange(inner, screenHeight);
+    for (const inner of child.querySelectorAll(":scope > .components")) arrange(inner, screen, 0);
     const ownWidth = child.offsetWidth;
     const ownHeight = child.offsetHeight;
     const left = x ?? (isCentred(size, "x") ? (width - ownWidth) / 2 : 0);
     const top = isCentred(size, "y") ? Math.max(0, (screenHeight - ownHeight) / 2) : y;
-    child.style.setProperty("inset-inline-start", `${left}px`);
+    child.style.setProperty("left", `${left}px`);
     child.style.setProperty("top", `${top}px`);
     Object.assign(previous, { left, right: left + ownWidth, top, bottom: top + ownHeight });
     lowest = Math.max(lowest, previous.bottom);
@@ -45,8 +49,14 @@ function sizeOf(element) {
 const number = (value) => (typeof value === "number" && Number.isFinite(value) ? value : null);
 const part = (value, whole) => (number(value) === null ? null : (value / 100) * whole);
 
-function extent(size, name, whole, from) {
-  return number(size[name]) ?? part(size[`${name}%`], whole) ?? part(size[`relative-${name}%`], Math.max(0, whole - from));
+function extent(size, name, screen, left) {
+  return number(size[name]) ?? part(size[`${name}%`], screen) ?? part(size[`relative-${name}%`], Math.max(0, left));
+}
+
+/** Whether a size says nothing about a place or a width. */
+function isFreeAcross(size) {
+  const keys = ["x", "x%", "x+", "width", "width%", "relative-width%"];
+  return !isCentred(size, "x") && keys.every((key) => number(size[key]) === null);
 }
 
 function horizontal(size, width, previous) {

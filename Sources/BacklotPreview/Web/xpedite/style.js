@@ -11,12 +11,19 @@ export function color(value) {
   return typeof value === "string" && /^#[0-9A-Fa-f]{6}$/.test(value) ? value : null;
 }
 
+/** Black or white, whichever is easier to read on a colour: the app has said nothing about the text, and the phone's own colour may not fit. */
+export function inkOn(background) {
+  const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(background.slice(at, at + 2), 16) / 255) ** 2.2);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 ? "#000000" : "#FFFFFF";
+}
+
 /** Gives an element the look that a component, or else the session's defaults, asks for. */
 export function dress(element, component, defaults = {}) {
   const { style } = element;
   const set = (name, value) => value && style.setProperty(name, value);
-  set("color", color(component.color) ?? color(component.colour));
-  set("background-color", color(component.background));
+  const background = color(component.background) ?? color(defaults.background);
+  set("color", color(component.color) ?? color(component.colour) ?? (background && inkOn(background)));
+  set("background-color", background);
   const font = typeof component.font === "string" ? component.font : typeof defaults.font === "string" ? defaults.font : "";
   const known = STYLES[font.toLowerCase().replaceAll(/[^a-z0-9]/g, "")];
   if (known) {

@@ -9,14 +9,13 @@ export function drawForm(component, pointer, context) {
   const isDialog = component.style === "dialog";
   const saveText = text(component.saveNavigation) || "Save";
   const cancelText = text(component.cancelNavigation) || "Cancel";
-  const save = component.save ? () => {
-    host.step({ do: "tap", label: saveText });
-    client.call(component.save, { formdata: { [form]: client.formData()[form] ?? {} } });
-  } : null;
-  const cancel = component.cancel ? () => {
-    host.step({ do: "tap", label: cancelText });
-    client.call(component.cancel);
-  } : null;
+  /** What was typed goes out with save and with cancel. A form without an id has no place for it. */
+  const leave = (method, label) => (method ? () => {
+    host.step({ do: "tap", label });
+    client.call(method, form ? { formdata: { [form]: client.formData()[form] ?? {} } } : {});
+  } : null);
+  const save = leave(component.save, saveText);
+  const cancel = leave(component.cancel, cancelText);
   const parts = [];
   let card = null;
   for (const [index, field] of list(component.components).entries()) {
@@ -36,7 +35,9 @@ export function drawForm(component, pointer, context) {
   const title = text(component.title);
   const head = isDialog || title ? el("div", { class: "form-head" }, isDialog ? button(cancelText, cancel, "sign", "close") : null, el("h2", { dir: "auto", text: title }), isDialog ? button(saveText, save, "sign", "check") : null) : null;
   const foot = isDialog ? null : el("div", { class: "form-foot" }, button(cancelText, cancel, "bordered quiet"), button(saveText, save, "bordered"));
-  return el("div", { class: `xform ${isDialog ? "dialog" : ""}`, role: "form", "aria-label": title || form || "form" }, head, parts, foot);
+  return el("div", {
+    class: `xform ${isDialog ? "dialog" : ""}`, role: isDialog ? "dialog" : "form", "aria-modal": isDialog ? "true" : null, "aria-label": title || form || "form",
+  }, head, el("div", { class: "rows", "data-scrolls": isDialog }, parts), foot);
 }
 
 function drawField(field, context) {

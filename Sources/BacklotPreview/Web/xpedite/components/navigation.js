@@ -39,6 +39,17 @@ export function drawBarButtons(components, { host, client }) {
   return sides;
 }
 
+/** The panels at the sides, which a swipe from the edge brings in. */
+export function panelsOf(components, client) {
+  const panels = {};
+  for (const component of components) {
+    if (component?.type !== "navigation") continue;
+    const navigation = whole(component, client);
+    if (navigation.implementation?.style === "slidefrom") panels[navigation.implementation.position === "right" ? "right" : "left"] ??= navigation;
+  }
+  return panels;
+}
+
 /** The entries of a navigation, in a panel from its side, or as a menu below its button. */
 export function drawPanel(navigation, { host, client }) {
   const { implementation } = navigation;
@@ -60,7 +71,9 @@ export function drawPanel(navigation, { host, client }) {
   const layer = el("div", {
     class: `layer panel-layer ${isSlide ? "slide" : "drop"} ${implementation.position === "right" ? "right" : "left"}`,
     on: { click: (event) => event.target === layer && close(), keydown: (event) => event.key === "Escape" && close() },
-  }, el("nav", { class: "side-panel", role: "menu", "aria-label": "Menu" }, entries, el("button", { type: "button", class: "close-panel", "aria-label": "Close the menu", on: { click: close } }, icon("close"))));
+  }, el("nav", { class: "side-panel", role: "menu", "aria-label": "Menu" },
+    el("div", { class: "first-row" }, entries[0], el("button", { type: "button", class: "close-panel", "aria-label": "Close the menu", on: { click: close } }, icon("close"))),
+    entries.slice(1)));
   layer.style.setProperty("background", `rgb(0 0 0 / ${shade}%)`);
   return layer;
 }
