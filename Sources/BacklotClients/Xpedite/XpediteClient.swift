@@ -130,10 +130,9 @@ public struct XpediteClientConfiguration: Sendable {
         }
     }
 
-    /// The device's description of itself when it connects.
+    /// The device's description of itself when it connects. Its `uuid` is random, so that each client is a device of its own.
     public var device: JSONObject = [
-        "bundleID": "xpedite.software", "uuid": "6F9619FF-8B86-D011-B42D-00CF4FC964FF", "bounds": "390x844",
-        "xpediteVersion": 1,
+        "bundleID": "xpedite.software", "uuid": .string(Self.makeDeviceID()), "bounds": "390x844", "xpediteVersion": 1,
     ]
     /// Where the value of a tapped row goes.
     public var selection = Selection.parametersField
@@ -148,6 +147,15 @@ public struct XpediteClientConfiguration: Sendable {
 
     /// The default configuration.
     public init() {}
+
+    /// 128 random bits in hexadecimal.
+    private static func makeDeviceID() -> String {
+        (0..<2).map { _ in
+            let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }
+        .joined()
+    }
 }
 
 /// Why a client has dropped an answer, or got none.

@@ -116,8 +116,8 @@ struct FlokiAndViewsWalkTests {
             (["/views/": #"{"views":["//other"]}"#], ["bad-link", "bad-link"]),
             (["/views/": #"{"views":["a"]}"#, "/views/a.json": "{"], ["not-json", "not-json"]),
             (
-                ["/views/": #"{"views":["a"]}"#, "/views/a.json": #"{"configuration":{},"widgets":7}"#],
-                ["wrong-type", "wrong-type", "malformed-padding"]
+                ["/views/": #"{"views":["a"]}"#, "/views/a.json": "[]"],
+                ["not-an-object", "not-an-object"]
             ),
         ] as [([String: String], [String])]
     )

@@ -115,6 +115,18 @@ struct XpediteClientTests {
         #expect(error?.problem == #"nothing to tap says "Creat"; there is "Create""#)
     }
 
+    @Test func `Each client is a device, whose session goes on when it connects again`() async throws {
+        let router = Router()
+        router.xpedite("/xpedite", version: 1) { $0.connect { _ in page { label("x") } } }
+        let (one, other) = (try XpediteClient(router), try XpediteClient(router))
+        try await one.connect()
+        try await other.connect()
+        #expect(one.token != other.token)
+        let token = one.token
+        try await one.connect()
+        #expect(one.token == token)
+    }
+
     @Test(arguments: XpediteClientConfiguration.Checkbox.allCases)
     func `Save and cancel send what was filled in`(checkbox: XpediteClientConfiguration.Checkbox) async throws {
         struct Entry: Decodable {

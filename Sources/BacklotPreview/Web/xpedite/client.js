@@ -2,12 +2,25 @@
 
 import { KeptPages } from "./kept-pages.js";
 
-/** What the device says of itself. */
-const DEVICE = { bundleID: "xpedite.software", uuid: "6F9619FF-8B86-D011-B42D-00CF4FC964FF", bounds: "390x844", xpediteVersion: 1 };
+/** What the device says of itself. Each window is a device of its own, for which the server keeps a session. */
+function deviceOf(memory) {
+  const uuid = memory.get("uuid") ?? newUUID();
+  memory.set("uuid", uuid);
+  return { bundleID: "xpedite.software", uuid, bounds: "390x844", xpediteVersion: 1 };
+}
+
+/** A random UUID (RFC 9562). The browser's own function for it works over https only. */
+function newUUID() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  return [...bytes].map((byte, index) => ([4, 6, 8, 10].includes(index) ? "-" : "") + byte.toString(16).padStart(2, "0")).join("");
+}
 
 export class Client {
   constructor(host) {
     this.host = host;
+    this.device = deviceOf(host.memory);
     this.token = null;
     this.version = null;
     /** The page that is shown. */
@@ -38,7 +51,7 @@ export class Client {
     this.defaults = {};
     this.host.clearSteps();
     this.host.step({ do: "connect" });
-    await this.show({ method: "setConnection", ...DEVICE });
+    await this.show({ method: "setConnection", ...this.device });
   }
 
   /** Calls what a method dict names. */
@@ -100,7 +113,7 @@ export class Client {
     this.token = null;
     this.navigations.clear();
     this.defaults = {};
-    const first = { method: "setConnection", ...DEVICE };
+    const first = { method: "setConnection", ...this.device };
     const start = await this.exchange(first);
     this.take(start, first, [], false);
     const again = { ...packet, token: this.token };
