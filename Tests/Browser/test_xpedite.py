@@ -179,3 +179,12 @@ class XpediteTest(unittest.TestCase):
         """)
         self.assertEqual(found[0], [[0, 50], [0, 200], [16, 368], [392, 4], [150, 100], [16, 368]])
         self.assertEqual(found[1], [["rgb(0, 51, 102)", "rgb(255, 255, 255)"], ["rgb(255, 255, 255)", "rgb(0, 0, 0)"], ["", "rgb(255, 0, 0)"], ["", ""]])
+
+    def test_cells_are_mirrored_from_right_to_left(self):
+        phone = self.phone
+        phone.open("/xpedite")
+        phone.tap("Customers")
+        phone.wait(lambda: len(self.rows()) >= 25, "the rows")
+        self.driver.find_element(By.XPATH, "//select[option[.='Right to left']]").send_keys("Right to left")
+        align = "return getComputedStyle(document.querySelector('.app tbody td > span')).textAlign"
+        phone.wait(lambda: phone.script(align) == "right", "Latin names at the right")
