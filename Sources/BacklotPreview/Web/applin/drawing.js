@@ -55,9 +55,10 @@ export class Drawing {
 
   titleBar(page) {
     const label = el("span", { text: "Back" });
+    // A button of the page's own takes the swipe from the edge away (Applin documentation, nav_page).
     const back = (actions, isDisabled, pointer) =>
       el("button", {
-        class: "back", type: "button", disabled: isDisabled, "data-pointer": pointer, "aria-label": "Back",
+        class: "back", type: "button", disabled: isDisabled, "data-pointer": pointer, "aria-label": "Back", "data-stays": pointer !== null,
         on: { click: () => { this.host.step({ do: "back" }); this.client.tap(actions); } },
       }, icon("back"), label);
     let start = null;

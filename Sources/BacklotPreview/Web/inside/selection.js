@@ -22,7 +22,21 @@ export class Selection extends EventTarget {
         this.choose(pointer);
       }
     }, true);
-    host.addEventListener("shown", () => this.apply());
+    document.addEventListener("keydown", (event) => {
+      if (!this.isPicking || event.key !== "Escape") return;
+      event.stopPropagation();
+      this.togglePicking();
+    }, true);
+    host.addEventListener("shown", () => this.shown());
+  }
+
+  /** Something is shown: on another page there is nothing to pick that a person had in mind. */
+  shown() {
+    const { path, stack } = this.host.view;
+    const page = `${stack.length} ${path}`;
+    if (this.isPicking && page !== this.page) this.togglePicking();
+    this.page = page;
+    this.apply();
   }
 
   togglePicking() {

@@ -5,6 +5,8 @@ import { el, icon } from "../core/element.js";
 const SIZES = {
   "Small phone": [375, 667], Phone: [390, 844], "Large phone": [430, 932], Tablet: [820, 1180],
 };
+/** How far a page is drawn away to go back, and how far a finger may move in a tap: shares of the screen's width. */
+const [FAR, NEAR] = [0.3, 0.02];
 const TEXT_SIZES = { Small: 0.85, Normal: 1, Large: 1.2, "Extra large": 1.5, Accessibility: 2 };
 const CHOICES = {
   size: { label: "Size", options: Object.keys(SIZES), usual: "Phone" },
@@ -25,7 +27,7 @@ export class Phone extends EventTarget {
     this.activity = el("div", { class: "activity", role: "progressbar", "aria-label": "Waiting for the server", hidden: true });
     this.glass = el("div", { class: "screen" },
       el("div", { class: "status-bar", "aria-hidden": "true" }, this.clock, el("span", { class: "island" }), el("span", { class: "signs" }, el("i"), el("i"), el("i", { class: "battery" }))),
-      this.activity, this.screen, el("div", { class: "home-bar", "aria-hidden": "true" }));
+      this.activity, this.screen, this.edge(), el("div", { class: "home-bar", "aria-hidden": "true" }));
     this.frame = el("div", { class: "phone" }, this.glass);
     this.stage = el("div", { class: "stage" }, this.frame);
     this.controls = el("div", { class: "controls", role: "toolbar", "aria-label": "The phone" });
@@ -69,6 +71,33 @@ export class Phone extends EventTarget {
     this.frame.dataset.kind = this.value("size") === "Tablet" ? "tablet" : "phone";
     this.glass.dir = this.value("direction") === "Right to left" ? "rtl" : "ltr";
     this.fit();
+  }
+
+  /** The edge where lines begin. A finger that draws the page away from there goes back, as on iOS; a tap is one on what is below. */
+  edge() {
+    const strip = el("div", { class: "edge", "aria-hidden": "true" });
+    let start = null;
+    const isMirrored = () => this.glass.dir === "rtl";
+    const way = ({ clientX }) => ((isMirrored() ? -1 : 1) * (clientX - start)) / this.glass.getBoundingClientRect().width;
+    const draw = (share) => this.screen.querySelector(".page")?.style.setProperty("translate", share > 0 ? `${(isMirrored() ? -100 : 100) * share}%` : "");
+    strip.addEventListener("pointerdown", (event) => {
+      start = event.clientX;
+      strip.setPointerCapture(event.pointerId);
+    });
+    strip.addEventListener("pointermove", (event) => start !== null && draw(way(event)));
+    strip.addEventListener("pointercancel", () => {
+      start = null;
+      draw(0);
+    });
+    strip.addEventListener("pointerup", (event) => {
+      if (start === null) return;
+      const share = way(event);
+      start = null;
+      draw(0);
+      if (share >= FAR) this.screen.querySelector(".page .back:not(:disabled, [data-stays])")?.click();
+      else if (Math.abs(share) < NEAR) document.elementsFromPoint(event.clientX, event.clientY).find((one) => one !== strip)?.click?.();
+    });
+    return strip;
   }
 
   /** Makes the phone so small that all of it is there. */
