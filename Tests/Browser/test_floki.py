@@ -65,6 +65,45 @@ class FlokiTest(unittest.TestCase):
         self.assertEqual(self.driver.switch_to.active_element.text, "Culture (4)")
         self.assertEqual(self.driver.switch_to.active_element.get_attribute("aria-expanded"), "false")
 
+    def test_an_ipad_shows_lists_beside_what_is_chosen(self):
+        phone = self.phone
+        shown = lambda selector: phone.script("return document.querySelector(arguments[0])?.checkVisibility() ?? false", f".app {selector}")
+        title = lambda: phone.script("return document.querySelector('.page .title').textContent")
+        self.choose("size", "Tablet, wide")
+        self.assertIn("Browse the sections and select an item", phone.text)
+        self.assertTrue(shown(".lists .tab-bar"))
+        phone.tap("Old bridge closed for a week")
+        phone.wait(lambda: "Cyclists take the lane" in self.frame_text(), "the item's page")
+        self.assertTrue(shown(".lists .entry"))
+        # Another one takes its place, and the bar has nothing to go back to.
+        phone.tap("The market opens on Sundays")
+        phone.wait(lambda: title() == "The market opens on Sundays", "the other item")
+        self.assertFalse(shown(".page .back"))
+        phone.tab("Test")
+        self.assertIn("try app.back()", phone.inside)
+        phone.tab("Tree")
+        # It stays while the list beside it changes.
+        frame = phone.script("return window.frame = document.querySelector('.app iframe')")
+        phone.tap("Culture (4)")
+        phone.wait_for("Concerts in the garden")
+        self.assertTrue(phone.script("return document.querySelector('.app iframe') === window.frame"), frame)
+        # Held high, the lists are in front of it on demand.
+        self.choose("size", "Tablet")
+        self.assertFalse(shown(".lists"))
+        self.driver.find_element(By.CSS_SELECTOR, ".lists-button").click()
+        self.assertTrue(shown(".lists"))
+        self.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
+        self.assertFalse(shown(".lists"))
+        self.driver.find_element(By.CSS_SELECTOR, ".lists-button").click()
+        phone.tap("Concerts in the garden")
+        phone.wait(lambda: title() == "Concerts in the garden", "the item from the list in front")
+        self.assertFalse(shown(".lists"))
+        # Android has one view at a time.
+        self.choose("platform", "Android")
+        self.assertFalse(shown(".lists-button"))
+        self.choose("platform", "iOS")
+        self.choose("size", "Phone")
+
     def test_items_and_the_links_on_their_pages(self):
         phone = self.phone
         phone.tap("Culture (4)")

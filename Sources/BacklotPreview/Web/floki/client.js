@@ -45,6 +45,11 @@ export class Client {
     return this.host.phone.value("platform") === "Android";
   }
 
+  /** Whether lists stand beside what is chosen from them, as on an iPad. */
+  get isSplit() {
+    return this.host.phone.isTablet && !this.isAndroid;
+  }
+
   /** The tabs that are shown: Android has none of web pages and movies. */
   get tabs() {
     return this.isAndroid ? this.allTabs.filter((tab) => !OUTSIDE.has(tab.class_type)) : this.allTabs;
@@ -130,9 +135,9 @@ export class Client {
     if (!this.app) return;
     // What isn't shown is asked for when it is.
     for (const { feed } of [...this.roots.values(), ...this.stack]) if (feed) feed.fetched = -Infinity;
-    const { view } = this;
-    if (view?.feed) await this.refresh(true);
-    else if (view) this.reload();
+    const { list, view } = this;
+    if (list?.feed) await this.refresh(true);
+    if (view && !view.feed) this.reload();
   }
 
   // Views
@@ -140,6 +145,16 @@ export class Client {
   /** The view that is shown; null where there is none. */
   get view() {
     return this.stack.at(-1) ?? this.root;
+  }
+
+  /** The list that is shown, beside what was chosen from it on an iPad; null where there is none. */
+  get list() {
+    return this.isSplit ? [this.root, ...this.stack].findLast((view) => view && isList(view.type)) ?? null : this.view;
+  }
+
+  /** What is shown beside the list on an iPad, and else alone; null where nothing is. */
+  get detail() {
+    return this.isSplit && this.view && isList(this.view.type) ? null : this.view;
   }
 
   get root() {
@@ -188,10 +203,15 @@ export class Client {
     return this.arrive();
   }
 
-  pop() {
-    const { tag } = this.stack.pop();
-    this.host.step({ do: tag ? "backFromResults" : "back" });
+  /** Goes back from a view, and from what is above it. */
+  back(view) {
+    this.drop(this.stack.indexOf(view));
     return this.arrive();
+  }
+
+  /** Takes the views from an index on off the stack. */
+  drop(index) {
+    while (this.stack.length > index) this.host.step({ do: this.stack.pop().tag ? "backFromResults" : "back" });
   }
 
   /** Shows the view on top, which asks for what it lacks. */
@@ -203,11 +223,14 @@ export class Client {
     this.changed();
     if (view?.tag && view.search.page === 0) await this.findMore(view);
     else if (view?.feed && (view.feed.error || this.isDue(view))) await this.refresh();
+    else if (view !== this.list && this.list?.feed && this.isDue(this.list)) await this.refresh();
   }
 
   /** Opens an entry of a list: its own page or picture, or the view that it names. Without a URL a tap does nothing. */
   open(entry, view, siblings = []) {
     if (typeof entry.url !== "string") return;
+    // Beside the list, it takes the place of what was chosen before.
+    if (this.isSplit) this.drop(this.stack.indexOf(view) + 1);
     this.host.step({ do: "open", id: entry.id });
     const next = this.viewOf(entry, view, siblings);
     if (this.isAndroid && isIgnored(next)) return void this.host.problem(`Android 1.1 ignores this tap: it opens no ${next.type}${next.type.startsWith("Movie_") ? " without \"preview_url\"" : ""} from a list.`);
@@ -285,12 +308,13 @@ export class Client {
       if (view !== this.view) await this.arrive();
       return;
     }
-    if (view?.feed && !view.tag && !view.feed.isLoading && this.isDue(view)) this.refresh(true);
+    const { list } = this;
+    if (list?.feed && !list.tag && !list.feed.isLoading && this.isDue(list)) this.refresh(true);
   }
 
   /** Asks for the newest window of the feed that is shown. */
   refresh(isBackground = false) {
-    const { view } = this;
+    const view = this.list;
     const { shown } = view.feed;
     return this.fetch(view, feedURL(view.url, this.what(shown)), "feed", isBackground, (answer) => view.feed.refresh(answer, !this.isAndroid));
   }
@@ -302,7 +326,7 @@ export class Client {
 
   /** Asks for older entries. */
   loadOlder() {
-    const { view } = this;
+    const view = this.list;
     const { shown } = view.feed;
     this.host.step({ do: "loadOlder" });
     const url = feedURL(view.url, { ...this.what(shown), o: shown.at(-1)?.id });
@@ -312,7 +336,7 @@ export class Client {
   /** What a request says of the device, and of the entries that it has. */
   what(shown) {
     const ids = shown.map(({ id }) => id);
-    return { isTablet: this.host.phone.value("size") === "Tablet", ...(ids.length > 0 ? { l: Math.min(...ids), h: Math.max(...ids) } : {}) };
+    return { isTablet: this.host.phone.isTablet, ...(ids.length > 0 ? { l: Math.min(...ids), h: Math.max(...ids) } : {}) };
   }
 
   async fetch(view, url, note, isBackground, take) {

@@ -5,7 +5,7 @@ import { objects } from "./values.js";
 const RESERVED = {
   10000: "Share this news...", 10001: "Share this picture...", 10002: "Copy address", 10003: "Send email", 10004: "Cancel",
   10005: "<TITLE>", 10006: "<TITLE>", 10007: '<A HREF="<URL>"><URL></A>', 10008: '<A HREF="<URL>"><URL></A>', 10009: '<A HREF="<URL>"><PHOTO_DESC></A>',
-  10010: "Share this movie...", 10011: "<TITLE>", 10012: '<A HREF="<URL>"><URL></A>', 10013: "Twitter", 10014: "Facebook",
+  10010: "Share this movie...", 10011: "<TITLE>", 10012: '<A HREF="<URL>"><URL></A>', 10013: "Twitter", 10014: "Facebook", 10015: "Browse the sections and select an item", 10016: "Sections",
 };
 
 export class Texts {

@@ -3,7 +3,7 @@
 import { el, icon } from "../core/element.js";
 
 const SIZES = {
-  "Small phone": [375, 667], Phone: [390, 844], "Large phone": [430, 932], Tablet: [820, 1180],
+  "Small phone": [375, 667], Phone: [390, 844], "Large phone": [430, 932], Tablet: [820, 1180], "Tablet, wide": [1180, 820],
 };
 /** How far a page is drawn away to go back, and how far a finger may move in a tap: shares of the screen's width. */
 const [FAR, NEAR] = [0.3, 0.02];
@@ -44,6 +44,10 @@ export class Phone extends EventTarget {
     new ResizeObserver(() => this.fit()).observe(this.stage);
   }
 
+  get isTablet() {
+    return this.value("size").startsWith("Tablet");
+  }
+
   value(name) {
     const kept = this.memory.get(name);
     return CHOICES[name].options.includes(kept) ? kept : CHOICES[name].usual;
@@ -68,7 +72,8 @@ export class Phone extends EventTarget {
     this.frame.style.setProperty("--text", String(TEXT_SIZES[this.value("text")]));
     this.frame.dataset.platform = this.value("platform").toLowerCase();
     this.frame.dataset.theme = this.value("theme").toLowerCase();
-    this.frame.dataset.kind = this.value("size") === "Tablet" ? "tablet" : "phone";
+    this.frame.dataset.kind = this.isTablet ? "tablet" : "phone";
+    this.frame.dataset.shape = width > height ? "wide" : "high";
     this.glass.dir = this.value("direction") === "Right to left" ? "rtl" : "ltr";
     this.fit();
   }
@@ -106,6 +111,6 @@ export class Phone extends EventTarget {
     const space = this.stage.getBoundingClientRect();
     if (space.width === 0) return;
     const scale = Math.min(1, (space.width - 8) / (width + 28), (space.height - 8) / (height + 28));
-    this.frame.style.setProperty("--scale", String(Math.max(0.4, scale)));
+    this.frame.style.setProperty("--scale", String(Math.max(0.25, scale)));
   }
 }

@@ -24,7 +24,7 @@ function entries(view, { client }, rows) {
 function results({ search, ...rest }, { client, host }, rows) {
   const more = () => {
     host.step({ do: "moreResults" });
-    client.findMore(client.view);
+    client.findMore(client.list);
   };
   return el("div", { class: "results", role: "region", "aria-label": rest.tag ? search.words : "Results" }, drawFailure(search), rows(search.results),
     drawEnd(search, search.results.length === 0 && !search.error ? `Nothing was found for “${search.words}”.` : "", search.hasMore, more));
