@@ -31,7 +31,7 @@ REJECTED = {
     "empty": "",
     "html": "<!doctype html><p>A proxy's page</p>",
     "deep": "{\"page\":" + "[" * 5000 + "]" * 5000 + "}",
-    "rpc_outside": page(form({"typ": "button", "text": "x", "actions": ["rpc:https://example.com/"]})),
+    "rpc_outside": page(form({"typ": "button", "text": "x", "actions": [{"typ": "rpc", "url": "https://example.com/"}]})),
     "number": page(form({"typ": "textfield", "var_name": "a", "poll_delay_ms": -1})),
 }
 
@@ -61,7 +61,7 @@ class BadInputTest(unittest.TestCase):
             {"typ": "image", "url": "/__preview/events", "aspect_ratio": 2, "disposition": "fit"},
             {"typ": "image", "url": "https://example.com/x.png", "aspect_ratio": 2, "disposition": "fit"})))
         cls.mocks.raw("/twice", page(form({"typ": "textfield", "var_name": "a", "label": "First"}, {"typ": "textfield", "var_name": "a", "label": "Second"},
-                                          {"typ": "button", "text": "Send", "actions": ["poll"]})))
+                                          {"typ": "button", "text": "Send", "actions": [{"typ": "poll"}]})))
         cls.mocks.raw("/poll", page(form({"typ": "text", "text": "polled"}), poll_seconds=1))
         cls.mocks.raw("/page", page(form({"typ": "text", "text": "here"}, {"typ": "textfield", "var_name": "kept", "label": "Kept"},
                                          {"typ": "button", "text": "Again", "actions": ["poll"]})))
