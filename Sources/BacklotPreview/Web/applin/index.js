@@ -5,7 +5,7 @@ import { childrenOf, describe } from "./tree.js";
 import { links } from "./links.js";
 import { writeTest } from "./test-writer.js";
 import { Drawing } from "./drawing.js";
-import { versionChoice } from "./version-choice.js";
+import { versionChoice } from "./versions.js";
 
 export function start(host) {
   const client = new Client(host);

@@ -1,5 +1,7 @@
 // The releases of the client, and what each of them knows: as measured on the released clients.
 
+import { el } from "../core/element.js";
+
 /** The releases, newest first. Those from the first to the last of a group do the same. */
 export const RELEASES = [
   ["0.38", "0.40"], ["0.36", "0.37"], ["0.35", "0.35"], ["0.34", "0.34"], ["0.33", "0.33"], ["0.32", "0.32"], ["0.31", "0.31"], ["0.28", "0.30"], ["0.25", "0.27"],
@@ -60,4 +62,13 @@ export function rejection(page, version) {
     }
   }
   return null;
+}
+
+/** The choice of the client's release, in the bar above the phone. */
+export function versionChoice(client) {
+  const options = [["", "Newest client"], ...RELEASES.map(([first, last]) => [last, first === last ? `Client ${last}` : `Client ${first} to ${last}`])];
+  const select = el("select", { "data-choice": "client", "aria-label": "Client", title: "The release of the client", on: { change: () => client.choose(select.value) } },
+    options.map(([value, text]) => el("option", { value, text })));
+  select.value = client.chosen ?? "";
+  return select;
 }

@@ -1,21 +1,18 @@
 // Which file draws which widget. One that can't be drawn becomes a note in its place: what stands around it is drawn all the same.
 
 import { el, icon } from "../core/element.js";
-import { drawButton } from "./widgets/button.js";
+import { drawButton, drawFormButton } from "./widgets/button.js";
 import { drawCheckbox } from "./widgets/checkbox.js";
 import { drawCheckboxButton } from "./widgets/checkbox-button.js";
 import { drawColumn } from "./widgets/column.js";
-import { drawErrorText } from "./widgets/error-text.js";
 import { drawForm } from "./widgets/form.js";
-import { drawFormButton } from "./widgets/form-button.js";
 import { drawFormSection } from "./widgets/form-section.js";
 import { drawGroupedRowTable } from "./widgets/grouped-row-table.js";
 import { drawImage } from "./widgets/image.js";
-import { drawLastErrorText } from "./widgets/last-error-text.js";
 import { drawNavButton } from "./widgets/nav-button.js";
 import { drawScroll } from "./widgets/scroll.js";
 import { drawSelector } from "./widgets/selector.js";
-import { drawText } from "./widgets/text.js";
+import { drawErrorText, drawLastErrorText, drawText } from "./widgets/text.js";
 import { drawTextfield } from "./widgets/textfield.js";
 
 const drawings = {

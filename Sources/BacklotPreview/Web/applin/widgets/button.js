@@ -14,3 +14,8 @@ export function tappable(node, { host, client, entry }, name, ...children) {
     on: { click: () => { host.step(tapped(node, entry)); client.tap(actions); } },
   }, children.length > 0 ? children : el("span", { text: text(node.text) }));
 }
+
+export function drawFormButton(node, pointer, context) {
+  const align = ["start", "end"].includes(node.align) ? node.align : "center";
+  return el("div", { class: `form-button-place align-${align}` }, tappable(node, context, "form-button"));
+}
