@@ -66,12 +66,13 @@ struct Judge: ParsableCommand {
         do {
             bytes = path == "-" ? try StandardInput.readToEnd() : Array(try Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw ValidationError("\(path) can't be read.")
+            throw ValidationError("\(path) can't be read: name the file of a page, or - for standard input.")
         }
         do {
             return try PageFile(bytes, name: path == "-" ? "standard input" : path)
         } catch {
-            throw ValidationError("\(path) can't be decompressed: \(error).")
+            let reason = (error as? any HTTPError)?.reason ?? "\(error)"
+            throw ValidationError("\(path) can't be decompressed: \(reason).")
         }
     }
 }
