@@ -90,8 +90,8 @@ struct FeedReader {
         FeedWalk(database: database, spans: spans, range: range, now: now)
     }
 
-    /// The last place before that of an entry: of its own, of the one that it had before it was removed, or of the one of its
-    /// id. Nil if no entry comes after it.
+    /// The place that follows an entry in the feed; nil at the end. A removed entry counts where it stood, and an unknown one
+    /// where its id would sort.
     private func lastPlace(after id: Int, in stream: Int64) throws -> Int64? {
         let own = "SELECT key FROM entry WHERE stream = ? AND id = ?"
         if let key = try Int64.fetchOne(database.cachedStatement(sql: own), arguments: [stream, id]) { return key - 1 }

@@ -55,7 +55,7 @@ extension FuzzTarget {
         do {
             return try body()
         } catch let error as VariableError {
-            // A text that a user has typed is no number: the user is told so. Everything else is the client's mistake.
+            // 422 is for users, whose typed text is no number, and 400 for clients, which sent a wrong type.
             let isForUser = if case .input = error.problem { true } else { false }
             try require(error.status == (isForUser ? .unprocessableContent : .badRequest), "\(error.status)")
             try require(!error.reason.isEmpty, "no reason")

@@ -63,7 +63,7 @@ public struct FormCheck<Input: Decodable & Sendable>: Sendable {
 }
 
 extension ApplinApp {
-    /// Adds a page that shows at its fields what is wrong with them. A GET, by which clients load it, has nothing to find fault with.
+    /// Adds a page that shows the check's messages at its fields. A GET sends no input, so that its page has no messages.
     public func page<Input>(
         _ path: String,
         check: FormCheck<Input>,

@@ -6,13 +6,14 @@ extension ApplinApp {
     /// Clients ask before they send (`Expect: 100-continue`): an error that `handler` throws before it reads the body refuses the
     /// picture unseen. `request.body.save(to:)` streams it to a file, and leaves none when it arrives only in part.
     ///
-    /// A picture that is too large, and bytes that are no picture whatever the request says, are answered with 422 and a text for the
-    /// user: clients show no text of any other status but 403.
+    /// A picture that is too large is answered with 422 and a text for the user, and so are bytes in no known format, whatever
+    /// the request's content type says. Clients show only the texts of 422 and 403.
     ///
     /// - Parameters:
     ///   - path: the path below the app's base URL, such as `/photo`.
     ///   - limit: the largest picture that is taken, in bytes.
-    ///   - formats: what is taken; clients send JPEG. The first bytes are looked at when `handler` reads the body. Empty takes anything.
+    ///   - formats: the allowed formats, recognised by the first bytes when `handler` reads the body; clients send JPEG. An empty
+    ///     set allows any body.
     ///   - handler: takes the picture.
     public func upload(
         _ path: String,
@@ -75,7 +76,7 @@ public enum PictureFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// What the user is told about other bytes.
+    /// The error for bytes in any other format.
     static func refusal(_ formats: Set<PictureFormat>) -> UserError {
         let names = allCases.filter(formats.contains).map(\.rawValue).alternatives
         return UserError("This is no picture that can be used here. Please choose one in the format \(names).")

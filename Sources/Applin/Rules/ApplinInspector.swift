@@ -13,8 +13,8 @@ public struct ApplinInspector: PageInspector {
     /// An inspector of an app.
     ///
     /// - Parameters:
-    ///   - dialect: The dialect of the app's clients; nil to judge each page by the form of its own actions, the objects
-    ///     dialect for a page without actions.
+    ///   - dialect: The dialect of the app's clients; nil takes the dialect of each page's first action, or `.objects`
+    ///     for a page without actions.
     ///   - clients: The oldest client that the app is for; nil judges for the newest of the dialect alone.
     ///   - baseURL: The app's base URL, such as `https://example.com/travel/`; nil when it is unknown, and absolute URLs
     ///     can't be judged.
@@ -103,7 +103,7 @@ extension Dialect {
 extension PageFormat {
     /// Applin's pages, as files of mocks hold them.
     ///
-    /// - Parameter dialect: The dialect of the clients; nil to judge each page by the form of its own actions.
+    /// - Parameter dialect: The dialect of the clients; nil takes the dialect of each page's first action.
     public static func applin(_ dialect: Dialect? = nil) -> PageFormat {
         PageFormat(
             wire: "applin",

@@ -51,7 +51,7 @@ package enum InputRules {
     static let postRules: Set<String> = ["malformed-var-name", "duplicate-var-name", "colliding-var-names"]
 
     /// The first client that makes objects and arrays of names with `#` and `%`, and fails where that can't be done. Earlier
-    /// clients send every name as it stands, and the last value of a name that is there twice.
+    /// clients don't split names; of two inputs with one name, they send the last value.
     package static let firstNestingClient: ClientVersion = "0.34"
 
     /// Adds what is an error for clients that fail to send the variables, and else a warning.
@@ -96,7 +96,7 @@ package enum InputRules {
 
     /// Each variable of a page belongs to one input: clients fail every POST from a page where one belongs to two.
     ///
-    /// Names with `#` and `%` may be there twice: the last value counts, or both stand in the array.
+    /// Two inputs may have the same name with `#` or `%`: with `#` the last value counts, with `%` the array gets both.
     @Sendable static func duplicates(_ page: CheckedPage, _ remarks: inout Remarks) {
         var owners: [String: Input] = [:]
         for input in inputs(page) where !input.varName.contains(where: { $0 == "#" || $0 == "%" }) {

@@ -73,7 +73,7 @@ package enum ReleasedClients {
 
     private static func audience(of group: [ClientVersion]) -> Audience {
         let newest = Dialect(of: group[0]).audience
-        // With one name for all groups, what they refuse for one reason is told once.
+        // All groups have the same name, so that refusals for the same reason become one line.
         return newest.narrowed(to: group[0]...group[group.count - 1], noun: newest.noun)
     }
 }

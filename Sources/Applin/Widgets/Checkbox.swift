@@ -48,7 +48,9 @@ public struct Checkbox: Widget {
         return consume self
     }
 
-    /// Polls the page when the box has been tapped, after this time, in whole milliseconds, at most 2³² − 1; zero polls at once.
+    /// Polls the page this long after the box is tapped; zero polls at once.
+    ///
+    /// - Parameter delay: whole milliseconds, at most 2³² − 1.
     public consuming func pollDelay(_ delay: Duration?) -> Checkbox {
         pollDelay = delay
         return consume self

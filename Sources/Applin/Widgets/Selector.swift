@@ -70,7 +70,9 @@ public struct Selector: Widget {
         return consume self
     }
 
-    /// Polls the page when the choice has changed, after this time, in whole milliseconds, at most 2³² − 1; zero polls at once.
+    /// Polls the page this long after the choice changes; zero polls at once.
+    ///
+    /// - Parameter delay: whole milliseconds, at most 2³² − 1.
     public consuming func pollDelay(_ delay: Duration?) -> Selector {
         pollDelay = delay
         return consume self

@@ -109,7 +109,9 @@ public struct TextField: Widget {
         return consume self
     }
 
-    /// Polls the page when the text has changed, after this time, in whole milliseconds, at most 2³² − 1; zero polls at once, as a search box does.
+    /// Polls the page this long after the text changes; zero polls at once, as a search box does.
+    ///
+    /// - Parameter delay: whole milliseconds, at most 2³² − 1.
     public consuming func pollDelay(_ delay: Duration?) -> TextField {
         pollDelay = delay
         return consume self
@@ -184,7 +186,7 @@ extension Key {
     static let pollDelay = optional(
         "poll_delay_ms",
         .unsigned,
-        "Polls the page when the value has changed, after this time, in whole milliseconds, at most 2³² − 1; zero polls at once.",
+        "Polls the page when the value has changed, after this many milliseconds; 0 polls at once.",
         support: .since("0.25")
     )
 

@@ -42,7 +42,7 @@ public struct PageFormat: Sendable {
         document[mark] != nil && document[envelope] == nil
     }
 
-    /// The answer around a page; an answer stays as it is.
+    /// Puts a page into its envelope. Returns a document that has the envelope unchanged.
     package func answer(with page: JSONValue) -> JSONValue {
         page[envelope] == nil ? .object([envelope: page]) : page
     }

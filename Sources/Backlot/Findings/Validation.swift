@@ -7,8 +7,8 @@ public enum Validation: Sendable {
     case automatic
     /// The answer is an error that lists what is wrong, instead of the page.
     case answer
-    /// The page goes out. What is wrong with it is logged, at the first request for it only; a method whose pages differ logs
-    /// each shape once.
+    /// Pages are sent, and their findings are logged: at the first request for a page, or once for each shape where a method
+    /// sends pages of several shapes.
     case log
     /// Pages are not judged.
     case off

@@ -55,7 +55,7 @@ public struct FormErrors: HTTPError, Equatable, ExpressibleByDictionaryLiteral, 
     /// 422.
     public var status: HTTPResponse.Status { .unprocessableContent }
 
-    /// What the user is told: to correct the fields, and all messages in the order of the fields' names.
+    /// The text for the user: a request to correct the fields, then each message, ordered by the names of the fields.
     public var reason: String {
         (["Please correct the marked fields."] + messages.sorted { $0.key < $1.key }.map(\.value)).joined(
             separator: "\n"

@@ -38,7 +38,7 @@ struct YAMLDocument {
             return FileProblem(
                 file,
                 position,
-                "the key \(keys.joined(separator: ", ")) is there twice; remove one of the two"
+                "the key \(keys.joined(separator: ", ")) is written twice; remove one of the two"
             )
         default: return FileProblem(file, "this is no YAML: \(error)")
         }

@@ -72,7 +72,9 @@ extension Routes {
             }
             group.add(view, maker, choice, configuration, basePath: basePath, logger)
         }
-        group.add(Route(.get, "/", handler: ViewIndex(names: app.views.map(\.name)), source: source))
+        let names = app.views.map(\.name).sorted().map(JSONValue.string)
+        let index = FunctionHandler { _ in Response(json: ["views": .array(names)]) }
+        group.add(Route(.get, "/", handler: index, source: source))
         let paths = PagePaths(app.views.map { "\(basePath)\($0.name).json" })
         add(
             MountedApp(

@@ -42,9 +42,9 @@ public final class ViewsApp {
 
     /// Adds a view for each file `NAME.json` of a folder.
     ///
-    /// A file that is named for a platform, such as `NAME.android.json`, is sent to the clients of that platform instead; all
-    /// others get `NAME.json`. Files are read leniently, as ``ImportedDocument`` says, and must be what the clients of their
-    /// dialect accept: `NAME.json` that of the first dialect without a file of its own. A change to a file counts at once; while the file is broken, its
+    /// Clients of a platform get the file that is named for it, such as `NAME.android.json`, and all others get `NAME.json`.
+    /// Files are read leniently, see ``ImportedDocument``. The clients of a file's dialect must accept it; `NAME.json` is
+    /// judged for the first dialect that has no other file. A change to a file counts at once; while the file is broken, its
     /// last good version is served.
     ///
     /// - Parameter folder: the folder's path.

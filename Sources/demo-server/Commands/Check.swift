@@ -201,7 +201,7 @@ struct Check: AsyncParsableCommand {
     private func checkDemo() async throws {
         let router = Router()
         DemoCatalogue.register(on: router)
-        if FolderLookup.exists("Public") { router.files("Public") }
+        if let folder = DemoSettings.publicFolder.standard, FolderLookup.exists(folder) { router.files(folder) }
         let report = await router.check()
         print(report)
         let logger = Logger(label: "demo-server", factory: { StreamLogHandler.standardError(label: $0) })

@@ -30,7 +30,7 @@ struct BrokenFileTests {
         ),
         (
             "a.get.yaml", "status: 200\nstatus: 201\n",
-            "a.get.yaml:2:1: the key status is there twice; remove one of the two"
+            "a.get.yaml:2:1: the key status is written twice; remove one of the two"
         ),
         ("a.get.yaml", "- 1\n", "a.get.yaml:1:1: a list stands where an object"),
         (

@@ -14,8 +14,8 @@ extension Peer {
         }
     }
 
-    /// demo-server as it is shipped, with its defaults: sessions in a file, a line of the log for each request, metrics,
-    /// preview, compression. `make static` builds it.
+    /// The shipped demo-server with its defaults: sessions in a file, a log line for each request, metrics, preview and
+    /// compression. `make static` builds it.
     static let demoServer = Peer(name: .demo) { workspace in
         let sessions = workspace.folder.appendingPathComponent("sessions-\(UUID().uuidString).sqlite").path
         let process = try ChildProcess(

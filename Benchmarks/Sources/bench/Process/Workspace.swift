@@ -27,7 +27,7 @@ struct Workspace: Sendable {
         programs.appendingPathComponent(product)
     }
 
-    /// demo-server as it is shipped, which is no part of this package: `make static` puts it below the project's folder.
+    /// The shipped demo-server. Another package builds it: `make static`, in the project's folder.
     var demoServer: URL {
         // Benchmarks/.build/TRIPLE/release
         var folder = programs

@@ -16,8 +16,8 @@ extension ApplinClient {
     ]
     .flatMap { $0 }
 
-    /// Replaces the text of a text field. The page's wishes about typing (`allow`, `auto_capitalize`, `max_chars`, `min_chars`,
-    /// `max_lines`) only chooses a keyboard and a size; clients send any text, so a backend must do with it.
+    /// Replaces the text of a text field. The keys about typing (`allow`, `auto_capitalize`, `max_chars`, `min_chars`,
+    /// `max_lines`) only choose a keyboard and a size. Clients send any text, so a backend must check it.
     ///
     /// - Parameters:
     ///   - text: what the field is to hold; it counts as one change.
