@@ -210,7 +210,13 @@ extension SessionStoreKind {
                 )
             }
             return SessionStoreChoice("in a file of SQLite, \(path)") { logger in
-                try SQLiteSessionStore(path: path, logger: logger)
+                let store = try SQLiteSessionStore(path: path, logger: logger)
+                if !FileClaim.make(on: path) {
+                    logger.warning(
+                        "another server uses the file of sessions \(path) too: whoever is logged in there is logged in here; name another file by --sessions sqlite:PATH if that isn't meant"
+                    )
+                }
+                return store
             }
         }
     )

@@ -5,8 +5,20 @@ import BacklotPreview
 import BacklotService
 import Floki
 
-/// A server for trying mobile clients by hand.
 @main
+enum Program {
+    /// Refuses commands that there aren't, which ArgumentParser would take for arguments of the default one, and runs the others.
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if let mistake = CommandMistake.text(arguments, of: DemoServer.self) {
+            StandardError.print("Error: \(mistake)")
+            DemoServer.exit(withError: ExitCode.validationFailure)
+        }
+        await DemoServer.main(arguments)
+    }
+}
+
+/// A server for trying mobile clients by hand.
 struct DemoServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo-server",
@@ -18,8 +30,10 @@ struct DemoServer: AsyncParsableCommand {
             What 'demo-server config' lists can also be set by variables of the environment, or in a file .env of the current \
             folder: --drain-delay is DRAIN_DELAY there. Options count before the environment, and that before .env.
             """,
+        version: BacklotVersion.current,
         subcommands: [
             Serve.self, Mock.self, RouteList.self, Check.self, Judge.self, Views.self, ConfigReport.self, Health.self,
+            Completions.self, Manual.self,
         ],
         defaultSubcommand: Serve.self
     )
@@ -72,7 +86,7 @@ struct Serve: AsyncParsableCommand {
         operations.watch(stores.sessions)
         DemoCatalogue.register(on: router, stores: stores)
         if let site { router.mocks(site.backend) }
-        router.files(settings.publicFolder)
+        if let folder = settings.publicFolder { router.files(folder) }
         if let site { router.explainMismatches(of: site.backend) }
         let preview = router.preview(service.access)
         let watching = site.map { site in

@@ -22,8 +22,9 @@ struct DemoSettings {
     static let all = ServiceSetting.all(stores: stores) + [publicFolder, routes, flokiRecord]
 
     let service: ServiceSettings
-    let publicFolder: String
-    /// Whether a setting names the folder: then it must exist.
+    /// nil where no setting names one and the usual one is missing.
+    let publicFolder: String?
+    /// Whether a setting names the folder.
     let isPublicFolderNamed: Bool
     /// nil for the usual folder, if it exists.
     let routes: String?
@@ -38,8 +39,15 @@ struct DemoSettings {
     /// - Throws: `SettingError` for the first wrong setting.
     init(_ sources: SettingSources) throws(SettingError) {
         service = try ServiceSettings(name: "demo-server", stores: Self.stores, sources)
-        publicFolder = try sources.required(Self.publicFolder)
-        isPublicFolderNamed = sources.text(Self.publicFolder)?.origin != .standard
+        let publicFolder = try sources.required(Self.publicFolder)
+        let exists = FolderLookup.exists(publicFolder)
+        let origin = sources.text(Self.publicFolder)?.origin ?? .standard
+        isPublicFolderNamed = origin != .standard
+        if isPublicFolderNamed, !exists {
+            let place = origin.description(of: Self.publicFolder)
+            throw SettingError("\(place) is '\(publicFolder)': there is no such folder.")
+        }
+        self.publicFolder = exists ? publicFolder : nil
         routes = try sources.value(Self.routes)
         flokiRecord = try sources.value(Self.flokiRecord)
     }

@@ -53,7 +53,8 @@ struct ImportTests {
 
     /// The modules that talk to the system themselves.
     private static let nearTheSystem: Set<String> = [
-        "BacklotHTTP", "Backlot", "BacklotMocks", "BacklotRedis", "BacklotService", "BacklotTestingHTTPS",
+        "BacklotHTTP", "Backlot", "BacklotMocks", "BacklotRedis", "BacklotSQLite", "BacklotService",
+        "BacklotTestingHTTPS",
         "demo-server",
     ]
 

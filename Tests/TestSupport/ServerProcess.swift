@@ -19,14 +19,17 @@ public final class ServerProcess {
     /// Where the process keeps what should survive it, unless it is told otherwise: nowhere where a person's own is.
     private let state = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID().uuidString)")
 
-    /// Starts a program that was built beside these tests, from the root of the checkout.
+    /// Starts a program that was built beside these tests.
     ///
-    /// - Parameter descriptors: how many files and sockets it may have open at a time; nil for as many as the tests.
+    /// - Parameters:
+    ///   - descriptors: how many files and sockets it may have open at a time; nil for as many as the tests.
+    ///   - folder: its working directory; nil for the root of the checkout.
     public init(
         _ name: String,
         _ arguments: [String],
         environment: [String: String] = [:],
-        descriptors: Int? = nil
+        descriptors: Int? = nil,
+        in folder: String? = nil
     ) throws {
         let program = try Self.executable(name)
         if let descriptors {
@@ -36,8 +39,9 @@ public final class ServerProcess {
             process.executableURL = program
             process.arguments = arguments
         }
-        process.currentDirectoryURL = URL(filePath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        process.currentDirectoryURL = folder.map { URL(filePath: $0) } ?? root
         process.environment = ProcessInfo.processInfo.environment
             .filter { $0.key != "HOST" && $0.key != "PORT" }
             .merging(["XDG_STATE_HOME": state.path]) { $1 }

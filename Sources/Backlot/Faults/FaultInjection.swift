@@ -45,6 +45,7 @@ public struct FaultInjection: Middleware {
     /// - Throws: `StatusError` with 400 for a fault that can't be; what `next` throws.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
         guard let fault = try fault(for: request) else { return try next.answer(request) }
+        request.isAnswered(by: AnswerSource(fault: "\(fault)"))
         guard fault.delay > 0 else { return try answer(request, fault, next) }
         return .pending {
             try await Task.sleep(for: .milliseconds(fault.delay))

@@ -4,8 +4,8 @@ internal import Logging
 
 /// Writes each event of a logger as one line.
 ///
-/// Values of metadata whose names say that they are secrets are left out. Nothing in an event can begin a new line, or
-/// move a terminal's cursor.
+/// Values of metadata whose names say that they are secrets are left out. Nothing in an event can move a terminal's cursor, or
+/// begin a line: on a terminal, a message of several lines has blanks before each but the first.
 struct LineLogHandler: LogHandler {
     /// The longest text, in bytes: a longer one is cut, and the line says so.
     private static let longest = 8 * 1024
@@ -13,12 +13,15 @@ struct LineLogHandler: LogHandler {
     let label: String
     let format: LogFormat
     let output: LogOutput
+    /// What stands for a line break in a message.
+    private let lineBreak: String
     var logLevel = Logger.Level.info
     var metadataProvider: Logger.MetadataProvider?
     /// What comes with every event; secrets are hidden as it is set.
     var metadata: Logger.Metadata = [:]
 
     init(label: String, format: LogFormat, output: LogOutput) {
+        lineBreak = output.isTerminal ? "\n    " : "\\n"
         self.label = label
         self.format = format
         self.output = output
@@ -64,7 +67,7 @@ struct LineLogHandler: LogHandler {
         line.reserveCapacity(160)
         line += output.timeOfDay.utf8
         line += " \(event.level) ".utf8
-        LogText.append(Self.shortened(event.message.description), to: &line)
+        LogText.append(Self.shortened(event.message.description), to: &line, lineBreak: lineBreak)
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
             line.append(UInt8(ascii: " "))
             LogText.append(key, to: &line)

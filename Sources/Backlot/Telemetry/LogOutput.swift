@@ -31,6 +31,8 @@ public final class LogOutput: Sendable {
 
     private static let delay = DispatchTimeInterval.milliseconds(20)
 
+    /// Whether it is a terminal, which people read.
+    public let isTerminal: Bool
     private let descriptor: Int32
     private let limit: Int
     private let waiting = Locked(Waiting())
@@ -42,13 +44,15 @@ public final class LogOutput: Sendable {
     /// - Parameters:
     ///   - descriptor: an open file descriptor; it stays open.
     ///   - limit: how many bytes may wait to be written.
-    public init(descriptor: Int32, limit: Int = 1024 * 1024) {
-        self.descriptor = descriptor
-        self.limit = limit
+    public convenience init(descriptor: Int32, limit: Int = 1024 * 1024) {
+        self.init(descriptor: descriptor, limit: limit, isTerminal: isatty(descriptor) == 1)
     }
 
-    /// Whether it is a terminal, which people read.
-    public var isTerminal: Bool { isatty(descriptor) == 1 }
+    init(descriptor: Int32, limit: Int, isTerminal: Bool) {
+        self.descriptor = descriptor
+        self.limit = limit
+        self.isTerminal = isTerminal
+    }
 
     /// A logger that writes here.
     ///

@@ -25,10 +25,11 @@ enum Redaction {
 
 /// Texts of others in a line for people: control characters are spelled out, so that none can begin a line or reach the terminal.
 enum LogText {
-    static func append(_ text: String, to line: inout [UInt8]) {
+    /// - Parameter lineBreak: what stands for a line break.
+    static func append(_ text: String, to line: inout [UInt8], lineBreak: String = "\\n") {
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "\n": line += "\\n".utf8
+            case "\n": line += lineBreak.utf8
             case "\r": line += "\\r".utf8
             case "\t": line += "\\t".utf8
             // C0, DEL and C1, and what turns the direction of the text around (U+202A to U+202E, U+2066 to U+2069).

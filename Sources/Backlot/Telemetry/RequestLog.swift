@@ -37,10 +37,15 @@ extension RequestOutcome {
     fileprivate var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [
             "request-id": .string(id.text),
-            "route": .string(route),
             "status": .stringConvertible(status),
             "duration-ms": .stringConvertible(milliseconds),
         ]
+        if let source {
+            metadata["mock"] = source.mock.map { .string($0) }
+            metadata["fault"] = source.fault.map { .string($0) }
+        } else {
+            metadata["route"] = .string(route)
+        }
         if let bytes { metadata["bytes"] = .stringConvertible(bytes) }
         // Not "session" alone, which readers may take for the id.
         if let session { metadata["session-hash"] = .string(session.hexadecimal) }
@@ -52,7 +57,12 @@ extension RequestOutcome {
     fileprivate func write(into writer: inout JSONWriter) {
         writer.field("message", message)
         writer.field("request-id", id.text)
-        writer.field("route", route)
+        if let source {
+            writer.field("mock", source.mock)
+            writer.field("fault", source.fault)
+        } else {
+            writer.field("route", route)
+        }
         writer.field("status", status)
         writer.field("duration-ms", milliseconds)
         writer.field("bytes", bytes)

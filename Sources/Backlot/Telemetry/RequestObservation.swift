@@ -16,13 +16,27 @@ internal import Synchronization
     private let isLogged: Bool
     /// Why the store of the sessions has failed; it belongs to this object.
     private let failure = unsafe Atomic<Unmanaged<StoreFailure>?>(nil)
+    /// What answers where no route does; it belongs to this object.
+    private let source = unsafe Atomic<Unmanaged<AnswerSource>?>(nil)
 
     init(id: RequestID, isLogged: Bool) {
         self.id = id
         self.isLogged = isLogged
     }
 
-    deinit { unsafe failure.load(ordering: .acquiring)?.release() }
+    deinit {
+        unsafe failure.load(ordering: .acquiring)?.release()
+        unsafe source.load(ordering: .acquiring)?.release()
+    }
+
+    /// Notes what answers where no route does. Of several the last counts.
+    func found(_ source: AnswerSource) {
+        let new = unsafe Unmanaged.passRetained(source)
+        unsafe self.source.exchange(new, ordering: .acquiringAndReleasing)?.release()
+    }
+
+    /// What answers where no route does; nil when nothing has said so.
+    var answerSource: AnswerSource? { unsafe source.load(ordering: .acquiring)?.takeUnretainedValue() }
 
     /// Notes the route that answers.
     func found(_ endpoint: Endpoint) {
@@ -60,6 +74,19 @@ internal import Synchronization
     }
 }
 
+/// What answers a request where no route does, for the log: a mock, or a fault on demand. It is made once, for many requests.
+package final class AnswerSource: Sendable {
+    /// Where the mock is from, such as `users/[id].get.yaml:3`; nil for no mock.
+    let mock: String?
+    /// What goes wrong on purpose; nil for nothing.
+    let fault: String?
+
+    package init(mock: String? = nil, fault: String? = nil) {
+        self.mock = mock
+        self.fault = fault
+    }
+}
+
 private final class StoreFailure: Sendable {
     let reason: String
 
@@ -73,6 +100,9 @@ private enum ObservationAttribute: RequestAttribute {
 extension Request {
     /// What observes the request; nil when nothing does.
     var observation: RequestObservation? { attributes[ObservationAttribute.self] }
+
+    /// Says for the log what answers it where no route does.
+    package func isAnswered(by source: AnswerSource) { observation?.found(source) }
 
     /// The same request, observed.
     func observed(by observation: RequestObservation) -> Request {
@@ -95,6 +125,8 @@ struct RequestOutcome {
     let path: String
     /// The path of the route; `*` where none answered.
     let route: String
+    /// What answered where no route did; nil when nothing has said so.
+    let source: AnswerSource?
     /// The first 64 bits of the hash of its session; nil when the handler didn't ask for it.
     let session: UInt64?
     /// Why the store of the sessions has failed; nil when it hasn't.
@@ -115,6 +147,7 @@ struct RequestOutcome {
         method = request.method.rawValue
         path = request.path
         route = observation.route ?? "*"
+        source = observation.answerSource
         session = observation.session
         storeFailure = observation.storeFailure
         self.status = status.code

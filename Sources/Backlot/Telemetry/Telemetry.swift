@@ -20,7 +20,8 @@ internal import Darwin
 /// ```
 /// Use it first, so that it sees what other middlewares answer. Each part can be left out and then costs nothing.
 ///
-/// * Log: `GET /notes/7 200`, with `request-id`, `route`, `status`, `duration-ms`, `bytes` where they are known before they are
+/// * Log: `GET /notes/7 200`, with `request-id`, `route` (or `mock`, the place of the mock that answered, and `fault`, what went
+///   wrong on purpose), `status`, `duration-ms`, `bytes` where they are known before they are
 ///   sent, and `session-hash` where the handler asked for its session (a part of what the store knows it by). What comes after `?`,
 ///   header fields and bodies are never logged. An unexpected error is in the same line, as `error`, and so is why the store of the
 ///   sessions has failed, as `session-store`.

@@ -107,8 +107,7 @@ struct HeadParser {
 
     private static func strayControl(_ byte: UInt8) -> RequestError {
         if byte == ASCII.lineFeed { return .malformed("a line feed without a carriage return") }
-        // The first byte of a TLS handshake: a client that was given https by mistake.
-        if byte == 0x16 { return .malformed("this looks like HTTPS; use http here") }
+        if byte == 0x16 { return .encrypted }
         return .malformed("the head has a control byte (value \(byte))")
     }
 

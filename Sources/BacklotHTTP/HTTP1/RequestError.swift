@@ -60,6 +60,9 @@ public enum RequestError: HTTPError, Equatable {
         }
     }
 
+    /// The first byte is that of a TLS handshake: the client was given https by mistake.
+    static let encrypted = RequestError.malformed("this looks like HTTPS; use http here")
+
     /// When to try again, where that helps.
     public var headers: HTTPFields { self == .overloaded ? [.retryAfter: "1"] : [:] }
 }

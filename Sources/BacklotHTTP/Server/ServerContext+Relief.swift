@@ -107,6 +107,14 @@ extension ServerContext {
             )
         }
     }
+
+    /// Logs, at most once a minute, that clients speak TLS here. They can't read an answer that says so.
+    func noteEncrypted(from address: SocketAddress, at now: Int64) {
+        guard let count = encryptedWarning.withLock({ $0.add(1, at: now) }) else { return }
+        logger.warning(
+            "\(count) \(count == 1 ? "connection" : "connections") came with TLS, the last from \(address.host), to a port without it: use http:// instead of https:// there"
+        )
+    }
 }
 
 /// Lets a warning through once a minute, with the sum of what happened since the last one. A value without a clock.

@@ -29,6 +29,8 @@ final class ServerContext: Sendable {
     let isMemoryDue = Atomic<Bool>(false)
     /// One for each `Shortage`.
     let warnings = Locked([WarningPace](repeating: WarningPace(), count: 3))
+    /// For clients that speak TLS to a port without it.
+    let encryptedWarning = Locked(WarningPace())
 
     /// - Parameter descriptors: how many the process may have.
     init(

@@ -39,6 +39,7 @@ extension MockBackend {
         let mockRequest = MockRequest(request, body: [], below: prefix)
         guard let choice = choose(mockRequest) else { return .nothing }
         guard choice.entry.isImmediate, advance(choice) else { return pending(request) }
+        request.isAnswered(by: choice.entry.source)
         let answer = answer(choice.stub, context(mockRequest, choice, user: nil))
         return .ready(observed(answer.response, mockRequest, choice))
     }
@@ -51,6 +52,10 @@ extension MockBackend {
     private func answer(_ request: Request, _ mockRequest: MockRequest, _ choice: StubChoice) async throws -> Response?
     {
         let stub = choice.stub.answer
+        request.isAnswered(by: choice.entry.source)
+        if stub.takesVariables, let error = mockRequest.variablesError {
+            return observed(Response(error), mockRequest, choice)
+        }
         var answer: MockAnswer
         if stub.needsSession {
             guard let made = try await answerInSession(request, mockRequest, choice) else { return nil }

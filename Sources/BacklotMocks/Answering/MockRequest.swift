@@ -77,6 +77,17 @@ public struct MockRequest: Sendable {
 
     /// The client's variables: the members of a body that is a JSON object.
     public var variables: JSONObject { json?.object ?? JSONObject() }
+
+    /// What is wrong with the variables that a client has posted; nil when nothing is, or it has posted none.
+    var variablesError: StatusError? {
+        guard method == .post, !body.isEmpty, json?.object == nil else { return nil }
+        do throws(JSONParseError) {
+            _ = try JSONValue(parsing: body)
+        } catch {
+            return StatusError(.badRequest, "the body is not JSON: \(error)")
+        }
+        return StatusError(.badRequest, "the body is not a JSON object: variables are sent as {\"name\": value}")
+    }
 }
 
 /// A name and a value, of a query or a cookie.

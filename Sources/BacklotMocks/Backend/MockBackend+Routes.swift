@@ -3,8 +3,8 @@ import HTTPTypes
 
 /// A route of a backend of mocks, for listings.
 public struct MockRoute: Sendable, Equatable {
-    /// The method, or `ANY`.
-    public let method: String
+    /// The methods; none where any is answered.
+    public let methods: [String]
     /// The path below the host, with its parameters; or the regular expression.
     public let path: String
     /// Where it is from.
@@ -12,14 +12,14 @@ public struct MockRoute: Sendable, Equatable {
 }
 
 extension MockBackend {
-    /// Every route, by path.
+    /// Every route, by path: one for each stub.
     public var routes: [MockRoute] {
-        stubs.all.flatMap { stub in
+        stubs.all.map { stub in
             let path = stub.request.url.key.map { prefix + $0.value } ?? "\(configuration.path)*"
             let methods = stub.request.methods.map(\.rawValue).filter { $0 != "HEAD" }
-            return (methods.isEmpty ? ["ANY"] : methods).map { MockRoute(method: $0, path: path, source: stub.source) }
+            return MockRoute(methods: methods, path: path, source: stub.source)
         }
-        .sorted { ($0.path, $0.method, $0.source.sortKey) < ($1.path, $1.method, $1.source.sortKey) }
+        .sorted { ($0.path, $0.source.sortKey) < ($1.path, $1.source.sortKey) }
     }
 
     /// The routes below the path at which the mocks are mounted.

@@ -47,6 +47,8 @@ struct StubIndex: Sendable {
 /// A stub in its place among the others.
 final class StubEntry: Sendable {
     let stub: Stub
+    /// What the log says of requests that it answers.
+    let source: AnswerSource
     /// Whether the index compares its path in full, so that it need not be compared again.
     let isKnownByIndex: Bool
     /// Whether the client may have another session cookie after it.
@@ -60,6 +62,10 @@ final class StubEntry: Sendable {
     ///   - position: the place among the answers of one file, which are asked in their order.
     init(_ stub: Stub, sequence: Int, position: Int) {
         self.stub = stub
+        source = AnswerSource(
+            mock: stub.source.isFile ? "\(stub.source)" : "\(stub.id), \(stub.source)",
+            fault: stub.answer.fault?.rawValue
+        )
         issuesSession = stub.answer.issuesSession
         isImmediate = stub.answer.isImmediate && !issuesSession
         switch stub.request.url {

@@ -218,7 +218,8 @@ struct RouteFileReader {
     }
 
     private func stub(_ answer: StubAnswer, _ pattern: RequestPattern, document: JSONValue, index: Int = 0) -> Stub {
-        var pattern = pattern
+        var (answer, pattern) = (answer, pattern)
+        answer.takesVariables = name.kind == .page || name.kind == .rpc
         pattern.methods = name.kind.methods
         pattern.url = .template(name.path)
         let id = StubID(name: "\(name.file)#\(index)")

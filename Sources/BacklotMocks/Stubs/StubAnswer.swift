@@ -23,6 +23,8 @@ public struct StubAnswer: Sendable {
     public internal(set) var proxy: AnswerProxy?
     /// What it has to do with the client's session.
     public internal(set) var session = AnswerSession.untouched
+    /// Whether a client that posts a body posts its variables: a JSON object.
+    var takesVariables = false
     /// The fields that don't depend on the request, where none does.
     var constantHeaders: AnswerHeaders?
 

@@ -47,7 +47,7 @@ struct Mock: AsyncParsableCommand {
         router.use(Decompression())
         router.mocks(site.backend)
         // The folder of the demo isn't meant for mocks.
-        if settings.isPublicFolderNamed { router.files(settings.publicFolder) }
+        if settings.isPublicFolderNamed, let folder = settings.publicFolder { router.files(folder) }
         router.explainMismatches(of: site.backend)
         let preview = router.preview(service.access)
         let watching = Task { await site.files.watch { preview.contentChanged() } }

@@ -43,7 +43,10 @@ struct MockSite: Sendable {
 
     /// The lines about them that the server prints once it accepts connections.
     var startUpLines: [StartUpLines.App] {
-        [StartUpLines.App(name: "\(backend.stubs.count) mock routes", path: backend.configuration.path)]
+        let count = backend.stubs.count
+        return [
+            StartUpLines.App(name: "\(count) mock \(count == 1 ? "route" : "routes")", path: backend.configuration.path)
+        ]
     }
 }
 

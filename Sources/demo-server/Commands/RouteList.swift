@@ -28,7 +28,9 @@ struct RouteList: AsyncParsableCommand {
         }
         if let site = try MockSite.load(mocks, from: routes, path: mocksOnly ? "/" : MockMount.path, logger: logger) {
             let folder = routes ?? MockOptions.usualFolder
-            lines += site.backend.routes.map { ($0.method, $0.path, "\(folder)/\($0.source)") }
+            lines += site.backend.routes.map {
+                ($0.methods.isEmpty ? "ANY" : $0.methods.joined(separator: ","), $0.path, "\(folder)/\($0.source)")
+            }
         }
         let widths = (lines.map(\.method.count).max() ?? 0, lines.map(\.path.count).max() ?? 0)
         for line in lines {

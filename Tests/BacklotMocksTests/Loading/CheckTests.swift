@@ -38,10 +38,10 @@ struct CheckTests {
     @Test func `Routes are listed with their sources`() async throws {
         let files = ["a/[id].page.json": Self.page(""), "b.get.yaml": "responses:\n  - {status: 201}\n  - {}\n"]
         try await withMocks(files, configure: { $0.path = "/mock/" }) { mocks in
-            let lines = mocks.backend.routes.map { "\($0.method) \($0.path) \($0.source)" }
+            let lines = mocks.backend.routes.map { "\($0.methods.joined(separator: ",")) \($0.path) \($0.source)" }
             #expect(
                 lines == [
-                    "GET /mock/a/{id} a/[id].page.json:1", "POST /mock/a/{id} a/[id].page.json:1",
+                    "GET,POST /mock/a/{id} a/[id].page.json:1",
                     "GET /mock/b b.get.yaml:2", "GET /mock/b b.get.yaml:3",
                 ]
             )

@@ -102,4 +102,14 @@ import Testing
         #expect(text.contains("warning 3 lines of the log were dropped, since it is read too slowly\n"))
         #expect(!text.contains("xxx"))
     }
+
+    @Test func `A message of several lines has them on a terminal, and blanks before each but the first`() {
+        for (isTerminal, expected) in [
+            (true, "notice one\n    two\\r x=a\\nb\n"), (false, "notice one\\ntwo\\r x=a\\nb\n"),
+        ] {
+            let lines = LoggedLines(isTerminal: isTerminal)
+            lines.output.logger(label: "test", format: .text).notice("one\ntwo\r", metadata: ["x": "a\nb"])
+            #expect(lines.text.dropFirst(13) == expected)
+        }
+    }
 }

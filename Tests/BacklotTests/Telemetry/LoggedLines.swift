@@ -1,5 +1,6 @@
-import Backlot
 import Logging
+
+@testable import Backlot
 
 #if canImport(Glibc)
 import Glibc
@@ -15,11 +16,11 @@ final class LoggedLines: Sendable {
     private let reading: Int32
     private let writing: Int32
 
-    init(limit: Int = 1024 * 1024) {
+    init(limit: Int = 1024 * 1024, isTerminal: Bool = false) {
         var ends: [Int32] = [0, 0]
         precondition(unsafe pipe(&ends) == 0)
         (reading, writing) = (ends[0], ends[1])
-        output = LogOutput(descriptor: writing, limit: limit)
+        output = LogOutput(descriptor: writing, limit: limit, isTerminal: isTerminal)
     }
 
     deinit {

@@ -1,0 +1,137 @@
+import ArgumentParser
+import Backlot
+import TestSupport
+import Testing
+
+@testable import demo_server
+
+/// What `demo-server` makes of its command line, and the pages about it.
+@Suite(.serialized)
+struct CommandTests {
+    private func run(_ arguments: String...) throws -> ServerProcess.Outcome {
+        try ServerProcess("demo-server", arguments).outcome()
+    }
+
+    @Test(
+        arguments: [
+            (["help", "nonsense"], "Error: 'demo-server' has no command 'nonsense'\n'demo-server --help' lists"),
+            (["chekc"], "Error: 'demo-server' has no command 'chekc'; did you mean 'check'?\n"),
+            (["help", "views", "lst"], "Error: 'demo-server views' has no command 'lst'; did you mean 'list'?\n"),
+            (["views", "chck", "a.json"], "Error: 'demo-server views' has no command 'chck'; did you mean 'check'?\n"),
+        ]
+    )
+    func `A command that there isn't is refused, with the nearest`(arguments: [String], message: String) throws {
+        let outcome = try ServerProcess("demo-server", arguments).outcome()
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.hasPrefix(message), "\(outcome.errors)")
+        #expect(outcome.output == "")
+    }
+
+    @Test(
+        arguments: [
+            [], ["help"], ["help", "views", "list"], ["--port", "chekc"], ["check", "http://localhost/"],
+            ["judge", "help"], ["views", "list", "nonsense"], ["-h"],
+        ]
+    )
+    func `What may be a command, an option or a file is left alone`(arguments: [String]) {
+        #expect(CommandMistake.text(arguments, of: DemoServer.self) == nil)
+    }
+
+    @Test func `The version is printed`() throws {
+        let outcome = try run("--version")
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "\(BacklotVersion.current)\n")
+        #expect(BacklotVersion.current.wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
+    }
+
+    @Test(arguments: Completions.Shell.allCases)
+    func `Completions know every command`(shell: Completions.Shell) throws {
+        let outcome = try run("completions", shell.rawValue)
+        #expect(outcome.status == 0)
+        for command in DemoServer.configuration.subcommands {
+            #expect(outcome.output.contains(command._commandName), "\(command)")
+        }
+    }
+
+    @Test func `Of a shell that isn't known the known ones are named`() throws {
+        let outcome = try run("completions", "tcsh")
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("'bash', 'zsh' or 'fish'"))
+    }
+
+    @Test func `The manual page has every command and option`() throws {
+        let page = try run("manual").output
+        #expect(page.hasPrefix(".TH DEMO\\-SERVER 1 \"\" \"Backlot \(BacklotVersion.current)\""))
+        for command in DemoServer.configuration.subcommands {
+            #expect(page.contains("\n.SS demo\\-server \(command._commandName)\n"), "\(command)")
+        }
+        #expect(page.contains("\n.TP\n.B \\-\\-port <port>\nThe port to listen on; 0 takes a free one."))
+        let isASCII = page.allSatisfy { $0.isASCII }
+        #expect(isASCII)
+        #expect(!page.contains("\n\n"))
+    }
+
+    @Test func `Texts can be no requests to troff`() {
+        let page = ManualPage(
+            ["commandName": "x", "abstract": "A.", "discussion": ".so /etc/passwd\n'\\é"],
+            version: "1"
+        )
+        #expect(page.text.contains("\n\\&.so /etc/passwd\n.PP\n\\&\\(aq\\e\\[u00E9]\n"))
+    }
+
+    @Test func `The usual public folder may be missing, and one that is named must be there`() async throws {
+        try await withTemporaryFolder { folder in
+            let server = try ServerProcess("demo-server", ["--port", "0", "--log-level", "critical"], in: folder.path)
+            #expect(server.firstLine()?.hasPrefix("listening on ") == true)
+            server.signal(15)
+            #expect(server.outcome().status == 0)
+            let outcome = try ServerProcess("demo-server", ["--port", "0", "--public", "Publik"], in: folder.path)
+                .outcome()
+            #expect(outcome.status == 64)
+            #expect(outcome.errors == "Error: --public is 'Publik': there is no such folder.\n")
+        }
+    }
+
+    @Test func `What mocks and faults answer is in the log, with its place`() async throws {
+        try await withTemporaryFolder { folder in
+            try folder.write("1", to: "a.get.json")
+            try folder.write("responses:\n- fault: EMPTY_RESPONSE\n", to: "b.get.yaml")
+            let server = try ServerProcess("demo-server", ["mock", "--port", "0", "--routes", folder.path])
+            let address = try #require(server.address())
+            for target in ["/a", "/b", "/a HTTP/1.1\r\nBacklot-Fault: status=503\r\nX: "] {
+                let client = try await RawClient.connect(to: address)
+                try await client.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                _ = try? await client.receive()
+            }
+            do {
+                let phone = try await RawClient.connect(to: address)
+                try await phone.send([0x16, 3, 1, 2, 0, 1, 0, 1, 0xFC, 3, 3])
+                _ = try? await phone.receive()
+            }
+            server.signal(15)
+            let log = server.outcome().errors
+            #expect(log.contains(#""mock":"a.get.json:1""#), "\(log)")
+            #expect(log.contains(#""mock":"b.get.yaml:2","fault":"EMPTY_RESPONSE""#), "\(log)")
+            #expect(log.contains(#""fault":"status=503""#), "\(log)")
+            #expect(!log.contains(#""route":"*""#))
+            #expect(
+                log.contains("1 connection came with TLS, the last from 127.0.0.1, to a port without it: use http://")
+            )
+        }
+    }
+
+    @Test func `A second server on the same file of sessions warns`() async throws {
+        try await withTemporaryFolder { folder in
+            let arguments = ["--port", "0", "--sessions", "sqlite:\(folder.path)/sessions.sqlite"]
+            let servers = try (0..<2).map { _ in
+                let server = try ServerProcess("demo-server", arguments, in: folder.path)
+                #expect(server.firstLine() != nil)
+                return server
+            }
+            for server in servers { server.signal(15) }
+            let logs = servers.map { $0.outcome().errors }
+            let text = "another server uses the file of sessions \(folder.path)/sessions.sqlite too"
+            #expect(logs.map { $0.contains(text) } == [false, true])
+        }
+    }
+}
