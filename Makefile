@@ -13,7 +13,8 @@ ARGS ?=
 help:
 	@echo "make demo    build demo-server and start it (ARGS=\"--port 9000\" passes options on)"
 	@echo "make test    run every check and every test"
-	@echo "make dist    make a tarball of demo-server that runs without Swift, with Routes/ and Public/"
+	@echo "make dist    make a tarball and a Debian package of demo-server, which run without Swift, with Routes/ and Public/"
+	@echo "make try-dist  try both in a minimal Debian (as root, with debootstrap)"
 	@echo "make try-image  build the Dockerfile without a Docker engine, and try the image (as root)"
 	@echo "make size    build Examples/Hello by itself and check how large it is"
 	@echo "make bench   measure against other servers (BENCH=\"--rounds 2 --only cpu\" passes options on)"
@@ -44,13 +45,14 @@ static: swift
 try-image: swift
 	.ci/try-image
 
-# A tarball that runs on a Debian without Swift: demo-server, Routes/ and Public/.
+# A tarball and a Debian package of demo-server, Routes/ and Public/, for machines without Swift.
+dist: PACKAGES += dpkg-dev patchelf
 dist: swift packages static
 	.ci/dist .build/release/demo-server
 
-# The tarball in a minimal Debian: as root, with Debian's package debootstrap.
+# Both in a minimal Debian: as root, with Debian's package debootstrap.
 try-dist: dist
-	.ci/try-dist .build/dist/demo-server-*.tar.gz
+	.ci/try-dist .build/dist/demo-server-*.tar.gz .build/dist/demo-server_*.deb
 
 # WireMock's Python client needs a virtual environment; shared sessions need Redis, and replicas nginx.
 BROWSER := chromium chromium-driver fonts-noto-core libzbar0 python3-venv
