@@ -15,8 +15,8 @@ struct ImportTests {
         ],
         "Applin": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging", "Synchronization"],
         "BacklotMocks": [
-            "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "FoundationEssentials", "HTTPTypes", "Logging",
-            "Synchronization", "Yams",
+            "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "CXML2", "FoundationEssentials", "HTTPTypes",
+            "Logging", "Synchronization", "Yams",
         ],
         "BacklotPreview": [
             "Backlot", "BacklotHTTP", "BacklotJSON", "CPreviewFiles", "Crypto", "FoundationEssentials", "HTTPTypes",

@@ -1,0 +1,167 @@
+import CXML2
+
+/// A document that was parsed by libxml2, within bounds: nothing is loaded from elsewhere, and entities can't be declared.
+///
+/// One thread at a time may use it.
+@safe final class XMLDocument {
+    /// The largest document that is read, in bytes.
+    static let largest = 1024 * 1024
+    /// How many nodes a document may have.
+    static let mostNodes = 50_000
+
+    /// What becomes of namespaces.
+    enum Namespaces {
+        /// Names count without their prefixes, so that paths need none: `/Envelope/Body` finds `<s:Envelope><s:Body/>`.
+        case ignored
+        /// Names belong to their namespaces, and a path names them by prefixes of its own.
+        case kept
+    }
+
+    let document: xmlDocPtr
+    /// How many nodes it has.
+    private(set) var nodeCount = 0
+    let byteCount: Int
+
+    /// Parses a document.
+    ///
+    /// - Throws: `XMLProblem` for what is no XML, too large, or declares entities.
+    init(parsing bytes: [UInt8], namespaces: Namespaces = .ignored) throws(XMLProblem) {
+        guard bytes.count <= Self.largest else {
+            throw XMLProblem("XML of more than \(Self.largest) bytes is not read")
+        }
+        guard !bytes.isEmpty else { throw XMLProblem("an empty text is no XML") }
+        Self.start()
+        guard let context = unsafe xmlNewParserCtxt() else {
+            throw XMLProblem("there is no memory for an XML document")
+        }
+        defer { unsafe xmlFreeParserCtxt(context) }
+        unsafe Self.refuseEntities(context)
+        let options = Int32(
+            bitPattern: XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
+                | XML_PARSE_NOCDATA.rawValue
+        )
+        let parsed = unsafe bytes.withUnsafeBytes { buffer in
+            let address = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+            return unsafe xmlCtxtReadMemory(context, address, Int32(buffer.count), nil, nil, options)
+        }
+        guard let parsed = unsafe parsed else { throw unsafe Self.problem(context) }
+        unsafe document = parsed
+        byteCount = bytes.count
+        let isStopped = unsafe context.pointee.disableSAX != 0
+        guard unsafe context.pointee.wellFormed != 0, !isStopped else { throw unsafe Self.problem(context) }
+        guard let root = unsafe xmlDocGetRootElement(parsed) else { throw XMLProblem("it has no element") }
+        try unsafe count(root, isStripped: namespaces == .ignored)
+    }
+
+    /// Parses a text.
+    convenience init(parsing text: String, namespaces: Namespaces = .ignored) throws(XMLProblem) {
+        try self.init(parsing: Array(text.utf8), namespaces: namespaces)
+    }
+
+    deinit {
+        unsafe xmlFreeDoc(document)
+    }
+
+    private static let isStarted: Void = xmlInitParser()
+
+    /// Prepares the library, once per process.
+    static func start() { _ = isStarted }
+
+    /// Entities could stand for the contents of files, or for texts of any size.
+    private static func refuseEntities(_ context: xmlParserCtxtPtr) {
+        unsafe context.pointee.sax.pointee.entityDecl = { context, _, _, _, _, _ in
+            guard let context = unsafe context?.assumingMemoryBound(to: xmlParserCtxt.self) else { return }
+            unsafe xmlStopParser(context)
+        }
+    }
+
+    private static func problem(_ context: xmlParserCtxtPtr) -> XMLProblem {
+        if unsafe context.pointee.errNo == Int32(bitPattern: XML_ERR_USER_STOP.rawValue) {
+            return XMLProblem("it declares entities, which are not read here")
+        }
+        guard let error = unsafe xmlCtxtGetLastError(context) else { return XMLProblem("it can't be read") }
+        let text = unsafe error.pointee.message.map { unsafe String(cString: $0) } ?? "it can't be read"
+        let line = unsafe error.pointee.line
+        return XMLProblem(text.split(separator: "\n").joined(separator: " "), line: Int(line))
+    }
+
+    /// Counts the nodes below an element, and takes their namespaces away.
+    private func count(_ root: xmlNodePtr, isStripped: Bool) throws(XMLProblem) {
+        var next: xmlNodePtr? = unsafe root
+        while let node = unsafe next {
+            nodeCount += 1
+            guard nodeCount <= Self.mostNodes else {
+                throw XMLProblem("XML of more than \(Self.mostNodes) nodes is not read")
+            }
+            if unsafe node.pointee.type == XML_ELEMENT_NODE {
+                if isStripped { unsafe Self.strip(node) }
+                if let child = unsafe node.pointee.children {
+                    unsafe next = child
+                    continue
+                }
+            }
+            unsafe next = Self.following(node, below: root)
+        }
+    }
+
+    /// The node after another and all below it, in the document's order.
+    static func following(_ node: xmlNodePtr, below root: xmlNodePtr) -> xmlNodePtr? {
+        var node = unsafe node
+        while unsafe node != root {
+            if let next = unsafe node.pointee.next { return unsafe next }
+            guard let parent = unsafe node.pointee.parent else { return nil }
+            unsafe node = parent
+        }
+        return nil
+    }
+
+    private static func strip(_ node: xmlNodePtr) {
+        unsafe node.pointee.ns = nil
+        // A prefix that isn't declared is a part of the name.
+        if let name = unsafe node.pointee.name, let colon = unsafe xmlStrchr(name, UInt8(ascii: ":")) {
+            unsafe node.pointee.name = colon + 1
+        }
+        var attribute = unsafe node.pointee.properties
+        while let current = unsafe attribute {
+            unsafe current.pointee.ns = nil
+            if let name = unsafe current.pointee.name, let colon = unsafe xmlStrchr(name, UInt8(ascii: ":")) {
+                unsafe current.pointee.name = colon + 1
+            }
+            unsafe attribute = current.pointee.next
+        }
+    }
+
+    // MARK: Texts
+
+    /// A node's text: that of all below it.
+    static func text(of node: xmlNodePtr) -> String {
+        guard let content = unsafe xmlNodeGetContent(node) else { return "" }
+        defer { unsafe backlot_xml_free(content) }
+        return unsafe String(cString: content)
+    }
+
+    /// A node as XML.
+    func source(of node: xmlNodePtr) -> String {
+        guard let buffer = unsafe xmlBufferCreate() else { return "" }
+        defer { unsafe xmlBufferFree(buffer) }
+        guard unsafe xmlNodeDump(buffer, document, node, 0, 0) >= 0, let content = unsafe xmlBufferContent(buffer)
+        else {
+            return ""
+        }
+        return unsafe String(cString: content)
+    }
+}
+
+/// Why a text can't be read as XML, or a path can't be followed.
+struct XMLProblem: Error, Equatable, CustomStringConvertible {
+    let text: String
+    /// The line, from 1; nil where the place isn't known.
+    let line: Int?
+
+    init(_ text: String, line: Int? = nil) {
+        self.text = text
+        self.line = line
+    }
+
+    var description: String { line.map { "\(text), in line \($0)" } ?? text }
+}

@@ -1,0 +1,170 @@
+import BacklotHTTP
+import CXML2
+
+/// A path into an XML document: XPath 1.0, as libxml2 evaluates it, within bounds.
+struct XPath: Sendable, Equatable {
+    /// The longest path, in bytes.
+    private static let longest = 4096
+    /// How many brackets may stand in each other.
+    private static let mostDepth = 50
+
+    /// What a path leads to.
+    enum Value: Equatable, Sendable {
+        /// Parts of the document, in its order.
+        case nodes([Node])
+        case text(String)
+        case number(Double)
+        case bool(Bool)
+    }
+
+    /// A part of a document.
+    struct Node: Equatable, Sendable {
+        /// The text of the part and all below it.
+        let text: String
+        /// Elements as XML; the text of all other nodes.
+        let source: String
+    }
+
+    let source: String
+    /// Namespaces by the prefixes that stand for them in the path; empty to ignore namespaces.
+    let namespaces: [String: String]
+
+    /// - Throws: `XMLProblem` when the text is no path.
+    init(_ source: String, namespaces: [String: String] = [:]) throws(XMLProblem) {
+        self.source = source
+        self.namespaces = namespaces
+        guard source.utf8.count <= Self.longest else {
+            throw XMLProblem("a path of more than \(Self.longest) bytes is not read")
+        }
+        var (depth, deepest) = (0, 0)
+        for byte in source.utf8 {
+            switch byte {
+            case UInt8(ascii: "("), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: ")"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+            deepest = max(deepest, depth)
+        }
+        guard deepest <= Self.mostDepth else {
+            throw XMLProblem("more than \(Self.mostDepth) brackets stand in each other")
+        }
+        guard !source.utf8.contains(0) else { throw XMLProblem("it holds the character 0") }
+        // Names of functions and prefixes show only when a path is followed.
+        let sample = try XMLDocument(parsing: "<a b='c'>d</a>", namespaces: namespaces.isEmpty ? .ignored : .kept)
+        _ = try values(in: sample)
+    }
+
+    /// What becomes of a document's namespaces that this path is followed in.
+    var documentNamespaces: XMLDocument.Namespaces { namespaces.isEmpty ? .ignored : .kept }
+
+    /// Parses a document and follows the path in it.
+    ///
+    /// - Throws: `XMLProblem` for what is no XML, and for a path that takes too many steps there.
+    func values(inText text: String) throws(XMLProblem) -> Value {
+        try values(in: XMLDocument(parsing: text, namespaces: documentNamespaces))
+    }
+
+    /// Follows the path in a document.
+    ///
+    /// - Throws: `XMLProblem` for a path that takes too many steps there.
+    func values(in document: XMLDocument) throws(XMLProblem) -> Value {
+        XMLDocument.start()
+        guard let context = unsafe xmlXPathNewContext(document.document) else {
+            throw XMLProblem("there is no memory to follow a path")
+        }
+        defer { unsafe xmlXPathFreeContext(context) }
+        unsafe context.pointee.error = { _, _ in }
+        // A single step may look at the whole document: the larger it is, the fewer there may be.
+        unsafe context.pointee.opLimit = UInt(20_000 + 40 * document.nodeCount)
+        for (prefix, name) in namespaces { unsafe xmlXPathRegisterNs(context, prefix, name) }
+        let watch = document.nodeCount > XPathWatch.fewNodes ? unsafe XPathWatch(context) : nil
+        defer { watch?.end() }
+        guard let found = unsafe xmlXPathEvalExpression(source, context) else {
+            throw unsafe problem(context, isLate: watch?.hasStopped == true)
+        }
+        defer { unsafe xmlXPathFreeObject(found) }
+        return try unsafe value(found, document)
+    }
+
+    private func problem(_ context: xmlXPathContextPtr, isLate: Bool) -> XMLProblem {
+        let code = unsafe context.pointee.lastError.code - Int32(XML_XPATH_EXPRESSION_OK.rawValue)
+        switch UInt32(bitPattern: code) {
+        case XPATH_UNDEF_PREFIX_ERROR.rawValue:
+            return XMLProblem("a prefix in it stands for no namespace; name its namespace in xPathNamespaces")
+        case XPATH_UNKNOWN_FUNC_ERROR.rawValue: return XMLProblem("a function in it is not known to XPath 1.0")
+        case XPATH_UNDEF_VARIABLE_ERROR.rawValue: return XMLProblem("a variable in it has no value")
+        case XPATH_OP_LIMIT_EXCEEDED.rawValue, XPATH_RECURSION_LIMIT_EXCEEDED.rawValue, XPATH_MEMORY_ERROR.rawValue:
+            return XMLProblem("it takes too many steps and was given up")
+        default: return XMLProblem(isLate ? "it takes too long and was given up" : "it is no XPath 1.0")
+        }
+    }
+
+    private func value(_ object: xmlXPathObjectPtr, _ document: XMLDocument) throws(XMLProblem) -> Value {
+        switch unsafe object.pointee.type {
+        case XPATH_BOOLEAN: return unsafe .bool(object.pointee.boolval != 0)
+        case XPATH_NUMBER: return unsafe .number(object.pointee.floatval)
+        case XPATH_STRING: return unsafe .text(object.pointee.stringval.map { unsafe String(cString: $0) } ?? "")
+        case XPATH_NODESET:
+            guard let set = unsafe object.pointee.nodesetval, unsafe set.pointee.nodeNr > 0 else { return .nodes([]) }
+            var nodes: [Node] = []
+            var left = 4 * XMLDocument.largest
+            unsafe xmlXPathNodeSetSort(set)
+            for index in 0..<Int(unsafe set.pointee.nodeNr) {
+                guard let node = unsafe set.pointee.nodeTab[index] else { continue }
+                // A namespace's node isn't one of the tree.
+                guard unsafe node.pointee.type != XML_NAMESPACE_DECL else { continue }
+                let text = unsafe XMLDocument.text(of: node)
+                let isElement = unsafe node.pointee.type == XML_ELEMENT_NODE
+                let source = isElement ? unsafe document.source(of: node) : text
+                nodes.append(Node(text: text, source: source))
+                left -= text.utf8.count + source.utf8.count
+                guard left > 0 else { throw XMLProblem("it leads to too many large parts and was given up") }
+            }
+            return .nodes(nodes)
+        default: throw XMLProblem("it leads to nothing that can be read")
+        }
+    }
+}
+
+extension XPath.Value {
+    /// The parts, as the text that operators compare: elements as XML. Empty for a value that is no part of the document.
+    var sources: [String] {
+        if case .nodes(let nodes) = self { nodes.map(\.source) } else { [] }
+    }
+}
+
+/// Ends the evaluation of a path that takes too long: libxml2 looks at its bound of steps with each one.
+@safe private final class XPathWatch: @unchecked Sendable {
+    /// In documents of fewer nodes, the bound of steps is a bound of time.
+    static let fewNodes = 100
+    private static let time = Duration.milliseconds(200)
+
+    private let context: Locked<xmlXPathContextPtr?>
+    private let stopped = Locked(false)
+    private let task = Locked<Task<Void, any Error>?>(nil)
+
+    init(_ context: xmlXPathContextPtr) {
+        unsafe self.context = Locked(context)
+        let task = Task.detached { [self] in
+            try await Task.sleep(for: Self.time)
+            stop()
+        }
+        self.task.withLock { $0 = task }
+    }
+
+    var hasStopped: Bool { stopped.withLock { $0 } }
+
+    private func stop() {
+        unsafe context.withLock { context in
+            guard let running = unsafe context else { return }
+            unsafe running.pointee.opLimit = 1
+            stopped.withLock { $0 = true }
+        }
+    }
+
+    /// Nothing is stopped any more.
+    func end() {
+        unsafe context.withLock { unsafe $0 = nil }
+        task.withLock { $0?.cancel() }
+    }
+}

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import BacklotMocks
+
+struct XMLDocumentTests {
+    static let planets =
+        #"<sky xmlns:p="urn:planets"><planet name="Earth" position="3">blue</planet><p:planet name="Mars"/><!-- far --></sky>"#
+
+    @Test(arguments: [
+        ("//planet[@name='Earth']", ##"nodes([<planet name="Earth" position="3">blue</planet>])"##),
+        ("/sky/planet/@name", "nodes([Earth, Mars])"),
+        ("//planet/text()", "nodes([blue])"),
+        ("//star", "nodes([])"),
+        ("count(//planet)", "number(2.0)"),
+        ("string(//planet[1])", "text(blue)"),
+        ("//planet[2]/@name = 'Mars'", "bool(true)"),
+        ("local-name(/*)", "text(sky)"),
+    ])
+    func `A path leads to values`(path: String, expected: String) throws {
+        let found = try XPath(path).values(inText: Self.planets)
+        let text =
+            switch found {
+            case .nodes: "nodes([\(found.sources.joined(separator: ", "))])"
+            case .text(let text): "text(\(text))"
+            case .number(let number): "number(\(number))"
+            case .bool(let bool): "bool(\(bool))"
+            }
+        #expect(text == expected)
+    }
+
+    @Test func `Namespaces count where a path names them`() throws {
+        let path = try XPath("/sky/x:planet/@name", namespaces: ["x": "urn:planets"])
+        #expect(try path.values(inText: Self.planets).sources == ["Mars"])
+        // A prefix that isn't declared is ignored with all others.
+        let envelope = "<s:Envelope><s:Body>hi</s:Body></s:Envelope>"
+        #expect(try XPath("/Envelope/Body").values(inText: envelope).sources == ["<Body>hi</Body>"])
+    }
+
+    @Test(arguments: [
+        ("//[", "it is no XPath 1.0"),
+        ("//a:b", "a prefix in it stands for no namespace; name its namespace in xPathNamespaces"),
+        ("later(//a)", "a function in it is not known to XPath 1.0"),
+        ("$x", "a variable in it has no value"),
+        (
+            String(repeating: "(", count: 60) + "1" + String(repeating: ")", count: 60),
+            "more than 50 brackets stand in each other"
+        ),
+    ])
+    func `A path that can't be followed says why`(path: String, message: String) {
+        let problem = #expect(throws: XMLProblem.self) { try XPath(path) }
+        #expect(problem?.text == message)
+    }
+
+    @Test(arguments: [
+        ("", "an empty text is no XML"),
+        ("hello", "Start tag expected, '<' not found, in line 1"),
+        ("<a>\n<b></a>", "Premature end of data in tag a line 1, in line 2"),
+        (
+            "<!DOCTYPE a [<!ENTITY x \"y\"><!ENTITY z \"&x;&x;&x;\">]><a>&z;</a>",
+            "it declares entities, which are not read here"
+        ),
+        (
+            "<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/hostname\">]><a>&x;</a>",
+            "it declares entities, which are not read here"
+        ),
+        ("<!DOCTYPE a [<!ENTITY % x \"y\">]><a/>", "it declares entities, which are not read here"),
+    ])
+    func `What is no XML, or unsafe, says why`(text: String, message: String) {
+        let problem = #expect(throws: XMLProblem.self) { try XMLDocument(parsing: text) }
+        #expect(problem?.description == message)
+    }
+
+    @Test func `Usual paths are followed in large documents`() throws {
+        let items = (0..<16_000).map { "<item id='\($0)'><name>n\($0)</name></item>" }.joined()
+        let path = try XPath("//item[@id='15999' and contains(name, 'n1')]/name/text()")
+        #expect(try path.values(inText: "<r>\(items)</r>").sources == ["n15999"])
+    }
+
+    @Test func `What is too large is not read`() {
+        let long = "<a>" + String(repeating: "b", count: XMLDocument.largest) + "</a>"
+        #expect(throws: XMLProblem("XML of more than 1048576 bytes is not read")) { try XMLDocument(parsing: long) }
+        let wide = "<a>" + String(repeating: "<b/>", count: XMLDocument.mostNodes) + "</a>"
+        #expect(throws: XMLProblem("XML of more than 50000 nodes is not read")) { try XMLDocument(parsing: wide) }
+        let deep = String(repeating: "<a>", count: 400) + String(repeating: "</a>", count: 400)
+        #expect(throws: XMLProblem.self) { try XMLDocument(parsing: deep) }
+    }
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: ["//*[//*[. = //*]]", "//*[//a = //b]", "//*//*//*//*", "//*[count(//*[count(//*) > 1]) > 1]"]
+    )
+    func `A path that takes too many steps is given up`(source: String) throws {
+        let path = try XPath(source)
+        for count in [90, 3000, 20_000] {
+            let text = "<r>" + (0..<count).map { "<a>\($0)</a>" }.joined() + "<b>x</b></r>"
+            let start = ContinuousClock.now
+            do throws(XMLProblem) {
+                _ = try path.values(inText: text)
+            } catch {
+                #expect(error.text.contains("given up"))
+            }
+            #expect(ContinuousClock.now - start < .seconds(10), "\(count)")
+        }
+    }
+}
