@@ -9,6 +9,8 @@ struct JavaSyntax {
     private let input: [UInt8]
     private var index = 0
     private var isInClass = false
+    /// Whether a character class may hold others.
+    private let classesNest: Bool
 
     /// Java's classes of ASCII characters, and their names in brackets.
     private static let classes = [
@@ -18,14 +20,15 @@ struct JavaSyntax {
     ]
 
     /// - Throws: `PatternError` for what Java knows and PCRE2 doesn't, or understands in another way.
-    static func translate(_ source: String) throws(PatternError) -> JavaSyntax {
-        var syntax = JavaSyntax(source)
+    static func translate(_ source: String, _ kind: Pattern.Syntax = .java) throws(PatternError) -> JavaSyntax {
+        var syntax = JavaSyntax(source, kind)
         try syntax.read()
         return syntax
     }
 
-    private init(_ source: String) {
+    private init(_ source: String, _ kind: Pattern.Syntax) {
         self.source = source
+        classesNest = kind == .java
         input = Array(source.utf8)
         bytes.reserveCapacity(input.count)
         origins.reserveCapacity(input.count)
@@ -42,7 +45,8 @@ struct JavaSyntax {
             case UInt8(ascii: "]"):
                 isInClass = false
                 copy(1)
-            case UInt8(ascii: "&") where isInClass && has("&&"): throw unknown("'&&' between character classes")
+            case UInt8(ascii: "&") where isInClass && classesNest && has("&&"):
+                throw unknown("'&&' between character classes")
             case UInt8(ascii: "(") where !isInClass && has("(?"): try readFlags()
             default: copy(1)
             }
@@ -51,6 +55,7 @@ struct JavaSyntax {
 
     private mutating func readBracket() throws(PatternError) {
         if isInClass {
+            guard classesNest else { return append(#"\["#, insteadOf: 1) }
             guard has("[:") else {
                 throw unknown(#"a character class within another (for the bracket itself, write \[)"#)
             }

@@ -22,16 +22,23 @@ package final class Pattern: Sendable {
     package let risk: String?
     private let code: Code
 
+    /// Whose syntax a pattern is in.
+    package enum Syntax: Sendable {
+        case java
+        /// JavaScript's, as JSON Schema asks: a dot matches no line break, and brackets within a class stand for themselves.
+        case ecma
+    }
+
     /// Reads a pattern.
     ///
     /// - Throws: `PatternError`, with the place, for what is no pattern, and for syntax that isn't known here.
-    package init(_ source: String) throws(PatternError) {
+    package init(_ source: String, syntax: Syntax = .java) throws(PatternError) {
         guard source.utf8.count <= Self.mostBytes else {
             throw PatternError("the pattern has more than \(Self.mostBytes) bytes", at: 0, in: source)
         }
-        let translated = try JavaSyntax.translate(source)
+        let translated = try JavaSyntax.translate(source, syntax)
         self.source = source
-        code = try Code(translated, source)
+        code = try Code(translated, source, syntax)
         risk = PatternRisk.part(of: source)
     }
 
@@ -51,6 +58,16 @@ package final class Pattern: Sendable {
             let room = MatchRoom.borrow(forBytes: bytes.count)
             defer { room.giveBack() }
             return unsafe room.match(code, bytes, isWhole: true, within: &time)
+        }
+    }
+
+    /// Looks for the pattern anywhere in a text, within the bounds of ``match(whole:within:)``.
+    package func search(_ text: String, within time: inout Int64) -> Outcome {
+        var text = text
+        return text.withUTF8 { bytes in
+            let room = MatchRoom.borrow(forBytes: bytes.count)
+            defer { room.giveBack() }
+            return unsafe room.match(code, bytes, isWhole: false, within: &time)
         }
     }
 
@@ -86,7 +103,7 @@ extension Pattern {
         /// - Parameters:
         ///   - translated: the pattern in PCRE2's syntax.
         ///   - source: the pattern as it was written.
-        init(_ translated: JavaSyntax, _ source: String) throws(PatternError) {
+        init(_ translated: JavaSyntax, _ source: String, _ syntax: Syntax) throws(PatternError) {
             var number: Int32 = 0
             var offset = 0
             let context = unsafe pcre2_compile_context_create_8(nil)
@@ -95,7 +112,8 @@ extension Pattern {
             unsafe pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_ANYCRLF))
             // A call before each part of the pattern lets the time be watched: the limit of steps counts no run along the text.
             // \C would tear characters apart.
-            let options = PCRE2_UTF | PCRE2_DOTALL | PCRE2_AUTO_CALLOUT | PCRE2_NEVER_BACKSLASH_C
+            let dialect = syntax == .java ? PCRE2_DOTALL : PCRE2_DOLLAR_ENDONLY
+            let options = PCRE2_UTF | dialect | PCRE2_AUTO_CALLOUT | PCRE2_NEVER_BACKSLASH_C
             let pointer = unsafe translated.bytes.withUnsafeBufferPointer { bytes in
                 unsafe pcre2_compile_8(bytes.baseAddress, bytes.count, options, &number, &offset, context)
             }

@@ -1,0 +1,202 @@
+extension SchemaRun {
+    // MARK: Single values
+
+    mutating func assert(_ keyword: SchemaKeyword, _ value: JSONValue) -> Bool {
+        switch keyword {
+        case .never: return fail("", "isn't allowed here")
+        case .types(let types):
+            if types.contains(where: { $0.includes(value) }) { return true }
+            let list = types.map(\.text).joined(separator: " or ")
+            return fail("type", "must be \(list), not \(value.number == nil ? value.typeText : value.excerpt)")
+        case .values(let values, let weight, let name):
+            guard spend(weight) else { return false }
+            if values.contains(value) { return true }
+            let list = values.prefix(10).map(\.excerpt).joined(separator: ", ") + (values.count > 10 ? ", …" : "")
+            return fail(name, "must be \(values.count == 1 ? "" : "one of ")\(list), not \(value.excerpt)")
+        case .number(let bound, let number):
+            guard let value = value.number, !bound.allows(value, number) else { return true }
+            let shown = JSONValue.number(number).excerpt
+            return fail(bound.rawValue, "must be \(bound.text) \(shown), not \(JSONValue.number(value).excerpt)")
+        case .count(let counted, let least, let bound):
+            guard let count = counted.count(value), least ? count < bound : count > bound else { return true }
+            let name = "\(least ? "min" : "max")\(counted.rawValue)"
+            return fail(name, "must have at \(least ? "least" : "most") \(counted.text(bound)), not \(count)")
+        case .pattern(let source, let search):
+            guard let text = value.string, !find(search, source, in: text) else { return true }
+            return fail("pattern", "must match the pattern \(source.excerpt), unlike \(text.excerpt)")
+        case .format(let format, let patterns):
+            guard let text = value.string, spend(1 + text.utf8.count / 16), !format.fits(text, patterns) else {
+                return true
+            }
+            return fail("format", "must be \(format.text), not \(text.excerpt)")
+        case .metaSchema:
+            guard spend(10 * value.weight) else { return false }
+            do throws(JSONSchema.Mistake) {
+                _ = try JSONSchema(value) { _ in { _, _ in true } }
+                return true
+            } catch {
+                return fail("$ref", "must be a JSON Schema: \(error)")
+            }
+        default: return true
+        }
+    }
+
+    // MARK: Elements
+
+    mutating func applyToElements(
+        _ keyword: SchemaKeyword,
+        _ elements: [JSONValue],
+        _ evaluated: inout Evaluated
+    ) -> Bool {
+        var fits = true
+        switch keyword {
+        case .elements(let prefix, let rest):
+            for (index, element) in elements.enumerated() {
+                guard let node = index < prefix.count ? prefix[index] : rest else { break }
+                if !judgeElement(element, index, by: node) {
+                    fits = false
+                    if stops { return false }
+                }
+                evaluated.mark(index, of: elements.count)
+            }
+        case .contains(let node, let least, let most): return contains(node, least, most, elements, &evaluated)
+        case .uniqueItems:
+            guard elements.count > 1 else { return true }
+            var seen: [JSONValue: Int] = [:]
+            for (index, element) in elements.enumerated() {
+                guard spend(element.weight) else { return false }
+                guard let first = seen.updateValue(index, forKey: element) else { continue }
+                return fail("uniqueItems", "must have no element twice; elements \(first) and \(index) are equal")
+            }
+        case .unevaluatedItems(let node):
+            for (index, element) in elements.enumerated() where !evaluated.has(index) {
+                if !judgeElement(element, index, by: node) {
+                    fits = false
+                    if stops { return false }
+                }
+            }
+            evaluated.markAll()
+        default: break
+        }
+        return fits
+    }
+
+    private mutating func contains(
+        _ node: Int,
+        _ least: Int,
+        _ most: Int?,
+        _ elements: [JSONValue],
+        _ evaluated: inout Evaluated
+    ) -> Bool {
+        var count = 0
+        for (index, element) in elements.enumerated() {
+            var ignored = Evaluated()
+            guard spend(1) else { return false }
+            guard fitsQuietly(element, node, &ignored) else { continue }
+            count += 1
+            evaluated.mark(index, of: elements.count)
+        }
+        if isGivenUp { return false }
+        if count < least {
+            let name = least == 1 ? "contains" : "minContains"
+            return fail(
+                name,
+                "must have at least \(SchemaCount.elements.text(least)) that fit 'contains', not \(count)"
+            )
+        }
+        if let most, count > most {
+            return fail(
+                "maxContains",
+                "must have at most \(SchemaCount.elements.text(most)) that fit 'contains', not \(count)"
+            )
+        }
+        return true
+    }
+
+    // MARK: Members
+
+    mutating func applyToMembers(
+        _ keyword: SchemaKeyword,
+        _ value: JSONValue,
+        _ object: JSONObject,
+        _ evaluated: inout Evaluated
+    ) -> Bool {
+        var fits = true
+        switch keyword {
+        case .required(let keys):
+            return need(keys, of: object, "required") { "lacks \($0.excerpt)" }
+        case .dependentRequired(let rules):
+            for rule in rules where has(rule.key, object) {
+                let found = need(rule.needs, of: object, "dependentRequired\(JSONPointer.step(rule.key))") {
+                    "lacks \($0.excerpt), which \(rule.key.excerpt) needs"
+                }
+                fits = found && fits
+                if !found, stops { return false }
+            }
+        case .dependentSchemas(let rules):
+            for rule in rules where has(rule.key, object) {
+                if !judge(value, by: rule.node, &evaluated) {
+                    fits = false
+                    if stops { return false }
+                }
+            }
+        case .members(let rule): return judge(object, rule, &evaluated)
+        case .propertyNames(let node):
+            for member in object.members where !judgeMember(.string(member.key), member.key, by: node) {
+                fits = false
+                if stops { return false }
+            }
+        case .unevaluatedProperties(let node):
+            for (index, member) in object.members.enumerated() where !evaluated.has(index) {
+                if !judgeMember(member.value, member.key, by: node) {
+                    fits = false
+                    if stops { return false }
+                }
+            }
+            evaluated.markAll()
+        default: break
+        }
+        return fits
+    }
+
+    private mutating func judge(_ object: JSONObject, _ rule: SchemaMembers, _ evaluated: inout Evaluated) -> Bool {
+        var fits = true
+        for (index, member) in object.members.enumerated() {
+            var isNamed = false
+            if let node = rule.named[ExactKey(text: member.key)] {
+                isNamed = true
+                fits = judgeMember(member.value, member.key, by: node) && fits
+            }
+            for pattern in rule.patterns where find(pattern.search, pattern.source, in: member.key) {
+                isNamed = true
+                fits = judgeMember(member.value, member.key, by: pattern.node) && fits
+            }
+            if !isNamed, let node = rule.additional {
+                isNamed = true
+                fits = judgeMember(member.value, member.key, by: node) && fits
+            }
+            if isNamed { evaluated.mark(index, of: object.count) }
+            guard spend(1) else { return false }
+            if !fits, stops { return false }
+        }
+        return fits
+    }
+
+    private mutating func has(_ key: String, _ object: JSONObject) -> Bool {
+        spend(1 + object.count / 16) && object[key] != nil
+    }
+
+    private mutating func need(
+        _ keys: [String],
+        of object: JSONObject,
+        _ keyword: String,
+        _ text: (String) -> String
+    ) -> Bool {
+        var fits = true
+        for key in keys where !has(key, object) {
+            fits = fail(keyword, text(key))
+            if stops { return false }
+        }
+        return fits
+    }
+}
