@@ -47,7 +47,7 @@ class ServerTest(unittest.TestCase):
         routes = pathlib.Path(cls.folder.name)
         (routes / "from_file.get.json").write_text('{"from": "a file"}')
         cls.server = subprocess.Popen(
-            [PROGRAM, "mock", "--routes", str(routes), "--port", "0", "--log-level", "critical"],
+            [PROGRAM, "mock", "--routes", str(routes), "--port", "0", "--log-level", "critical", "--shared-state"],
             stdout=subprocess.PIPE,
             text=True,
         )

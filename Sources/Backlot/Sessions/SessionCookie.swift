@@ -2,8 +2,8 @@ internal import BacklotHTTP
 internal import HTTPTypes
 
 /// The cookie that tells a client its session's id, or to forget it (RFC 6265, section 4.1).
-struct SessionCookie {
-    enum Content {
+struct SessionCookie: Sendable {
+    enum Content: Sendable {
         /// An id that ends at `expiresAt`, in seconds since 1970.
         case id(SessionID, expiresAt: Int, now: Int)
         case nothing

@@ -68,6 +68,20 @@ public struct SessionMiddleware: Middleware {
         return try await finish(result, scope, request)
     }
 
+    /// A cookie for a client that has no session yet, and its value. No store knows the id.
+    package func anonymousCookie(for request: Request) -> (session: String, cookie: AnonymousCookie) {
+        let id = configuration.makeID()
+        let now = configuration.clock.secondsSince1970
+        let expiresAt = now + Int(configuration.idleTimeout.components.seconds)
+        let cookie = SessionCookie(
+            content: .id(id, expiresAt: expiresAt, now: now),
+            path: path,
+            sameSite: configuration.sameSite,
+            isSecure: ForwardedProtocol.isHTTPS(request, trusting: configuration.trustedProxies)
+        )
+        return (id.text, AnonymousCookie(cookie: cookie))
+    }
+
     private func scope(of request: Request) -> SessionScope {
         let headers = request.headers
         return SessionScope(
@@ -115,6 +129,14 @@ public struct SessionMiddleware: Middleware {
         let isSecure = ForwardedProtocol.isHTTPS(request, trusting: configuration.trustedProxies)
         return SessionCookie(content: content, path: path, sameSite: configuration.sameSite, isSecure: isSecure)
     }
+}
+
+/// The cookie of a client whose session no store knows.
+package struct AnonymousCookie: Sendable {
+    fileprivate let cookie: SessionCookie
+
+    /// Adds it to an answer, which nothing on the way may keep then.
+    package func add(to response: inout Response) { cookie.add(to: &response) }
 }
 
 /// Whether a client's connection is encrypted, as the proxy in front of this server says: in `X-Forwarded-Proto`, or in

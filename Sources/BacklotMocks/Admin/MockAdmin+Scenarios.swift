@@ -3,8 +3,7 @@ import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
 
-/// Commands about scenarios. They apply to clients without a session cookie, unless `?session=` gives the value of one; in
-/// WireMock they apply to all clients. A reset without `?session=` applies to all clients here too.
+/// Commands about scenarios. They apply to all clients, as in WireMock, unless `?session=` gives the value of a session cookie.
 extension MockAdmin {
     static let scenarioRoutes: [AdminRoute] = [
         AdminRoute(.get, "/scenarios") { admin, call in
@@ -33,6 +32,7 @@ extension MockAdmin {
                         + scenario.states.joined(separator: ", ")
                 )
             }
+            if call.scope == .shared { admin.backend.scenarios.reset(scenario: scenario.name) }
             admin.backend.scenarios.set(scenario.name, to: state, in: call.scope)
             return .done
         },
@@ -89,5 +89,5 @@ extension MockAdmin {
 
 extension AdminCall {
     /// The clients whose scenarios a command is about.
-    fileprivate var scope: ScenarioStates.Scope { query("session").map(ScenarioStates.Scope.session) ?? .shared }
+    var scope: ScenarioStates.Scope { query("session").map(ScenarioStates.Scope.session) ?? .shared }
 }

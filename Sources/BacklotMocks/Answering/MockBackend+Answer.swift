@@ -37,10 +37,13 @@ extension MockBackend {
         guard covers(request.path) else { return .nothing }
         guard request.body.declaredLength == 0 else { return pending(request) }
         let mockRequest = MockRequest(request, body: [], below: prefix)
-        guard let choice = choose(mockRequest) else { return .nothing }
-        guard choice.entry.isImmediate, advance(choice) else { return pending(request) }
+        guard let found = choose(mockRequest) else { return .nothing }
+        guard found.entry.isImmediate else { return pending(request) }
+        let choice = inSession(found, of: request)
+        guard advance(choice) else { return pending(request) }
         request.isAnswered(by: choice.entry.source)
-        let answer = answer(choice.stub, context(mockRequest, choice, user: nil))
+        var answer = answer(choice.stub, context(mockRequest, choice, user: nil))
+        choice.cookie?.add(to: &answer.response)
         return .ready(observed(answer.response, mockRequest, choice))
     }
 
@@ -49,8 +52,8 @@ extension MockBackend {
     }
 
     /// - Returns: nil when the stub may not answer any more.
-    private func answer(_ request: Request, _ mockRequest: MockRequest, _ choice: StubChoice) async throws -> Response?
-    {
+    private func answer(_ request: Request, _ mockRequest: MockRequest, _ found: StubChoice) async throws -> Response? {
+        let choice = inSession(found, of: request)
         let stub = choice.stub.answer
         request.isAnswered(by: choice.entry.source)
         if stub.takesVariables, let error = mockRequest.variablesError {
@@ -66,7 +69,11 @@ extension MockBackend {
             answer = await self.answer(mockRequest, choice, user: nil)
         }
         if let dribble = stub.dribble, !request.isCheck { answer.response = dribbled(answer.response, dribble) }
-        if let session = answer.session { handStates(choice, to: session) }
+        if let session = answer.session {
+            scenarios.hand(from: choice.scope, to: .session(session))
+        } else {
+            choice.cookie?.add(to: &answer.response)
+        }
         return observed(answer.response, mockRequest, choice)
     }
 
@@ -177,15 +184,6 @@ extension MockBackend {
             if HTTPField.isValidValue(text) { headers.append(header.name, text) }
         }
         return headers
-    }
-
-    /// The client gets another session cookie, and its scenarios go with it.
-    private func handStates(_ choice: StubChoice, to session: String) {
-        let new = ScenarioStates.Scope.session(session)
-        scenarios.hand(from: choice.scope, to: new)
-        if choice.scope == .shared, let scenario = choice.stub.scenario, let state = scenario.newState {
-            scenarios.set(scenario.name, to: state, in: new)
-        }
     }
 
     private func observed(_ response: Response, _ request: MockRequest, _ choice: StubChoice) -> Response {

@@ -57,7 +57,7 @@ extension MockBackend {
     private func mismatch(_ stub: Stub, _ request: MockRequest, _ budget: inout MatchBudget) -> Match {
         var match = stub.request.match(request, &budget)
         if let scenario = stub.scenario, let required = scenario.requiredState {
-            let current = scenarios.state(of: scenario.name, in: request.scope)
+            let current = scenarios.state(of: scenario.name, in: scope(of: request))
             if current != required {
                 match.failures.append(
                     .init(subject: "scenario \(scenario.name)", expected: required.shown, actual: current.shown)
@@ -120,7 +120,7 @@ struct MismatchFallback: Fallback {
         backend.logger.notice("\(report)")
         let response = Response.text("\(report)\n", status: .notFound)
         backend.configuration.observer?.answered(
-            MockExchange(request: mockRequest, stub: nil, response: response, scope: mockRequest.scope)
+            MockExchange(request: mockRequest, stub: nil, response: response, scope: backend.scope(of: mockRequest))
         )
         return response
     }

@@ -6,7 +6,9 @@ struct StubChoice {
     let entry: StubEntry
     /// The values of the path's parameters.
     let pathParameters: PathParameters
-    let scope: ScenarioStates.Scope
+    var scope: ScenarioStates.Scope
+    /// The cookie of the session that the client gets, since the answer changes its state; nil where it has one.
+    var cookie: AnonymousCookie?
 
     var stub: Stub { entry.stub }
 }
@@ -27,7 +29,7 @@ extension MockBackend {
             // The stub is looked at where it is: copying one would cost more than most answers.
             guard entry.isFor(request, &budget), entry.stub.request.meetsConditions(request, &budget) else { continue }
             if let name = entry.stub.scenario?.name {
-                let own = scope ?? request.scope
+                let own = scope ?? self.scope(of: request)
                 scope = own
                 if let required = entry.stub.scenario?.requiredState, scenarios.state(of: name, in: own) != required {
                     continue
@@ -36,10 +38,27 @@ extension MockBackend {
             return StubChoice(
                 entry: entry,
                 pathParameters: entry.stub.request.url.parameters(of: request),
-                scope: scope ?? (entry.issuesSession ? request.scope : .shared)
+                scope: scope ?? (entry.issuesSession ? self.scope(of: request) : .shared)
             )
         }
         return nil
+    }
+
+    /// The scope of the states of a request's client.
+    func scope(of request: MockRequest) -> ScenarioStates.Scope {
+        configuration.sharesState ? .shared : request.scope
+    }
+
+    /// A choice whose changes are kept in a session of the client: a new one for a client without.
+    func inSession(_ choice: StubChoice, of request: Request) -> StubChoice {
+        guard choice.entry.stub.scenario?.newState != nil, choice.scope == .shared, !configuration.sharesState else {
+            return choice
+        }
+        var choice = choice
+        let (session, cookie) = sessions.anonymousCookie(for: request)
+        choice.scope = .session(session)
+        choice.cookie = cookie
+        return choice
     }
 
     /// Puts the stub's scenario into its new state.
@@ -47,8 +66,6 @@ extension MockBackend {
     /// - Returns: false when another request has changed the state meanwhile, so that the stub may not answer any more.
     func advance(_ choice: StubChoice) -> Bool {
         guard let scenario = choice.entry.stub.scenario, let newState = scenario.newState else { return true }
-        // The client gets a session by this answer: the state changes there, not for all clients without a session.
-        if choice.scope == .shared, choice.entry.stub.answer.issuesSession { return true }
         return scenarios.advance(scenario.name, from: scenario.requiredState, to: newState, in: choice.scope)
     }
 }

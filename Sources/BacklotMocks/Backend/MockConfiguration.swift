@@ -19,6 +19,9 @@ public struct MockConfiguration: Sendable {
     ///
     /// A byte of the answer counts once, and a tag some bytes more.
     public var templateLimit = 10 * 1024 * 1024
+    /// Whether all clients share the states of scenarios and the data of clients, as in WireMock. Otherwise each client has its
+    /// own, and gets a session cookie with the answer that first changes them.
+    public var sharesState = false
     /// What sees every exchange, such as a journal; nil for nothing.
     public var observer: (any MockObserver)?
 

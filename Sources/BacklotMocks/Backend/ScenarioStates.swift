@@ -3,11 +3,12 @@ import HTTPTypes
 
 /// The states of all scenarios, for each session by itself.
 ///
-/// A session is named by the value of its cookie `session`. Requests without one share their states.
+/// A session is named by the value of its cookie `session`. A client without one gets one by the answer that changes a state,
+/// so that two clients never share a state, unless ``MockConfiguration/sharesState`` asks for that.
 public final class ScenarioStates: Sendable {
     /// The requests that share states.
     public enum Scope: Hashable, Sendable {
-        /// Of requests without a session cookie.
+        /// Of all clients: what is set here holds for those that have set nothing of their own.
         case shared
         /// Of requests with that session cookie.
         case session(String)
@@ -33,9 +34,13 @@ public final class ScenarioStates: Sendable {
         self.mostSessions = mostSessions
     }
 
-    /// The state of a scenario.
+    /// The state of a scenario: the session's own, or else the shared one.
     public func state(of scenario: String, in scope: Scope = .shared) -> String {
-        state.withLock { $0.scopes[scope]?[scenario] } ?? Self.started
+        state.withLock { Self.current(scenario, in: scope, $0) }
+    }
+
+    private static func current(_ scenario: String, in scope: Scope, _ state: State) -> String {
+        state.scopes[scope]?[scenario] ?? state.scopes[.shared]?[scenario] ?? started
     }
 
     /// The states that were set in a scope, by the scenarios' names. All others are `Started`.
@@ -61,19 +66,20 @@ public final class ScenarioStates: Sendable {
     /// - Returns: false when it is in another state; then nothing was changed.
     func advance(_ scenario: String, from required: String?, to newState: String, in scope: Scope) -> Bool {
         state.withLock { state in
-            let current = state.scopes[scope]?[scenario] ?? Self.started
+            let current = Self.current(scenario, in: scope, state)
             guard required == nil || current == required else { return false }
             if current != newState { set(scenario, to: newState, in: scope, &state) }
             return true
         }
     }
 
-    /// Gives a new session the states of another scope, after a log-in. The states of the old session are forgotten.
+    /// Gives a new session the states of another, after a log-in. The states of the old session are forgotten.
     func hand(from old: Scope, to new: Scope) {
+        guard old != new, old != .shared else { return }
         state.withLock { state in
-            guard old != new else { return }
-            for (scenario, value) in state.scopes[old] ?? [:] { set(scenario, to: value, in: new, &state) }
-            if old != .shared { state.scopes[old] = nil }
+            for (scenario, value) in state.scopes.removeValue(forKey: old) ?? [:] {
+                set(scenario, to: value, in: new, &state)
+            }
         }
     }
 
@@ -110,11 +116,16 @@ public final class ScenarioStates: Sendable {
 }
 
 extension MockRequest {
-    /// The scope of the request's scenarios: its session cookie's, or the shared one.
+    /// The scope of the session cookie; the shared one without such a cookie.
     public var scope: ScenarioStates.Scope {
+        session.map(ScenarioStates.Scope.session) ?? .shared
+    }
+
+    /// The value of the session cookie; nil without one.
+    private var session: String? {
         guard headers.contains(.cookie), let cookie = cookies.first(where: { $0.name == "session" }),
             !cookie.value.isEmpty
-        else { return .shared }
-        return .session(cookie.value)
+        else { return nil }
+        return cookie.value
     }
 }

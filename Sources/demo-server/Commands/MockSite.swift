@@ -34,6 +34,7 @@ struct MockSite: Sendable {
         var configuration = MockConfiguration(pages: .applin())
         configuration.path = path
         configuration.seed = options.seed
+        configuration.sharesState = options.sharedState
         configuration.observer = observer
         let backend = MockBackend(configuration, logger: logger)
         let files = try RouteFiles(folder ?? MockOptions.usualFolder, backend: backend)
@@ -66,6 +67,9 @@ struct MockOptions: ParsableArguments {
 
     @Option(help: "The seed of random values in mock routes: the same number gives the same values.")
     var seed: UInt64?
+
+    @Flag(help: "Let all clients of mock routes share states and data, as WireMock does.")
+    var sharedState = false
 }
 
 /// Whether folders are there.
