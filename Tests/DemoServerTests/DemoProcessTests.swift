@@ -84,10 +84,7 @@ struct DemoProcessTests {
         ),
         (["--drain-delay", "-1"], "Error: Missing value for '--drain-delay <seconds>'"),
         (["--drain-delay", "3601"], "Error: --drain-delay is '3601': write a number of seconds from 0 to 3600."),
-        (
-            ["--public", "no such folder"],
-            "the folder 'no such folder' doesn't exist, so no files can be served from it"
-        ),
+        (["--public", "no such folder"], "Error: --public is 'no such folder': there is no such folder."),
         (["--prot", "1"], "Error: Unknown option '--prot'. Did you mean '--port'?"),
     ])
     func `A wrong option is explained`(arguments: [String], message: String) throws {

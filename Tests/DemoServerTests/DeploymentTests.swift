@@ -71,10 +71,45 @@ struct DeploymentTests {
         for package in needed where package.hasPrefix("lib") && package != "libc6-dev" || package == "zlib1g-dev" {
             #expect(stages[1].contains(package), "\(package) is missing in the build stage")
         }
-        let readme = try Self.text(".ci/dist-README.txt")
-        let line = try #require(readme.firstMatch(of: /apt-get install --no-install-recommends (.*)\n/)?.output.1)
-        for package in line.split(separator: " ") {
-            #expect(stages[2].contains(package), "\(package) is missing in the stage that runs")
+        for package in needed where package.hasPrefix("lib") && package != "libc6-dev" {
+            let stem = try #require(package.firstMatch(of: /^(lib\w+?)\d*-dev$/)?.output.1)
+            #expect(stages[2].contains(" \(stem)"), "\(package) has no library in the stage that runs")
+        }
+    }
+
+    @Test func `The unit of systemd and its file of settings name settings that there are`() throws {
+        let lines = try Self.text(".ci/deb/demo-server.service").split(separator: "\n")
+        #expect(lines.contains("ExecStart=/usr/bin/demo-server serve"))
+        var pairs = lines.filter { $0.hasPrefix("Environment=") }.map { $0.dropFirst("Environment=".count) }
+        pairs += try Self.text(".ci/deb/demo-server.default").split(separator: "\n").filter { $0.contains("=") }
+            .map { $0.dropFirst() }
+        #expect(pairs.count == 4)
+        for pair in pairs {
+            let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
+            let setting = try #require(DemoSettings.all.first { $0.variable == parts[0] }, "\(pair)")
+            #expect(setting.accepts(parts[1]), "\(pair)")
+        }
+    }
+
+    @Test func `The example of UI tests starts mocks with options that there are`() throws {
+        let compose = try #require(try Self.documents("Examples/UITests/compose.yaml").first)
+        let mocks = try #require((compose["services"] as? [String: [String: Any]])?["mocks"])
+        let command = try #require(mocks["command"] as? [String])
+        #expect(command.first == "mock")
+        _ = try Mock.parse(Array(command.dropFirst()))
+        let workflow = try #require(try Self.documents("Examples/UITests/ui-tests.yml").first)
+        let jobs = try #require(workflow["jobs"] as? [String: [String: Any]])
+        let steps = try #require(jobs["ui-tests"]?["steps"] as? [[String: Any]])
+        let commands = steps.compactMap { $0["run"] as? String }.flatMap {
+            $0.replacing("\\\n", with: " ").split(separator: "\n")
+        }
+        let ours = commands.compactMap { line in
+            line.range(of: "\"$BACKLOT_IMAGE\" ").map { line[$0.upperBound...].replacing("\"", with: "") }
+        }
+        #expect(ours.count == 2)
+        for line in ours {
+            let arguments = line.split(separator: " ").map(String.init)
+            _ = try DemoServer.parseAsRoot(arguments)
         }
     }
 

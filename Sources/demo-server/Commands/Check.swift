@@ -42,7 +42,7 @@ struct Check: AsyncParsableCommand {
             once, by GET, and by POST too where the page has inputs. Xpedite: each method that can be tapped, and the rows of \
             tables. Floki: from the version indicator to all feeds and pages. Dynamic Views: each view of the index. It calls no \
             rpcs, and no methods that take input, without --rpc, and never uploads photos.
-            Without a URL it requests every page of the demo, and every mock page, in this process.
+            Without a URL it requests every page of the demo, and every mock page, in this process; with --mocks-only every mock page.
 
             Exit status: 0 nothing found, 1 findings, 2 the backend can't be reached, 64 wrong arguments. Without a URL \
             only errors count, not warnings.
@@ -98,6 +98,9 @@ struct Check: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder of the mock routes, one file for each.", valueName: "dir"))
     var routes: String?
 
+    @Flag(help: "Check mock routes only, as 'demo-server mock' serves them.")
+    var mocksOnly = false
+
     @OptionGroup var mocks: MockOptions
 
     func validate() throws {
@@ -118,6 +121,9 @@ struct Check: AsyncParsableCommand {
                 throw ValidationError("--rpc and --format are for a crawl: write the URL of a backend too.")
             }
             return
+        }
+        guard !mocksOnly, routes == nil else {
+            throw ValidationError("--mocks-only and --routes are for the check in this process: leave out the URL.")
         }
         do throws(ClientFailure) {
             if let wire = wire.wire { _ = try Crawl(url, as: wire) } else { _ = try HTTPURL(url) }
@@ -199,16 +205,27 @@ struct Check: AsyncParsableCommand {
     }
 
     private func checkDemo() async throws {
-        let router = Router()
-        DemoCatalogue.register(on: router)
-        if let folder = DemoSettings.publicFolder.standard, FolderLookup.exists(folder) { router.files(folder) }
-        let report = await router.check()
-        print(report)
-        let logger = Logger(label: "demo-server", factory: { StreamLogHandler.standardError(label: $0) })
-        let mockReport = try await MockSite.load(mocks, from: routes, path: MockMount.path, logger: logger)?.backend
-            .check()
-        if let mockReport { print("\nmock routes:\n\(mockReport)") }
-        if report.hasErrors || mockReport?.hasErrors == true { throw ExitCode.failure }
+        var hasErrors = false
+        if !mocksOnly {
+            let router = Router()
+            DemoCatalogue.register(on: router)
+            if let folder = DemoSettings.publicFolder.standard, FolderLookup.exists(folder) { router.files(folder) }
+            let report = await router.check()
+            hasErrors = report.hasErrors
+            print("\(report)\n\nmock routes:")
+        }
+        let logger = LogOutput.standardError.logger(label: "demo-server")
+        let path = mocksOnly ? "/" : MockMount.path
+        if let site = try MockSite.load(mocks, from: routes, path: path, logger: logger) {
+            let report = await site.backend.check()
+            hasErrors = hasErrors || report.hasErrors
+            print(report)
+        } else if mocksOnly {
+            throw MockOptions.noFolder
+        } else {
+            print("none: there is no folder '\(MockOptions.usualFolder)' here")
+        }
+        if hasErrors { throw ExitCode.failure }
     }
 }
 

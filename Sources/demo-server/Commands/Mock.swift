@@ -38,9 +38,7 @@ struct Mock: AsyncParsableCommand {
                 logger: service.logger
             )
         else {
-            throw ValidationError(
-                "There is no folder '\(MockOptions.usualFolder)' here: write --routes and the folder of your mock routes."
-            )
+            throw MockOptions.noFolder
         }
         controls.use(on: router, for: site.backend, operations)
         router.use(Compression())

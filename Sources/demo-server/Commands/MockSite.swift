@@ -62,6 +62,10 @@ struct MockOptions: ParsableArguments {
     /// The folder that is taken without the option, if it is there.
     static let usualFolder = "Routes"
 
+    static let noFolder = ValidationError(
+        "There is no folder '\(usualFolder)' here: write --routes and the folder of your mock routes."
+    )
+
     @Flag(help: "Serve the mock routes that are in order, where others are broken.")
     var keepGoing = false
 
