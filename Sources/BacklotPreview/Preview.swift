@@ -11,17 +11,19 @@ import Synchronization
 public final class Preview: Middleware {
     let access: PreviewAccess
     let token: PreviewToken
-    let apps: [MountedApp]
+    private let mounted: @Sendable () -> [MountedApp]
     let hub = EventHub()
     private let faults: FaultInjection
 
-    init(_ access: LocalAccess, token: PreviewToken, apps: [MountedApp]) {
+    init(_ access: LocalAccess, token: PreviewToken, apps: @escaping @Sendable () -> [MountedApp]) {
         self.access = PreviewAccess(access)
         self.token = token
-        // The longest path first: an app may be mounted below another.
-        self.apps = apps.sorted { $0.basePath.utf8.count > $1.basePath.utf8.count }
+        mounted = apps
         faults = FaultInjection(FaultBoard(), access: access, exempt: [PreviewPaths.root])
     }
+
+    /// The apps that are mounted now, the longest path first: an app may be mounted below another.
+    var apps: [MountedApp] { mounted().sorted { $0.basePath.utf8.count > $1.basePath.utf8.count } }
 
     /// Says that pages may have changed, so that browsers load them again.
     public func contentChanged() { hub.send(.changed) }

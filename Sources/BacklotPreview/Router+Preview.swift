@@ -19,7 +19,7 @@ extension Router {
     @discardableResult
     public func preview(_ access: LocalAccess, file: String = #fileID, line: Int = #line) -> Preview {
         let source = CodeLocation(file: file, line: line)
-        if apps.isEmpty { report("there is no app to preview: call preview() after the apps were mounted", source) }
+        if apps().isEmpty { report("there is no app to preview: call preview() after the apps were mounted", source) }
         let preview = Preview(access, token: PreviewToken(), apps: apps)
         for route in preview.routes(source) { add(route) }
         use(preview)
@@ -42,7 +42,7 @@ extension Preview {
             call(.get, "/events", source) { [hub, token] _ in
                 try EventStream(hub: hub, instance: token.instance).response()
             },
-            call(.post, "/inspect", source) { [apps] request in
+            call(.post, "/inspect", source) { [self] request in
                 try await InspectCall(request, apps: apps).response
             },
             call(.get, "/machine", source) { _ in MachineCall.response },

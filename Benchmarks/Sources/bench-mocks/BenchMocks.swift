@@ -21,7 +21,7 @@ struct BenchMocks {
         }
         let folder = try MockFolder()
         try folder.write(MockPage.text, to: "new_account.page.yaml")
-        var configuration = MockConfiguration(pages: .applin())
+        var configuration = MockConfiguration(formats: [.applin()])
         configuration.path = "/mock/"
         let backend = MockBackend(configuration)
         try RouteFiles(folder.path, backend: backend).load()

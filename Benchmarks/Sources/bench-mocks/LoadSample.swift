@@ -28,7 +28,7 @@ struct LoadSample {
             default: try folder.write(Self.page, to: "page\(number).page.json")
             }
         }
-        let backend = MockBackend(MockConfiguration(pages: .applin()))
+        let backend = MockBackend(MockConfiguration(formats: [.applin()]))
         let began = ContinuousClock.now
         try RouteFiles(folder.path, backend: backend).load()
         milliseconds = (ContinuousClock.now - began) / .milliseconds(1)

@@ -100,19 +100,21 @@ extension Dialect {
     }
 }
 
-extension PageFormat {
-    /// Applin's pages, as files of mocks hold them.
+extension FileFormat {
+    /// Applin's pages, as files of mocks hold them: `NAME.page.json` and `NAME.page.yaml`.
     ///
     /// - Parameter dialect: The dialect of the clients; nil takes the dialect of each page's first action.
-    public static func applin(_ dialect: Dialect? = nil) -> PageFormat {
-        PageFormat(
-            wire: "applin",
-            facts: dialect.map { ["dialect": $0.rawValue] } ?? [:],
-            contentType: "application/vnd.applin_response",
-            envelope: "page",
-            mark: "typ",
-            beginning: "typ: nav_page",
-            inspector: ApplinInspector(dialect: dialect)
+    public static func applin(_ dialect: Dialect? = nil) -> FileFormat {
+        .pages(
+            PageFormat(
+                wire: "applin",
+                facts: dialect.map { ["dialect": $0.rawValue] } ?? [:],
+                contentType: "application/vnd.applin_response",
+                envelope: "page",
+                mark: "typ",
+                beginning: "typ: nav_page",
+                inspector: ApplinInspector(dialect: dialect)
+            )
         )
     }
 }

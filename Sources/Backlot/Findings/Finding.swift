@@ -39,6 +39,16 @@ public struct Finding: Equatable, Sendable {
     }
 }
 
+extension Finding {
+    /// The same finding about a part of a larger document.
+    ///
+    /// - Parameter pointer: where the part stands there, as JSON pointer.
+    package func moved(below pointer: String) -> Finding {
+        let path = FindingPath(page: path.page, steps: path.steps, pointer: pointer + path.pointer, line: path.line)
+        return Finding(severity, rule: rule, path: path, message: message, fix: fix, isRejection: isRejection)
+    }
+}
+
 extension Finding: CustomStringConvertible {
     /// Everything but the JSON pointer, on one line.
     public var description: String {

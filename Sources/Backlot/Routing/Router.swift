@@ -12,8 +12,8 @@ public final class Router: Routes {
     private var problems: [String] = []
     /// Every page that can be checked, in the order they were added.
     public private(set) var pages: [CheckablePage] = []
-    /// Every app that preview can show, in the order they were added.
-    public private(set) var apps: [MountedApp] = []
+    /// Finds the apps that are mounted now.
+    private var appLists: [@Sendable () -> [MountedApp]] = []
     /// Every route, in the order they were added.
     public private(set) var routes: [Route] = []
 
@@ -47,7 +47,19 @@ public final class Router: Routes {
 
     /// Adds an app to those that preview shows.
     public func add(_ app: MountedApp) {
-        apps.append(app)
+        appLists.append { [app] }
+    }
+
+    /// Adds apps that come and go while the server runs, such as those of mock files.
+    ///
+    /// - Parameter apps: finds those that are mounted now.
+    public func add(apps: @escaping @Sendable () -> [MountedApp]) {
+        appLists.append(apps)
+    }
+
+    /// Every app that preview can show, in the order they were added: the function finds those that are mounted now.
+    public var apps: @Sendable () -> [MountedApp] {
+        { [appLists] in appLists.flatMap { $0() } }
     }
 
     /// Adds a middleware that every request passes, those to no route included. The first added is outermost.

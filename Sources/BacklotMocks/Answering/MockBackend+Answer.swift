@@ -56,6 +56,9 @@ extension MockBackend {
         let choice = inSession(found, of: request)
         let stub = choice.stub.answer
         request.isAnswered(by: choice.entry.source)
+        if let app = stub.app {
+            return observed(try await self.answer(request, mockRequest.body, by: app), mockRequest, choice)
+        }
         if stub.takesVariables, let error = mockRequest.variablesError {
             return observed(Response(error), mockRequest, choice)
         }

@@ -5,6 +5,7 @@ extension Router {
     /// where no stub matches.
     public func mocks(_ backend: MockBackend) {
         add(MockFallback(backend: backend))
+        add { backend.apps }
         guard let pages = backend.configuration.pages else { return }
         add(
             MountedApp(

@@ -18,6 +18,7 @@ public final class MockBackend: Sendable {
     let sources: TemplateSources
     let sessions: SessionMiddleware
     let givenUpLog: GivenUpLog
+    let folderApps = FolderApps()
     private let folder = Locked<RoutesFolder?>(nil)
 
     /// A backend without stubs.

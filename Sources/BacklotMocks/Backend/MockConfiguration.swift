@@ -5,8 +5,8 @@ public import BacklotHTTP
 public struct MockConfiguration: Sendable {
     /// What it is mounted at: `/`, or a path that begins and ends with a slash.
     public var path = "/"
-    /// The protocol of the pages in files, such as `.applin()`; nil for mocks without pages.
-    public var pages: PageFormat?
+    /// The protocols whose pages and apps files may hold, such as `[.applin(), .xpedite()]`; each file's name says which.
+    public var formats: [FileFormat]
     /// The seed of random values: with one, each run has the same; nil for others in each run.
     public var seed: UInt64?
     /// Where sessions are kept, for stubs that log users in.
@@ -27,9 +27,19 @@ public struct MockConfiguration: Sendable {
 
     /// The usual configuration.
     ///
-    /// - Parameter pages: The protocol of the pages in files, such as `.applin()`; nil for mocks without pages.
-    public init(pages: PageFormat? = nil) {
-        self.pages = pages
+    /// - Parameter formats: The protocols whose pages and apps files may hold, such as `[.applin()]`.
+    public init(formats: [FileFormat] = []) {
+        self.formats = formats
+    }
+
+    /// The protocol of pages; nil for mocks without pages.
+    var pages: PageFormat? {
+        formats.lazy.compactMap { if case .pages(let format) = $0 { format } else { nil } }.first
+    }
+
+    /// The protocols whose apps files may make up.
+    var apps: [AppFormat] {
+        formats.compactMap { if case .app(let format) = $0 { format } else { nil } }
     }
 
     /// What stands before the paths of stubs: empty, or without a slash at its end.

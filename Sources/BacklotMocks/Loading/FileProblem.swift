@@ -22,6 +22,9 @@ public struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
+    /// The order of problems: by files, and in each from its beginning.
+    var place: (String, Int, Int) { (file, line, column) }
+
     /// `users/[id].get.yaml:3:7: …`
     public var description: String { "\(file):\(line):\(column): \(text)" }
 }

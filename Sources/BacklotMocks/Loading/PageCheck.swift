@@ -3,7 +3,8 @@ import BacklotJSON
 
 extension PageFormat {
     /// Why a page can't stand in a file of mocks that know no protocol.
-    static let missing = "these mocks know no protocol for pages; set MockConfiguration.pages, such as to .applin()"
+    static let missing =
+        "these mocks know no protocol for pages; let MockConfiguration.formats hold one, such as .applin()"
 
     /// The mistakes for which clients would reject the page of a file. The targets of its links are followed later, by
     /// `check`, once all files are loaded.

@@ -46,9 +46,11 @@ struct RouteFileName: Sendable, Equatable {
 
     /// Reads a name.
     ///
-    /// - Parameter file: the path below the folder, with slashes.
+    /// - Parameters:
+    ///   - file: the path below the folder, with slashes.
+    ///   - apps: the kinds of files that make up apps, for advice.
     /// - Returns: nil for files that are about something else, such as `README.md`.
-    init?(_ file: String) throws(Mistake) {
+    init?(_ file: String, besides apps: [String] = []) throws(Mistake) {
         let names = file.split(separator: "/").map(String.init)
         guard let last = names.last else { return nil }
         let parts = last.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -60,7 +62,7 @@ struct RouteFileName: Sendable, Equatable {
         }
         guard parts.count >= 3, let kind = Kind(rawValue: parts[parts.count - 2]) else {
             if case .other = format { return nil }
-            throw Self.withoutKind(parts, ending: ending)
+            throw Self.withoutKind(parts, ending: ending, besides: apps)
         }
         if case .other = format, kind == .page || kind == .rpc {
             throw Mistake(
@@ -74,8 +76,8 @@ struct RouteFileName: Sendable, Equatable {
         path = try Self.path(names.dropLast() + (name == "index" ? [] : [name]))
     }
 
-    private static func withoutKind(_ parts: [String], ending: String) -> Mistake {
-        let kinds = Kind.allCases.map(\.rawValue)
+    private static func withoutKind(_ parts: [String], ending: String, besides apps: [String]) -> Mistake {
+        let kinds = Kind.allCases.map(\.rawValue) + apps
         let stem = parts.dropLast().joined(separator: ".")
         let known = "the kind stands before the ending: \(kinds.alternatives)"
         guard parts.count >= 3 else {
@@ -110,7 +112,5 @@ struct RouteFileName: Sendable, Equatable {
     }
 
     /// The path with `[]` for each parameter: equal for paths that differ only in their parameters' names.
-    var shape: String {
-        "/" + path.segments.map { if case .literal(let text) = $0 { text } else { "[]" } }.joined(separator: "/")
-    }
+    var shape: String { path.shape }
 }

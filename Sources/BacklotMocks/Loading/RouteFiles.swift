@@ -15,6 +15,13 @@ public final class RouteFiles: Sendable {
         var known: [String: Known] = [:]
         var bodyFiles: [String: FileStamp] = [:]
         var folders: [String] = []
+        /// The files that make up each app, by their paths.
+        var apps: [AppFileName.Group: [String: AppFile]] = [:]
+        /// The apps whose files have changed since they were mounted.
+        var changedApps: Set<AppFileName.Group> = []
+        /// What is wrong with the apps, and what answers their routes now.
+        var appProblems: [AppFileName.Group: [FileProblem]] = [:]
+        var appRoutes: [AppFileName.Group: [String]] = [:]
         /// Which file answers a route.
         var owners: [String: String] = [:]
     }
@@ -51,7 +58,9 @@ public final class RouteFiles: Sendable {
 
     /// All that is wrong at the moment.
     public var problems: [FileProblem] {
-        state.withLock { state in state.known.sorted { $0.key < $1.key }.flatMap(\.value.problems) }
+        state.withLock { state in
+            (state.known.flatMap(\.value.problems) + state.appProblems.flatMap(\.value)).sorted { $0.place < $1.place }
+        }
     }
 
     /// The folders in which files were found, by their whole paths.
@@ -82,7 +91,8 @@ public final class RouteFiles: Sendable {
                 if known?.stamp == stamp, !isTouched, !mayBeWhole { continue }
                 read(file, stamp, &state, &report)
             }
-            report.files = state.known.values.count { $0.loaded?.stubs.isEmpty == false }
+            mountApps(&state, &report)
+            report.files = state.known.values.count { $0.loaded.map { !$0.stubs.isEmpty || $0.app != nil } ?? false }
         }
         return report
     }
@@ -97,6 +107,10 @@ public final class RouteFiles: Sendable {
             known.loaded = loaded
             known.problems = []
             backend.stubs.setStubs(loaded.stubs, ofFile: file)
+            if let app = loaded.app, let group = appName(file)?.group {
+                state.apps[group, default: [:]][file] = app
+                state.changedApps.insert(group)
+            }
             report.changed.append(file)
             report.warnings += loaded.warnings
         } catch {
@@ -112,6 +126,36 @@ public final class RouteFiles: Sendable {
         }
         state.known[file] = nil
         backend.stubs.setStubs([], ofFile: file)
+        if let group = appName(file)?.group, state.apps[group]?.removeValue(forKey: file) != nil {
+            state.changedApps.insert(group)
+        }
+    }
+
+    /// Mounts the apps whose files have changed. An app with mistakes is served as it was before.
+    private func mountApps(_ state: inout State, _ report: inout LoadReport) {
+        for group in state.changedApps.sorted() {
+            let former = state.appProblems.removeValue(forKey: group) ?? []
+            let files = (state.apps[group] ?? [:]).values.sorted { $0.path < $1.path }
+            do throws(FileProblems) {
+                var app = LoadedFile()
+                if let format = backend.configuration.apps.first(where: { $0.kind == group.kind }), !files.isEmpty {
+                    app = try backend.folderApps.mount(files, of: group, format, on: backend)
+                } else {
+                    backend.folderApps.remove(group)
+                }
+                try claim(app.routes, for: group.name, instead: state.appRoutes[group] ?? [], &state)
+                state.appRoutes[group] = app.routes
+                backend.stubs.setStubs(app.stubs, ofFile: group.name)
+            } catch {
+                state.appProblems[group] = error.list
+                if error.list != former { report.problems += error.list }
+            }
+        }
+        state.changedApps = []
+    }
+
+    private func appName(_ file: String) -> AppFileName? {
+        try? AppFileName(file, among: backend.configuration.apps)
     }
 
     /// One file answers a route.
@@ -139,11 +183,17 @@ public final class RouteFiles: Sendable {
             guard file.hasSuffix(".json") else { return nil }
             return try MappingFileReader(file: file, folder: folder).read(try bytes(file))
         }
+        let apps = backend.configuration.apps
+        let app: AppFileName?
         let name: RouteFileName?
         do throws(RouteFileName.Mistake) {
-            name = try RouteFileName(file)
+            app = try AppFileName(file, among: apps)
+            name = app == nil ? try RouteFileName(file, besides: apps.map(\.kind)) : nil
         } catch {
             throw FileProblems(list: [FileProblem(file, error.text)])
+        }
+        if let app, let format = apps.first(where: { $0.kind == app.group.kind }) {
+            return try AppFileReader(name: app, format: format, backend: backend).read(try bytes(file))
         }
         guard let name else { return nil }
         return try RouteFileReader(name, folder: folder, pages: backend.configuration.pages).read(try bytes(file))
@@ -176,6 +226,10 @@ public struct LoadReport: Sendable {
 struct LoadedFile: Sendable {
     /// Its stubs, in the order in which they are asked.
     var stubs: [Stub] = []
+    /// Its part of the app of its folder; nil for a file that answers by itself.
+    var app: AppFile?
+    /// What is wrong in a file that can't be served.
+    var findings: [FileProblem] = []
     /// What in it doesn't do what its author may expect.
     var warnings: [FileProblem] = []
     /// The files of bodies that it names, by their paths below the folder.

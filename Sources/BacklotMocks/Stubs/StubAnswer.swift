@@ -21,6 +21,8 @@ public struct StubAnswer: Sendable {
     public internal(set) var fault: ConnectionFault?
     /// Where the request is sent on to; nil for nowhere.
     public internal(set) var proxy: AnswerProxy?
+    /// The app that answers instead, for a route of files that make up an app.
+    var app: (any Handler)?
     /// What it has to do with the client's session.
     public internal(set) var session = AnswerSession.untouched
     /// Whether a client that posts a body posts its variables: a JSON object.
@@ -38,7 +40,7 @@ public struct StubAnswer: Sendable {
 
     /// Whether it can be made without waiting for anything.
     var isImmediate: Bool {
-        delay == .none && dribble == nil && proxy == nil && !needsSession
+        delay == .none && dribble == nil && proxy == nil && app == nil && !needsSession
     }
 
     /// Notes what is known before there is a request.

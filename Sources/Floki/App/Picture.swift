@@ -26,6 +26,9 @@ public struct Picture: Sendable, Hashable {
         base64 = Data(bytes).base64EncodedString()
     }
 
+    /// A picture that is base64 already.
+    init(written base64: String) { self.base64 = base64 }
+
     /// A picture from a PNG file. This reads the file and blocks: do so while the app starts.
     ///
     /// - Throws: ``PictureError``, which names the file.

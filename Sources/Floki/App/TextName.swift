@@ -14,6 +14,12 @@ public struct TextName: Sendable, Hashable, ExpressibleByStringLiteral {
     /// A text that the app declares.
     public init(stringLiteral name: String) { self.init(name) }
 
+    /// A text of the app, or by its number one that clients have by default.
+    init(written name: String) {
+        self.name = name
+        reserved = Int(name).flatMap { ReservedTexts.range.contains($0) ? $0 : nil }
+    }
+
     private init(reserved: Int) {
         name = "\(reserved)"
         self.reserved = reserved

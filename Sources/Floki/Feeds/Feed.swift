@@ -49,7 +49,10 @@ public struct Feed<Entry: FeedEntry>: Sendable {
     }
 
     /// The parts of the feed. Every entry needs one of them.
-    public func sections(_ sections: Section...) -> Feed {
+    public func sections(_ sections: Section...) -> Feed { self.sections(sections) }
+
+    /// The parts of the feed.
+    func sections(_ sections: [Section]) -> Feed {
         var copy = self
         copy.sections = sections
         return copy
@@ -67,7 +70,15 @@ public struct Feed<Entry: FeedEntry>: Sendable {
         guard FeedPath.isName(name) else {
             throw FeedError(FeedPath.problem("feed", name))
         }
-        let language = try storedLanguage(language)
+        let (changes, warnings) = try changes(entries, language: try storedLanguage(language))
+        for finding in warnings { Logger(label: "backlot.floki").warning("\(finding)") }
+        try await store.apply(changes, to: name)
+    }
+
+    /// What saves some entries, and what clients may not show as it is meant.
+    ///
+    /// - Parameter language: the name of a language in the store.
+    func changes(_ entries: [Entry], language: String) throws(FeedError) -> ([FeedChange], warnings: [Finding]) {
         var changes: [FeedChange] = []
         var findings: [Finding] = []
         for entry in entries {
@@ -78,12 +89,9 @@ public struct Feed<Entry: FeedEntry>: Sendable {
             findings += try self.findings(in: wire)
             changes.append(.save(stored(entry, wire), language: language))
         }
-        for finding in findings where finding.severity == .warning {
-            Logger(label: "backlot.floki").warning("\(finding)")
-        }
-        findings.removeAll { $0.severity == .warning }
-        guard findings.isEmpty else { throw FeedError(findings: findings) }
-        try await store.apply(changes, to: name)
+        let errors = findings.filter { $0.severity == .error }
+        guard errors.isEmpty else { throw FeedError(findings: errors) }
+        return (changes, findings)
     }
 
     /// Removes entries. Answers then make clients drop them.

@@ -33,7 +33,14 @@ struct AppAssembly {
             }
             guard problems.isEmpty, mistakes.isEmpty else { return nil }
             if record != earlier { try configuration.record?.write(record) }
-            return (AppDocuments(data, version: record.version, configuration: configuration, mount: mount), texts)
+            return (
+                AppDocuments(
+                    data,
+                    version: configuration.version ?? record.version,
+                    configuration: configuration,
+                    mount: mount
+                ), texts
+            )
         } catch {
             report("\(error)", source)
             return nil
@@ -80,7 +87,16 @@ struct AppAssembly {
             Logger(label: "backlot.floki").warning("\(finding)")
         }
         return findings.filter { $0.severity == .error }
-            .map { ("clients would not accept the app data: \($0)", source) }
+            .map { ("clients would not accept the app data: \($0)", declaration(of: $0)) }
+    }
+
+    /// Where what a finding is about was declared: a tab, or the app.
+    private func declaration(of finding: Finding) -> CodeLocation {
+        let steps = JSONPointer.steps(of: finding.path.pointer)
+        guard steps.first == "tabs", let index = steps.dropFirst().first.flatMap({ Int($0) }),
+            app.tabs.indices.contains(index)
+        else { return source }
+        return app.tabs[index].source
     }
 
     /// Feeds that tabs show, and that nobody answers for.

@@ -25,7 +25,10 @@ public final class FlokiApp {
         file: String = #fileID,
         line: Int = #line
     ) {
-        let source = CodeLocation(file: file, line: line)
+        language(code, Array(texts), CodeLocation(file: file, line: line))
+    }
+
+    func language(_ code: String, _ texts: [(key: TextName, value: String)], _ source: CodeLocation) {
         guard Language.isCode(code) else {
             return report(Language.problem(code), source)
         }
@@ -41,6 +44,9 @@ public final class FlokiApp {
         }
         languages.append(Language(code: code, texts: all))
     }
+
+    /// Adds a tab; otherwise as ``tab(_:_:short:image:file:line:_:)``.
+    func add(_ tab: Tab, _ source: CodeLocation) { tabs.append((tab, source)) }
 
     /// Adds a tab, to the right of the tabs before. Add the feed that it shows with ``feed(_:file:line:)``.
     ///

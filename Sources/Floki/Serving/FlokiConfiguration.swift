@@ -12,6 +12,8 @@ public struct FlokiConfiguration: Sendable {
     public var ttl = Duration.seconds(12 * 60 * 60)
     /// The file that keeps the version and the numbers of texts; nil forgets both when the process ends.
     public var record: RecordFile?
+    /// The version of the app data, where a record is no use; nil to count.
+    var version: Int?
     /// The clock that decides when entries end.
     public var clock = SessionClock.system
     /// Makes the pages of items.

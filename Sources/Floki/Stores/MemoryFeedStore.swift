@@ -5,17 +5,24 @@ public actor MemoryFeedStore: FeedStore {
     /// An empty store.
     public init() {}
 
+    /// A store with what some changes have made.
+    init(_ changes: [FeedChange], to feed: String) {
+        for change in changes { Self.apply(change, to: feed, &streams) }
+    }
+
     /// Makes changes.
     public func apply(_ changes: [FeedChange], to feed: String) {
-        for change in changes {
-            switch change {
-            case .save(let entry, let language):
-                streams[FeedStream(feed: feed, language: language), default: StreamTable()].save(entry)
-            case .remove(let id, let language?):
-                streams[FeedStream(feed: feed, language: language)]?.remove(id)
-            case .remove(let id, nil):
-                for stream in streams.keys where stream.feed == feed { streams[stream]?.remove(id) }
-            }
+        for change in changes { Self.apply(change, to: feed, &streams) }
+    }
+
+    private static func apply(_ change: FeedChange, to feed: String, _ streams: inout [FeedStream: StreamTable]) {
+        switch change {
+        case .save(let entry, let language):
+            streams[FeedStream(feed: feed, language: language), default: StreamTable()].save(entry)
+        case .remove(let id, let language?):
+            streams[FeedStream(feed: feed, language: language)]?.remove(id)
+        case .remove(let id, nil):
+            for stream in streams.keys where stream.feed == feed { streams[stream]?.remove(id) }
         }
     }
 

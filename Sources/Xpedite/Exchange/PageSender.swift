@@ -130,6 +130,7 @@ struct PageSender: Sendable {
     private static func forms(in components: [any Component]) -> [String] {
         components.flatMap { component -> [String] in
             if let form = component as? Form { return form.id.map { [$0] } ?? [] }
+            if let part = component as? WrittenComponent, part.isForm { return part.id.map { [$0] } ?? [] }
             return forms(in: component.children)
         }
     }

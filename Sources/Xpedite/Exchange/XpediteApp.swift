@@ -139,7 +139,7 @@ public final class XpediteApp {
         table(name, batch: batch, file: file, line: line, FunctionSource(function: rows))
     }
 
-    private func add(_ name: String, _ method: RegisteredMethod, _ source: CodeLocation) {
+    func add(_ name: String, _ method: RegisteredMethod, _ source: CodeLocation) {
         if name == MethodTable.connect {
             report("the method '\(name)' is reserved for the first page: write app.connect { … }", source)
         } else if name.isEmpty {

@@ -220,6 +220,10 @@ struct Check: AsyncParsableCommand {
             let report = await site.backend.check()
             hasErrors = hasErrors || report.hasErrors
             print(report)
+            for app in try await site.checkApps() {
+                hasErrors = hasErrors || app.findings.contains { $0.severity == .error }
+                print("\n\(app.url.path):\n\(app)")
+            }
         } else if mocksOnly {
             throw MockOptions.noFolder
         } else {

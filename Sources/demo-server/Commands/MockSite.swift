@@ -1,9 +1,13 @@
 import Applin
 import ArgumentParser
 import Backlot
+import BacklotChecks
 import BacklotMocks
 import BacklotService
+import DynamicViews
+import Floki
 import Logging
+import Xpedite
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -31,7 +35,7 @@ struct MockSite: Sendable {
         logger: Logger
     ) throws -> MockSite? {
         if folder == nil, !FolderLookup.exists(MockOptions.usualFolder) { return nil }
-        var configuration = MockConfiguration(pages: .applin())
+        var configuration = MockConfiguration(formats: [.applin(), .xpedite(), .floki(), .dynamicViews()])
         configuration.path = path
         configuration.seed = options.seed
         configuration.sharesState = options.sharedState
@@ -40,6 +44,20 @@ struct MockSite: Sendable {
         let files = try RouteFiles(folder ?? MockOptions.usualFolder, backend: backend)
         try files.load(keepGoing: options.keepGoing)
         return MockSite(backend: backend, files: files)
+    }
+
+    /// Goes through the apps that files make up, as clients would.
+    func checkApps() async throws -> [CrawlReport] {
+        let router = Router()
+        router.mocks(backend)
+        var reports: [CrawlReport] = []
+        for app in backend.apps {
+            // Clients of Floki begin at the version indicator; the others at the app's own path.
+            let path = app.facts["indicator"] ?? app.basePath
+            guard let wire = CrawlWire(rawValue: app.wire == "dynamic-views" ? "views" : app.wire) else { continue }
+            reports.append(try await Crawl(router, at: path, as: wire).report())
+        }
+        return reports
     }
 
     /// The lines about them that the server prints once it accepts connections.

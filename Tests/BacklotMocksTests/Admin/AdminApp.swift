@@ -21,7 +21,7 @@ struct AdminApp {
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) {
         let journal = Journal(path: path)
-        var configuration = MockConfiguration(pages: .applin())
+        var configuration = MockConfiguration(formats: [.applin()])
         configuration.path = path
         configuration.observer = journal
         backend = MockBackend(configuration, logger: logger)

@@ -74,7 +74,7 @@ struct MatchBoundTests {
     @Test(arguments: cases)
     func `What takes too long is no match, and the log and the 404 say so`(test: Case) async throws {
         let log = LogRecorder()
-        let backend = MockBackend(MockConfiguration(pages: .applin()), logger: log.logger)
+        let backend = MockBackend(MockConfiguration(formats: [.applin()]), logger: log.logger)
         backend.stubs.add(try backend.stub(json: ["request": JSONValue(parsing: test.pattern), "response": [:]]))
         let router = Router()
         router.mocks(backend)
@@ -143,7 +143,8 @@ struct MatchBoundTests {
         try await withTemporaryFolder { folder in
             try folder.write(file, to: "mappings/a.json")
             try folder.write(yaml, to: "b.get.yaml")
-            let report = try RouteFiles(folder.path, backend: MockBackend(MockConfiguration(pages: .applin()))).load()
+            let report = try RouteFiles(folder.path, backend: MockBackend(MockConfiguration(formats: [.applin()])))
+                .load()
             let advice =
                 "can match one text in very many ways, and is given up where that takes too many steps; let each repetition match in one way only, such as a+ instead of (a+)+, or don't let it give back: (?>…)"
             #expect(

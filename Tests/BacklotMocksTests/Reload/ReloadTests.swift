@@ -85,7 +85,7 @@ struct ReloadTests {
     @Test func `At start-up a broken file stops all, unless told to go on`() async throws {
         try await withMocks(["a.get.json": "1"]) { mocks in
             try mocks.folder.write("{", to: "b.get.json")
-            let other = try RouteFiles(mocks.folder.path, backend: MockBackend(MockConfiguration(pages: .applin())))
+            let other = try RouteFiles(mocks.folder.path, backend: MockBackend(MockConfiguration(formats: [.applin()])))
             #expect(throws: (any Error).self) { try other.load() }
             let report = try RouteFiles(mocks.folder.path, backend: mocks.backend).load(keepGoing: true)
             #expect(report.problems.map(\.file) == ["b.get.json"])

@@ -97,7 +97,7 @@ func withMocks<Result>(
 ) async throws -> Result {
     try await withTemporaryFolder { folder in
         for (name, text) in files { try folder.write(text, to: name) }
-        var configuration = MockConfiguration(pages: .applin())
+        var configuration = MockConfiguration(formats: [.applin()])
         configure(&configuration)
         let backend = MockBackend(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let routes = try RouteFiles(folder.path, backend: backend)
@@ -115,7 +115,7 @@ func problems(_ name: String, _ text: String, others: [String: String] = [:]) as
         try folder.write(text, to: name)
         for (name, text) in others { try folder.write(text, to: name) }
         let backend = MockBackend(
-            MockConfiguration(pages: .applin()),
+            MockConfiguration(formats: [.applin()]),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         return try RouteFiles(folder.path, backend: backend).scan().problems.map(\.description)

@@ -293,7 +293,7 @@ struct ServingTests {
         let router = Router()
         router.dynamicViews { _ in }
         let body = Array(Reference.document(#"{"type":"navigation","id":"1","text":"a","resource":"b"}"#).utf8)
-        let app = try #require(router.apps.first)
+        let app = try #require(router.apps().first)
         #expect(app.facts == ["dialects": "ios,android"])
         let inspector = app.inspector
         func rules(_ path: String) -> [String] { inspector.findings(inBody: body, path: path, app: nil).map(\.rule) }

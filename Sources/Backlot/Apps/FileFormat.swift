@@ -1,7 +1,15 @@
 package import BacklotJSON
 
-/// How files hold the pages of one protocol. The protocol's module declares it once, and mocks read, judge, check and show
-/// files by it.
+/// How files of mocks hold what the clients of one protocol get. The protocol's module declares it once, and mocks read, judge,
+/// check and show files by it.
+public enum FileFormat: Sendable {
+    /// Each file is one page: its bytes are the answer.
+    case pages(PageFormat)
+    /// The files of a folder are one app, which answers.
+    case app(AppFormat)
+}
+
+/// How files hold the pages of one protocol.
 public struct PageFormat: Sendable {
     /// The protocol that clients of the pages speak, as in ``MountedApp/wire``.
     public var wire: String

@@ -1,0 +1,138 @@
+import Backlot
+import BacklotJSON
+
+/// Reads a file of an app, and judges it.
+struct AppFileReader {
+    let name: AppFileName
+    let format: AppFormat
+    let backend: MockBackend
+
+    /// Reads the file's bytes.
+    ///
+    /// - Throws: `FileProblems`.
+    func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
+        var loaded = LoadedFile()
+        do throws(FileProblem) {
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw FileProblem(name.file, "the file is not UTF-8; save it as UTF-8")
+            }
+            let source = try source(text, bytes)
+            // The nodes of Yams say nothing about concurrency; nobody changes these.
+            nonisolated(unsafe) let places = source
+            var document = source.value.isNull ? .object(JSONObject()) : source.value
+            // Editors read it, to find the schema of the file.
+            if var object = document.object {
+                object["$schema"] = nil
+                document = .object(object)
+            }
+            let template = try template(document, source)
+            let file = AppFile(
+                path: name.file,
+                name: name.name,
+                document: template.sample,
+                lines: SourceLines { unsafe places.position(of: steps(of: $0), key: true).line },
+                filled: template.filled
+            )
+            try judge(file, source, &loaded)
+            loaded.app = file
+        } catch {
+            throw FileProblems(list: loaded.findings + [error])
+        }
+        guard loaded.findings.isEmpty else { throw FileProblems(list: loaded.findings) }
+        return loaded
+    }
+
+    private func source(_ text: String, _ bytes: [UInt8]) throws(FileProblem) -> SourceText {
+        if name.isYAML { return .yaml(try YAMLDocument(text, file: name.file)) }
+        do {
+            return .json(bytes, try JSONValue(parsing: bytes))
+        } catch {
+            let position = TextPosition(line: error.line, column: error.column)
+            throw FileProblem(name.file, position, "this is no JSON: \(error.kind)")
+        }
+    }
+
+    private typealias Template = (sample: JSONValue, filled: @Sendable (AppCall) throws -> JSONValue)
+
+    /// The document, and how its tags are filled in.
+    private func template(_ document: JSONValue, _ source: SourceText) throws(FileProblem) -> Template {
+        guard format.hasTags else { return (document, { _ in document }) }
+        let template: BodyTemplate?
+        do throws(TemplateMistake) {
+            template = try BodyTemplate(document.description, isJSON: true)
+        } catch {
+            throw FileProblem(name.file, error.text)
+        }
+        guard let template else { return (document, { _ in document }) }
+        guard let sample = try? JSONValue(parsing: template.sample()) else {
+            throw FileProblem(name.file, "this is no JSON once its tags are filled in")
+        }
+        return (
+            sample,
+            { [backend, name] call in
+                let request = MockRequest(
+                    call.request,
+                    body: JSONValue.object(call.variables).bytes,
+                    below: backend.prefix
+                )
+                let context = TemplateContext(
+                    request: request,
+                    pathParameters: .none,
+                    user: call.user,
+                    sources: backend.sources
+                )
+                let bytes: [UInt8]
+                do throws(TemplateTooLarge) {
+                    bytes = try template.bytes(context, limit: backend.configuration.templateLimit)
+                } catch {
+                    throw StatusError(
+                        .internalServerError,
+                        "\(name.file): filling in its tags takes more than \(error.limit) bytes, which is the limit"
+                    )
+                }
+                guard let value = try? JSONValue(parsing: bytes) else {
+                    throw StatusError(.internalServerError, "\(name.file) is no JSON once its tags are filled in")
+                }
+                return value
+            }
+        )
+    }
+
+    /// Notes what clients would refuse, and keys that are misspelt, each at its place; other warnings are logged.
+    private func judge(_ file: AppFile, _ source: SourceText, _ loaded: inout LoadedFile) throws(FileProblem) {
+        for finding in format.findings(in: file.document, name: file.path) {
+            let place = source.position(of: finding.steps, key: finding.isMistakeInFile && finding.severity == .warning)
+            let problem = FileProblem(name.file, place, finding.line)
+            if finding.isMistakeInFile { loaded.findings.append(problem) } else { loaded.warnings.append(problem) }
+        }
+        guard !format.hasTags, loaded.findings.isEmpty, let pointer = file.document.firstTag() else { return }
+        let place = source.position(of: steps(of: pointer))
+        loaded.warnings.append(
+            FileProblem(name.file, place, "tags aren't filled in here: clients see them as they stand")
+        )
+    }
+}
+
+/// The way that a JSON pointer describes.
+private func steps(of pointer: String) -> [StubProblem.Step] {
+    JSONPointer.steps(of: pointer).map { Int($0).map(StubProblem.Step.index) ?? .key($0) }
+}
+
+extension JSONValue {
+    /// The pointer to the first text with a tag; nil for a document without tags.
+    fileprivate func firstTag(at pointer: String = "") -> String? {
+        switch self {
+        case .string(let text): return text.contains("{{") ? pointer : nil
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                if let found = element.firstTag(at: "\(pointer)/\(index)") { return found }
+            }
+        case .object(let object):
+            for member in object.members {
+                if let found = member.value.firstTag(at: pointer + JSONPointer.step(member.key)) { return found }
+            }
+        default: break
+        }
+        return nil
+    }
+}

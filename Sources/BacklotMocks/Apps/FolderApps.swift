@@ -1,0 +1,144 @@
+public import Backlot
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+
+/// The apps that the files of some folders make up, each mounted on a router of its own and swapped when a file changes.
+final class FolderApps: Sendable {
+    private struct State {
+        /// What mounts the app of each folder; it remembers what must outlive a change.
+        var mounts: [AppFileName.Group: AppFormat.Mount] = [:]
+        var apps: [AppFileName.Group: [MountedApp]] = [:]
+    }
+
+    private let state = Locked(State())
+
+    /// The apps that are mounted now.
+    var mounted: [MountedApp] {
+        state.withLock { $0.apps.sorted { $0.key < $1.key }.flatMap(\.value) }
+    }
+
+    /// Mounts the app of some files; the one before goes on where they contain mistakes.
+    ///
+    /// - Returns: the app's routes, as stubs, and what no other file may answer.
+    /// - Throws: `FileProblems`.
+    func mount(
+        _ files: [AppFile],
+        of group: AppFileName.Group,
+        _ format: AppFormat,
+        on backend: MockBackend
+    ) throws(FileProblems) -> LoadedFile {
+        let routes = AppRoutes()
+        let mount = state.withLock { state in
+            let mount = state.mounts[group] ?? format.newApp()
+            state.mounts[group] = mount
+            return mount
+        }
+        let path = backend.prefix + (group.folder.isEmpty ? "" : "/\(group.folder)")
+        mount(AppFolder(files: files, path: path, sessions: backend.configuration.sessions), routes)
+        let handler = try routes.handler(for: files[0].path)
+        var loaded = LoadedFile()
+        for (index, route) in routes.router.routes.enumerated() {
+            let own = route.path.dropFirst(backend.prefix.count)
+            guard let pattern = try? PathPattern(own.isEmpty ? "/" : String(own), as: .mock) else { continue }
+            let claim = "\(route.method) \(pattern.shape)"
+            // To mocks a slash at the end makes no difference; to the app's own router it does.
+            if loaded.routes.contains(claim) { continue }
+            loaded.stubs.append(Stub(route, pattern, handler, id: StubID(name: "\(group.name)#\(index)")))
+            loaded.routes.append(claim)
+        }
+        state.withLock { $0.apps[group] = routes.apps }
+        return loaded
+    }
+
+    /// Forgets the app of files that are gone.
+    func remove(_ group: AppFileName.Group) {
+        state.withLock { state in
+            state.apps[group] = nil
+            state.mounts[group] = nil
+        }
+    }
+}
+
+/// The routes of an app that files make up, and what is wrong with it.
+private final class AppRoutes: Routes {
+    let router = Router()
+    private(set) var apps: [MountedApp] = []
+    private var problems: [FileProblem] = []
+
+    var basePath: String { "" }
+    var routeMap: RouteMap { router.routeMap }
+
+    func add(_ route: Route) { router.add(route) }
+    func add(_ page: CheckablePage) { router.add(page) }
+    func add(_ app: MountedApp) { apps.append(app) }
+
+    func report(_ problem: String, _ source: CodeLocation) {
+        problems.append(FileProblem(source.file, TextPosition(line: source.line), problem))
+    }
+
+    /// What answers at all routes.
+    ///
+    /// - Parameter file: which file a mistake belongs to that is none of a file alone.
+    func handler(for file: String) throws(FileProblems) -> any Handler {
+        let handler = router.handler()
+        do {
+            try handler.prepare()
+        } catch {
+            problems.append(FileProblem(file, "\(error)"))
+        }
+        guard problems.isEmpty else { throw FileProblems(list: problems) }
+        return handler
+    }
+}
+
+extension Stub {
+    /// A route of an app.
+    fileprivate init(_ route: Route, _ path: PathPattern, _ handler: any Handler, id: StubID) {
+        var pattern = RequestPattern()
+        pattern.methods = route.method == .get ? [.get, .head] : [route.method]
+        pattern.url = .template(path)
+        var answer = StubAnswer()
+        answer.app = handler
+        let request: JSONObject = [
+            "method": .string(route.method.rawValue),
+            path.hasParameters ? "urlPathTemplate" : "urlPath": .string(path.text),
+        ]
+        self.init(
+            id: id,
+            name: nil,
+            source: .file(route.source.file, line: route.source.line),
+            request: pattern,
+            answer: answer,
+            scenario: nil,
+            json: .object([
+                "id": .string("\(id)"), "uuid": .string("\(id)"), "name": .string(route.source.file),
+                "request": .object(request), "response": ["status": 200],
+                "metadata": ["file": .string(route.source.file)],
+            ])
+        )
+    }
+}
+
+extension PathPattern {
+    /// The path with `[]` for each parameter: equal for paths that differ only in their parameters' names.
+    var shape: String {
+        "/" + segments.map { if case .literal(let text) = $0 { text } else { "[]" } }.joined(separator: "/")
+    }
+}
+
+extension MockBackend {
+    /// The apps that files make up, such as Xpedite's, as preview shows them and `check` goes through them.
+    public var apps: [MountedApp] { folderApps.mounted }
+
+    /// Lets an app answer.
+    func answer(_ request: Request, _ body: [UInt8], by app: any Handler) async throws -> Response {
+        var request = request
+        request.body = RequestBody(body)
+        do {
+            return try await app(request)
+        } catch let error as any HTTPError {
+            return Response(error)
+        }
+    }
+}

@@ -1,0 +1,206 @@
+public import Backlot
+import BacklotJSON
+
+extension FileFormat {
+    /// Dynamic Views as files of mocks: `NAME.view.json` or `NAME.view.yaml` is the view `NAME` of the folder's path, with what
+    /// interactions do to it.
+    public static func dynamicViews() -> FileFormat { .app(ViewFile.format) }
+}
+
+/// A file that is a view: its document, and what interactions do.
+enum ViewFile {
+    static let format = AppFormat(
+        wire: "dynamic-views",
+        kind: "view",
+        hasTags: true,
+        vocabulary: Vocabulary(
+            [root, state, reaction] + DynamicViewsVocabulary.all.kinds,
+            for: DynamicViewsVocabulary.all.audiences,
+            refusal: DynamicViewsVocabulary.all.refusal
+        ),
+        root: root,
+        rules: { document, name in
+            documents(of: document).flatMap { pointer, document in
+                DynamicViewsRules.findings(in: document, name: name).map { $0.moved(below: pointer) }
+            } + unknown(in: document, name: name)
+        },
+        newApp: { { folder, routes in mount(folder, on: routes) } }
+    )
+
+    // MARK: What a file can hold
+
+    static let root = Kind(
+        "view file",
+        as: [Role("view file", hasStep: false)],
+        "The view of the folder's path that has the file's name: its document, and what interactions do.",
+        noun: "a view's file",
+        keys: Document.vocabulary.keys + [
+            .optional("interactions", .objects(reactionRole), "What the interactions of clients do."),
+            .optional("states", .objects(stateRole), "The documents in states that interactions lead to."),
+        ]
+    )
+    private static let stateRole = Role("state", labels: ["name"])
+    private static let reactionRole = Role("interaction", labels: ["widget"])
+
+    private static let state = Kind(
+        "state",
+        as: [stateRole],
+        "The document in a state that interactions lead to.",
+        keys: [
+            .required(
+                "name",
+                .string,
+                "The state's name. It is the same for all views of the folder, and each client has a state of its own."
+            )
+        ] + Document.vocabulary.keys
+    )
+
+    private static let reaction = Kind(
+        "interaction",
+        as: [reactionRole],
+        "What an interaction does.",
+        keys: [
+            .required("widget", .string, "The widget's id."),
+            .optional(
+                "on",
+                .names([
+                    "tap": "The widget was tapped.", "toggle": "The toggle was switched.",
+                    "choice": "An option was chosen.", "receipt": "A purchase was tapped.",
+                    "more": "More purchases were asked for.",
+                ]),
+                "The kind of interaction.",
+                default: "tap"
+            ),
+            .optional(
+                "value",
+                .either([.bool, .string]),
+                "Whether the toggle is on, or the id of the option or receipt; without it, any."
+            ),
+            .optional("state", .string, "The state afterwards; Started is the document of the file itself."),
+            .optional("status", .integer(400...599), "The status of a failure, instead of 204."),
+            .optional("message", .string, "The text of the failure."),
+        ]
+    )
+
+    /// The state in which a file's own document is shown.
+    private static let started = "Started"
+
+    private static func documents(of file: JSONValue) -> [(pointer: String, document: JSONValue)] {
+        let states = (file["states"]?.array ?? []).enumerated().map { ("/states/\($0.offset)", plain($0.element)) }
+        return [("", plain(file))] + states
+    }
+
+    /// The document alone, as clients get it.
+    private static func plain(_ value: JSONValue) -> JSONValue {
+        ["configuration": value["configuration"] ?? [:], "widgets": value["widgets"] ?? []]
+    }
+
+    private static func reactions(of file: JSONValue) -> [JSONValue] { file["interactions"]?.array ?? [] }
+
+    // MARK: Judging
+
+    /// The widgets that interactions name and no document has.
+    private static func unknown(in file: JSONValue, name: String) -> [Finding] {
+        var ids: [String] = []
+        for (_, document) in documents(of: file) {
+            ids += DynamicViewsRules.tree(of: document).nodes.filter { $0.role == .widget }.compactMap {
+                $0.string("id")
+            }
+        }
+        return reactions(of: file).enumerated().compactMap { index, reaction in
+            guard let id = reaction["widget"]?.string, !ids.contains(id) else { return nil }
+            return Finding(
+                .error,
+                rule: "unknown-widget",
+                path: FindingPath(page: name, pointer: "/interactions/\(index)/widget"),
+                message: "The view has no widget \(id.quoted)\(Suggestion.hint(for: id, among: ids)).",
+                fix: "Write the id of one, or remove the interaction."
+            )
+        }
+    }
+
+    // MARK: Mounting
+
+    private static func mount(_ folder: AppFolder, on routes: any Routes) {
+        var states: Set<String> = [started]
+        for file in folder.files {
+            states.formUnion((file.document["states"]?.array ?? []).compactMap { $0["name"]?.string })
+        }
+        for file in folder.files {
+            for (index, reaction) in reactions(of: file.document).enumerated() {
+                guard let state = reaction["state"]?.string, !states.contains(state) else { continue }
+                let hint = Suggestion.hint(for: state, among: states.sorted())
+                let text = "no view of this folder has the state '\(state)'\(hint); add it under \"states\""
+                return routes.report(text, file.source("/interactions/\(index)/state"))
+            }
+        }
+        var configuration = DynamicViewsConfiguration()
+        // The files of a folder are one app: its clients are those that can read all of them.
+        configuration.dialects = [.ios] + (folder.files.allSatisfy(isForAndroid) ? [.android] : [])
+        let source = folder.files[0].source()
+        routes.dynamicViews(
+            folder.path + "/",
+            sessions: folder.sessions,
+            configuration: configuration,
+            file: source.file,
+            line: source.line
+        ) { views in
+            for file in folder.files {
+                let source = file.source()
+                views.view(file.name, file: source.file, line: source.line) { try await document(of: file, for: $0) }
+                    .onInteraction { try await react(to: $0, with: file, $1) }
+            }
+        }
+    }
+
+    private static func isForAndroid(_ file: AppFile) -> Bool {
+        documents(of: file.document).allSatisfy { _, value in
+            guard let document = try? Document(value),
+                let wire = try? JSONValue(parsing: document.bytes(for: .android))
+            else { return false }
+            let findings = DynamicViewsRules.findings(in: wire, name: file.path, dialect: .android)
+            return !findings.contains { $0.severity == .error }
+        }
+    }
+
+    /// The document of a file in the client's state.
+    private static func document(of file: AppFile, for request: Request) async throws -> Document {
+        let state = try await request.session[ViewStateKey.self] ?? started
+        let filled = try file.filled(AppCall(request, user: try await request.session.user))
+        let own = (filled["states"]?.array ?? []).first { $0["name"]?.string == state }
+        do throws(WireError) {
+            return try Document(plain(own ?? filled))
+        } catch {
+            throw StatusError(.internalServerError, "\(file.path): \(error)")
+        }
+    }
+
+    /// Does what a file says about an interaction; nothing where it says nothing.
+    private static func react(to interaction: Interaction, with file: AppFile, _ request: Request) async throws {
+        let value: JSONValue? =
+            switch interaction.event {
+            case .tap, .more: nil
+            case .toggle(let isOn): .bool(isOn)
+            case .choice(let id), .receipt(let id): .string(id)
+            }
+        let filled = try file.filled(AppCall(request, variables: interaction.userInfo))
+        let reaction = reactions(of: filled).first { reaction in
+            reaction["widget"]?.string == interaction.widgetID
+                && reaction["on"]?.string ?? "tap" == interaction.kind.rawValue
+                && (reaction["value"] == nil || reaction["value"] == value)
+        }
+        guard let reaction else { return }
+        if let status = reaction["status"]?.number?.int64 {
+            throw StatusError(.init(code: Int(status)), reaction["message"]?.string ?? "this interaction fails")
+        }
+        if let state = reaction["state"]?.string {
+            try await request.session.set(ViewStateKey.self, to: state == started ? nil : state)
+        }
+    }
+}
+
+/// Where a client's state is kept in the session.
+private enum ViewStateKey: SessionKey {
+    static let name = "viewState"
+    typealias Value = String
+}

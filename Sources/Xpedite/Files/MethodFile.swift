@@ -1,0 +1,239 @@
+public import Backlot
+import BacklotJSON
+
+extension FileFormat {
+    /// Xpedite apps as files of mocks: each `NAME.method.yaml` or `NAME.method.json` is one method of the app at the folder's
+    /// path, and `setConnection.method.yaml` is the first page of a session.
+    public static func xpedite() -> FileFormat { .app(MethodFile.format) }
+}
+
+/// A file that is one method of an app.
+enum MethodFile {
+    static let format = AppFormat(
+        wire: "xpedite",
+        kind: "method",
+        hasTags: true,
+        vocabulary: Vocabulary(
+            [root, answer] + XpediteVocabulary.all.kinds,
+            for: XpediteVocabulary.all.audiences,
+            refusal: "can't read it",
+            refusesWhole: false
+        ),
+        root: root,
+        rules: { document, name in
+            answers(of: document).flatMap { pointer, answer in
+                findings(in: answer, at: pointer, name: name, AppFacts())
+            }
+        },
+        newApp: newApp
+    )
+
+    // MARK: What a file can hold
+
+    static let root = Kind(
+        "method file",
+        as: [Role("method file", hasStep: false)],
+        "A method of the app at the folder's path, by its name; setConnection is the first page of a session.",
+        noun: "a method's file",
+        groups: [.exactlyOne("responses", "components", "rows", "message", "errors")],
+        keys: answerKeys + [
+            .optional(
+                "responses",
+                .list(.node(answerRole, only: []), .atLeast(1)),
+                "The answers, of which the first is taken whose conditions are met."
+            )
+        ]
+    )
+    private static let answerRole = Role("answer")
+    static let answer = Kind(
+        "answer",
+        as: [answerRole],
+        "One of the answers of a method.",
+        groups: [.exactlyOne("components", "rows", "message", "errors")],
+        keys: answerKeys + [
+            .optional("when", .map(.any), "The values that the client must have sent, by their names.")
+        ]
+    )
+
+    /// The most rows of an answer.
+    private static let usualBatch = 50
+
+    private static let pageKeys = Packet.vocabulary.keys.filter { !["rc", "token", "version"].contains($0.name) }
+        .map { key in key.name == "components" ? Key.optional(key.name, key.type, key.meaning) : key }
+
+    private static let answerKeys: [Key] =
+        pageKeys + [
+            .optional(
+                "rc",
+                .integer(Int64(Int32.min)...Int64(Int32.max)),
+                "The result of the call: with 0 it succeeded, with anything else clients show an error dialog.",
+                default: 0
+            ),
+            .optional(
+                "message",
+                .string,
+                "The text of an error dialog, instead of a page; its \"rc\" is 1 by default."
+            ),
+            .optional("rows", .array(.map(.any)), "The rows of a table, all of them, each an object of fields."),
+            .optional(
+                "batch",
+                .integer(1...100_000),
+                "The most rows of an answer.",
+                default: .number(JSONNumber(Int64(usualBatch)))
+            ),
+            .optional("errors", .map(.string), "Messages at the fields of the form, which goes out again with them."),
+            .optional("logIn", .string, "The user who is logged in afterwards, such as {{variables.name}}."),
+            .optional("logOut", .bool, "Whether nobody is logged in afterwards.", default: false),
+            .optional(
+                "requiresLogin",
+                .either([.bool, .string]),
+                "Whether a user must be logged in; or the text of the error dialog for others.",
+                default: false
+            ),
+        ]
+
+    // MARK: Judging
+
+    /// The answers of a file, and where each stands. What stands beside them counts for each that doesn't say otherwise.
+    private static func answers(of document: JSONValue) -> [(pointer: String, answer: JSONObject)] {
+        let file = document.object ?? JSONObject()
+        guard let responses = document["responses"]?.array else { return [("", file)] }
+        return responses.enumerated().map { index, response in
+            var answer = response.object ?? JSONObject()
+            for member in file.members where member.key != "responses" && answer[member.key] == nil {
+                answer[member.key] = member.value
+            }
+            return ("/responses/\(index)", answer)
+        }
+    }
+
+    /// What clients would find wrong with the page of an answer.
+    private static func findings(
+        in answer: JSONObject,
+        at pointer: String,
+        name: String,
+        _ facts: AppFacts
+    ) -> [Finding] {
+        guard answer["components"] != nil else { return [] }
+        var page: JSONObject = ["rc": answer["rc"] ?? 0]
+        for key in pageKeys { page[key.name] = answer[key.name] }
+        return XpediteRules.findings(inPage: .object(page), name: name, facts: facts).map { $0.moved(below: pointer) }
+    }
+
+    // MARK: Mounting
+
+    @Sendable private static func newApp() -> AppFormat.Mount {
+        let version = ContentVersion()
+        return { folder, routes in
+            let names = Set(folder.files.map(\.name)).subtracting([MethodTable.connect])
+            var known: Set<String> = []
+            for file in folder.files where !known.insert(file.name).inserted {
+                return routes.report("the method '\(file.name)' has two files; remove one of them", file.source())
+            }
+            guard let first = folder.files.first(where: { $0.name == MethodTable.connect }) else {
+                let text = "the app at \(folder.path)/ has no first page: add a file \(MethodTable.connect).method.yaml"
+                return routes.report(text, folder.files[0].source())
+            }
+            var isRight = true
+            for file in folder.files {
+                for (pointer, answer) in answers(of: file.document) {
+                    for finding in findings(in: answer, at: pointer, name: file.path, AppFacts(methods: names))
+                    where finding.rule == "unregistered-method" {
+                        isRight = false
+                        let fix = "add a file for it, or \(Suggestion.likely(finding, among: names))"
+                        routes.report("\(finding.message.dropLast()); \(fix)", file.source(finding.path.pointer))
+                    }
+                }
+            }
+            guard isRight else { return }
+            let source = first.source()
+            routes.xpedite(
+                folder.path.isEmpty ? "/" : folder.path,
+                version: version.version(of: folder.files.map(\.document)),
+                sessions: folder.sessions,
+                file: source.file,
+                line: source.line
+            ) { app in
+                app.connect { _, call in
+                    guard case .page(let page) = try await FileAnswer(first, for: call).answer(to: call) else {
+                        throw StatusError(
+                            .internalServerError,
+                            "\(first.path) holds rows, but clients connect for a page"
+                        )
+                    }
+                    return page
+                }
+                for file in folder.files where file.name != first.name {
+                    let isTable = answers(of: file.document).allSatisfy { $0.answer["rows"] != nil }
+                    let method = RegisteredMethod(isTable: isTable) { call in
+                        try await FileAnswer(file, for: call).answer(to: call)
+                    }
+                    app.add(file.name, method, file.source())
+                }
+            }
+        }
+    }
+
+    /// An answer of a file, chosen for a call, with its tags filled in.
+    private struct FileAnswer {
+        let object: JSONObject
+
+        init(_ file: AppFile, for call: Call) throws {
+            var values = call.input()
+            if let selected = call.packet["selected"], values["selected"] == nil { values["selected"] = selected }
+            let filled = try file.filled(AppCall(call.request, variables: values, user: call.session.user))
+            let chosen = MethodFile.answers(of: filled).first { $0.answer.isMeant(by: values) }
+            guard let chosen else { throw UserError("\(file.path) has no answer for these values.") }
+            object = chosen.answer
+        }
+
+        func answer(to call: Call) async throws -> MethodAnswer {
+            let session = call.session
+            if let requirement = object["requiresLogin"], requirement != false, session.user == nil {
+                throw UserError(requirement.string ?? "Please log in.")
+            }
+            if let user = object["logIn"]?.string {
+                guard !user.isEmpty else { throw UserError("Nobody can log in without a name.") }
+                try session.logIn(user: user)
+            }
+            if object["logOut"] == true { try session.logOut() }
+            if let errors = object["errors"]?.object {
+                throw FormErrors(Dictionary(errors.members.map { ($0.key, $0.value.text) }) { first, _ in first })
+            }
+            if let rows = object["rows"]?.array {
+                let source = FunctionSource { offset, limit, _ in
+                    rows.dropFirst(offset).prefix(limit).compactMap(\.object)
+                }
+                return try await source.answer(to: call, batch: integer("batch") ?? MethodFile.usualBatch)
+            }
+            let code = integer("rc")
+            if let message = object["message"] { return .page(page { label(message.text) }.rc(code ?? 1)) }
+            return .page(try Page(written: object).rc(code ?? 0))
+        }
+
+        private func integer(_ key: String) -> Int? { object[key]?.number?.int64.map { Int($0) } }
+    }
+}
+
+extension Suggestion {
+    /// What to write instead of the method that a finding is about.
+    fileprivate static func likely(_ finding: Finding, among names: Set<String>) -> String {
+        let methods = names.sorted().joined(separator: ", ")
+        return methods.isEmpty ? "remove it: the folder has no other methods" : "name one of \(methods)"
+    }
+}
+
+extension JSONObject {
+    /// Whether an answer is for some values: each that it names must be there, as a value or as its text.
+    fileprivate func isMeant(by values: JSONObject) -> Bool {
+        (self["when"]?.object?.members ?? []).allSatisfy { condition in
+            guard let value = values[condition.key] else { return condition.value.isNull }
+            return value == condition.value || value.text == condition.value.text
+        }
+    }
+}
+
+extension JSONValue {
+    /// A text itself; anything else as JSON.
+    fileprivate var text: String { string ?? description }
+}

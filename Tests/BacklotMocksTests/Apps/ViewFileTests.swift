@@ -1,0 +1,123 @@
+import Backlot
+import BacklotChecks
+import BacklotHTTP
+import BacklotJSON
+import DynamicViews
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotMocks
+
+/// Dynamic Views as files: each file is a view, with what interactions do.
+struct ViewFileTests {
+    private static let file = """
+        configuration: {}
+        widgets:
+          - {type: text, id: title, text: "Hello {{session.user}}"}
+          - {type: toggle, id: sound, text: Sound, key: sound}
+          - {type: button, id: go, text: Go}
+        interactions:
+          - {widget: go, state: gone}
+          - {widget: sound, "on": toggle, value: true, status: 422, message: Not today.}
+        states:
+          - name: gone
+            configuration: {}
+            widgets: [{type: button, id: back, text: Back}]
+        """
+
+    private func withViews<Result>(
+        _ files: [String: String] = ["app/dashboard.view.yaml": file],
+        _ body: (Mocks) async throws -> Result
+    ) async throws -> Result {
+        try await withMocks(files, configure: { $0.formats = [.dynamicViews()] }, body)
+    }
+
+    @Test func `A view is served, and interactions change it for one client`() async throws {
+        try await withViews { mocks in
+            try await mocks.expect(#"200 {"views":["dashboard"]}"#, .get, "/app/")
+            let first = try await mocks.answer(.get, "/app/dashboard.json")
+            #expect(first.text.contains(#""text":"Hello ""#))
+            let tapped = try await mocks.answer(.post, "/app/dashboard/interactions", body: #"{"widgetId":"go"}"#)
+            #expect(tapped.status == .noContent)
+            let cookie = try #require(tapped.headers[.setCookie]?.split(separator: ";").first.map(String.init))
+            let later = try await mocks.text(.get, "/app/dashboard.json", headers: [.cookie: cookie])
+            #expect(later.contains(#""id":"back""#))
+            #expect(try await mocks.answer(.get, "/app/dashboard.json").text == first.text)
+        }
+    }
+
+    @Test func `An interaction fails as the file says`() async throws {
+        try await withViews { mocks in
+            let path = "/app/dashboard/interactions"
+            try await mocks.expect(
+                "422 Not today.",
+                .post,
+                path,
+                body: #"{"widgetId":"sound","userInfo":{"sound":true}}"#
+            )
+            try await mocks.expect("204 ", .post, path, body: #"{"widgetId":"sound","userInfo":{"sound":false}}"#)
+            try await mocks.expect(prefix: "404 this view has no widget", .post, path, body: #"{"widgetId":"x"}"#)
+        }
+    }
+
+    @Test func `Preview knows the views, and a crawl goes through them`() async throws {
+        try await withViews { mocks in
+            let app = try #require(mocks.backend.apps.first)
+            #expect(app.basePath == "/app/")
+            #expect(app.hasPage("/app/dashboard.json"))
+            let router = Router()
+            router.mocks(mocks.backend)
+            let report = try await Crawl(router, at: "/app/", as: .views).report()
+            #expect(report.findings.filter { $0.severity == .error } == [], "\(report)")
+        }
+    }
+
+    @Test(arguments: [
+        (
+            #"{"configuration": {}, "widgets": [{"type": "text", "id": 5}]}"#,
+            [
+                #"app/a.view.json:1:35: text: A text needs "text"; without it, clients refuse the whole document. Add "text" with a localisation key, such as Dashboard.title. [missing-key]"#,
+                #"app/a.view.json:1:58: text: "id" is the number 5, but must be a string: clients refuse the whole document. Make "id" a string. [wrong-type]"#,
+            ]
+        ),
+        (
+            #"{"configuration": {}, "widgets": [], "interactions": [{"widget": "x"}]}"#,
+            [
+                #"app/a.view.json:1:66: The view has no widget "x". Write the id of one, or remove the interaction. [unknown-widget]"#
+            ]
+        ),
+        (
+            "{\"configuration\": {}, \"widgets\": [{\"type\":\"button\",\"id\":\"x\",\"text\":\"a\"}],\n"
+                + #""interactions": [{"widget": "x", "state": "Startet"}]}"#,
+            [
+                "app/a.view.json:2:1: no view of this folder has the state 'Startet'; did you mean 'Started'?; add it under \"states\""
+            ]
+        ),
+        (
+            "{",
+            [
+                "app/a.view.json:1:2: this is no JSON: the document ends where a key in double quotes belongs; it may have been cut off"
+            ]
+        ),
+    ])
+    func `Mistakes are named at their places`(text: String, expected: [String]) async throws {
+        try await withTemporaryFolder { folder in
+            try folder.write(text, to: "app/a.view.json")
+            let backend = MockBackend(MockConfiguration(formats: [.dynamicViews()]))
+            let found = try RouteFiles(folder.path, backend: backend).scan().problems.map(\.description)
+            #expect(found == expected)
+        }
+    }
+
+    @Test func `A folder with a parameter holds no app, and $schema is passed over`() async throws {
+        let text = ##"{"$schema": "a.json", "configuration": {}, "widgets": []}"##
+        try await withViews(["a/home.view.json": text]) { mocks in
+            try mocks.folder.write(text, to: "[id]/home.view.json")
+            let expected =
+                "[id]/home.view.json:1:1: the folder '[id]' can't be part of an app's path, which has no parameters; rename it"
+            #expect(mocks.files.scan().problems.map(\.description) == [expected])
+            try await mocks.expect(#"200 {"configuration":{},"widgets":[]}"#, .get, "/a/home.json")
+        }
+    }
+}
