@@ -11,7 +11,7 @@ import Testing
 struct LibraryTests {
     private func run(_ reach: ClientReach, _ body: (ApplinClient) async throws -> Void) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        var mocks = MockConfiguration(formats: [.applin()])
+        var mocks = MockConfiguration(formats: [.applin(), .xpedite(), .floki(), .dynamicViews()])
         mocks.path = MockMount.path
         let backend = MockBackend(mocks, logger: logger)
         try RouteFiles(MockOptions.usualFolder, backend: backend).load()
