@@ -58,7 +58,7 @@ public struct HTTPDate: Hashable, Comparable, CustomStringConvertible, Sendable 
     }
 
     /// The Gregorian date of a day. Years are counted from March, so that the leap day is the last of its year.
-    static func calendarDate(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+    package static func calendarDate(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
         let daysPerEra = 146_097  // 400 years
         let day = days + 719_468  // since 1 March of the year 0
         let (era, dayOfEra) = day.quotientAndRemainder(dividingBy: daysPerEra)

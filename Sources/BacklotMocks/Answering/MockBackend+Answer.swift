@@ -6,6 +6,8 @@ import Logging
 extension MockBackend {
     /// Bodies of more bytes are compared where no event loop waits for it.
     private static let largeBody = 64 * 1024
+    /// Where XML and the like is compared, so are bodies of more bytes than these.
+    private static let largeCostlyBody = 1024
 
     /// Answers a request as the stub says that matches it.
     ///
@@ -21,7 +23,7 @@ extension MockBackend {
         // Another request may change the scenario's state between the choice and the answer.
         for _ in 0..<64 {
             let choice: StubChoice?
-            if body.count > Self.largeBody {
+            if body.count > Self.largeBody || body.count > Self.largeCostlyBody && stubs.hasCostly {
                 choice = try await Blocking.run { self.choose(mockRequest) }
             } else {
                 choice = choose(mockRequest)
@@ -42,7 +44,9 @@ extension MockBackend {
         let choice = inSession(found, of: request)
         guard advance(choice) else { return pending(request) }
         request.isAnswered(by: choice.entry.source)
-        var answer = answer(choice.stub, context(mockRequest, choice, user: nil))
+        let context = context(mockRequest, choice, user: nil)
+        var answer = answer(choice.stub, context)
+        if !choice.stub.webhooks.isEmpty, !request.isCheck { sendWebhooks(of: choice.stub, context) }
         choice.cookie?.add(to: &answer.response)
         return .ready(observed(answer.response, mockRequest, choice))
     }
@@ -76,6 +80,9 @@ extension MockBackend {
             scenarios.hand(from: choice.scope, to: .session(session))
         } else {
             choice.cookie?.add(to: &answer.response)
+        }
+        if !choice.stub.webhooks.isEmpty, !request.isCheck {
+            sendWebhooks(of: choice.stub, context(mockRequest, choice, user: nil))
         }
         return observed(answer.response, mockRequest, choice)
     }
@@ -133,14 +140,32 @@ extension MockBackend {
 
     private func answer(_ request: MockRequest, _ choice: StubChoice, user: String?) async -> MockAnswer {
         let context = context(request, choice, user: user)
-        guard let proxy = choice.stub.answer.proxy else { return answer(choice.stub, context) }
-        var response = await forward(request, to: proxy)
+        if case .file(let file) = choice.stub.answer.body { return await answer(choice.stub, context, file) }
+        guard let forwarding = choice.stub.answer.forwarding else { return answer(choice.stub, context) }
+        var response = await forward(request, as: forwarding, context)
         do throws(TemplateTooLarge) {
             let headers = try headers(choice.stub.answer, context)
             response.headers.append(contentsOf: headers.fields)
             return MockAnswer(response: response, session: headers.session)
         } catch {
             return MockAnswer(response: refusal(choice.stub, error))
+        }
+    }
+
+    private func answer(_ stub: Stub, _ context: TemplateContext, _ file: AnswerFile) async -> MockAnswer {
+        var answer = answer(stub, context)
+        let (folder, limit) = (routesFolder, configuration.templateLimit)
+        let isJSON = stub.answer.headers.holdJSON
+        do {
+            let bytes = try await Blocking.run { try file.bytes(context, isJSON: isJSON, in: folder, limit: limit) }
+            if case .empty = answer.response.body { answer.response.body = .bytes(bytes) }
+            return answer
+        } catch let error as TemplateTooLarge {
+            return MockAnswer(response: refusal(stub, error))
+        } catch {
+            let text = "\(stub.source): the body's file: \(error)"
+            logger.error("\(text)")
+            return MockAnswer(response: .text("\(text)\n", status: .internalServerError))
         }
     }
 
@@ -153,7 +178,7 @@ extension MockBackend {
                     .fault(fault)
                 } else {
                     switch answer.body {
-                    case .none: .empty
+                    case .none, .file: .empty
                     case .bytes(let bytes): .bytes(bytes)
                     case .template(let template):
                         .bytes(try template.bytes(context, limit: configuration.templateLimit))

@@ -17,6 +17,8 @@ public struct MockRequest: Sendable {
     public let headers: RequestHeaders
     /// The body.
     public private(set) var body: [UInt8]
+    /// The address at the other end of the connection: the client's, or its nearest proxy's.
+    public let remoteAddress: SocketAddress
     /// When it was there, body included.
     public let received = ContinuousClock.now
     private var parsedBody: ParsedBody?
@@ -39,6 +41,7 @@ public struct MockRequest: Sendable {
         pathSegments = request.mockSegments(below: prefix)
         query = request.query
         headers = request.headers
+        remoteAddress = request.remoteAddress
         self.body = body
         parsedBody = body.isEmpty ? nil : ParsedBody()
     }
@@ -65,6 +68,22 @@ public struct MockRequest: Sendable {
 
     /// The path and the query, as they were sent.
     public var url: String { query.map { "\(path)?\($0)" } ?? path }
+
+    /// The host that the client named, without its port; empty without one.
+    var host: String {
+        let authority = headerValues("Host").first ?? ""
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
+            return String(authority[authority.index(after: authority.startIndex)..<end])
+        }
+        return String(authority.prefix { $0 != ":" })
+    }
+
+    /// The port that the client named, or 80.
+    var port: Int {
+        let authority = headerValues("Host").first ?? ""
+        let rest = authority.split(separator: "]").last ?? ""
+        return rest.contains(":") ? rest.split(separator: ":").last.flatMap { Int($0) } ?? 80 : 80
+    }
 
     /// Method and URL, for messages.
     var title: String { "\(method) \(url.shown)" }
@@ -96,16 +115,20 @@ public struct NamedValue: Sendable, Equatable {
     public let name: String
     /// The value, decoded.
     public let value: String
+
+    /// The pairs of a query, or of a form (`application/x-www-form-urlencoded`).
+    static func decoded(_ text: String) -> [NamedValue] {
+        text.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return NamedValue(name: FormText.decode(parts[0]), value: parts.count > 1 ? FormText.decode(parts[1]) : "")
+        }
+    }
 }
 
 extension MockRequest {
     /// The query's parameters, in their order, decoded: `+` is a blank.
     public var queryParameters: [NamedValue] {
-        guard let query else { return [] }
-        return query.split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return NamedValue(name: FormText.decode(parts[0]), value: parts.count > 1 ? FormText.decode(parts[1]) : "")
-        }
+        query.map { NamedValue.decoded($0) } ?? []
     }
 
     /// The first value of a query's parameter, decoded; nil where it is missing. It is cheaper than ``queryParameters``.

@@ -86,7 +86,7 @@ extension Stub {
         }
         if !request.asksForPathOnly { return "it answers certain requests only" }
         if answer.fault != nil { return "it breaks the connection" }
-        if answer.proxy != nil { return "another backend answers" }
+        if answer.forwarding != nil { return "another backend answers" }
         if let state = scenario?.requiredState, state != ScenarioStates.started {
             return "it answers in the state '\(state)' only"
         }

@@ -19,6 +19,7 @@ public final class MockBackend: Sendable {
     let sessions: SessionMiddleware
     let givenUpLog: GivenUpLog
     let folderApps = FolderApps()
+    let webhooks = WebhookCount()
     private let folder = Locked<RoutesFolder?>(nil)
 
     /// A backend without stubs.
@@ -46,15 +47,26 @@ public final class MockBackend: Sendable {
     ///
     /// - Throws: `StubProblem`, with the way to what is wrong.
     public func stub(json: JSONValue) throws(StubProblem) -> Stub {
+        var warnings: [StubProblem] = []
+        return try stub(json: json, &warnings)
+    }
+
+    /// - Parameter warnings: receives what doesn't do what its author may expect.
+    func stub(json: JSONValue, _ warnings: inout [StubProblem]) throws(StubProblem) -> Stub {
         var reading = StubReading(.passedOver)
         if let folder = folder.withLock({ $0 }) {
             let files = BodyFiles(folder)
             reading.bodyFile = { field throws(StubProblem) in try files.read(field) }
         }
         let stub = try Stub(Field(json), source: .runTime, &reading)
-        for risk in reading.risks { logger.warning("\(stub.title): \(risk)") }
+        let found = reading.warnings + webhookWarnings(stub)
+        for warning in found { logger.warning("\(stub.title): \(warning)") }
+        warnings += found
         return stub
     }
+
+    /// The folder of the routes; nil without one.
+    var routesFolder: RoutesFolder? { folder.withLock { $0 } }
 
     /// Names the folder whose `__files` stubs may name.
     func use(_ folder: RoutesFolder) {

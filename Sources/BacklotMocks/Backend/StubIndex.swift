@@ -55,6 +55,8 @@ final class StubEntry: Sendable {
     let issuesSession: Bool
     /// Whether it answers without waiting for anything, and leaves the client's session alone.
     let isImmediate: Bool
+    /// Whether comparing it may take long for a small body.
+    let isCostly: Bool
     private let rank: Rank
 
     /// - Parameters:
@@ -67,6 +69,7 @@ final class StubEntry: Sendable {
             fault: stub.answer.fault?.rawValue
         )
         issuesSession = stub.answer.issuesSession
+        isCostly = stub.request.conditions.contains(where: \.isCostly)
         isImmediate = stub.answer.isImmediate && !issuesSession
         switch stub.request.url {
         case .any, .path, .template: isKnownByIndex = true

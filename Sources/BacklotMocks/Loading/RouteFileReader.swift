@@ -84,7 +84,7 @@ struct RouteFileReader {
         _ bare: PageFormat?
     ) throws(JSONParseError) -> JSONValue {
         switch body {
-        case .none: return .null
+        case .none, .file: return .null
         case .template(let template): return try JSONValue(parsing: template.sample())
         case .bytes(let bytes):
             if let parsed { return bare?.answer(with: parsed) ?? parsed }
@@ -178,7 +178,7 @@ struct RouteFileReader {
 
     private func checkPage(_ stub: Stub, _ item: RouteFileForm, _ source: SourceText) throws(StubProblem) {
         let answer = stub.answer
-        guard let pageFormat, answer.status.kind == .successful, answer.fault == nil, answer.proxy == nil else {
+        guard let pageFormat, answer.status.kind == .successful, answer.fault == nil, answer.forwarding == nil else {
             return
         }
         let key = ["page", "jsonBody", "body", "bodyFileName", "base64Body"].first { item.answer[$0] != nil }
@@ -250,6 +250,7 @@ extension AnswerBody {
         case .none: nil
         case .bytes(let bytes): bytes
         case .template(let template): template.sample()
+        case .file: nil
         }
     }
 }

@@ -1,31 +1,52 @@
+import Backlot
 import BacklotJSON
 
 extension ContentPattern {
-    /// The operators, of which a matcher has one or more.
-    static let operators = [
-        "equalTo", "contains", "doesNotContain", "matches", "doesNotMatch", "absent", "equalToJson", "matchesJsonPath",
-        "binaryEqualTo", "before", "after", "equalToDateTime", "and", "or", "not",
+    /// The operators, of which a matcher has one, or more in our own files.
+    static let operators =
+        [
+            "equalTo", "contains", "doesNotContain", "matches", "doesNotMatch", "absent", "equalToJson",
+            "matchesJsonPath", "matchesJsonSchema", "equalToXml", "matchesXPath", "binaryEqualTo", "before", "after",
+            "equalToDateTime", "anything", "and", "or", "not",
+        ] + NumberRelation.operators.keys.sorted()
+    /// The keys beside each operator.
+    private static let options: [String: [String]] = [
+        "equalTo": ["caseInsensitive"],
+        "equalToJson": ["ignoreArrayOrder", "ignoreExtraElements"],
+        "equalToXml": XMLComparison.options,
+        "matchesXPath": ["xPathNamespaces"],
+        "matchesJsonSchema": ["schemaVersion"],
+        "before": DateTimePattern.options, "after": DateTimePattern.options,
+        "equalToDateTime": DateTimePattern.options,
     ]
-    private static let options = ["caseInsensitive", "ignoreArrayOrder", "ignoreExtraElements", "expression"]
 
     /// Reads a matcher: `{"equalTo": "x"}`, or just `"x"`.
-    init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
+    ///
+    /// - Parameter isNested: whether it stands below a path, beside the key `expression`.
+    init(_ field: Field, _ reading: inout StubReading, isNested: Bool = false) throws(StubProblem) {
         guard case .object(let object) = field.value else {
             self = .equalTo(try field.text(), caseInsensitive: false)
             return
         }
-        let found = Self.operators.filter { object[$0] != nil }
-        try reading.check(field, knows: Self.operators + Self.options)
+        let found = Self.operators.filter { object[$0] != nil && ($0 == "absent" || field[$0] != nil) }
+        let options = found.flatMap { Self.options[$0] ?? [] } + (isNested ? ["expression"] : [])
+        try reading.refuse(field, but: found.isEmpty ? Self.operators : Self.operators + options)
         guard !found.isEmpty else {
             throw field.problem(
                 "it has no operator; write {\"equalTo\": …}, or another of \(Self.operators.joined(separator: ", "))"
+            )
+        }
+        if found.count > 1, reading.isForeign {
+            // WireMock takes the first and drops the others.
+            throw field.problem(
+                "\(found.alternatives) stand side by side, of which one counts; put them into a list under 'and'"
             )
         }
         var patterns: [ContentPattern] = []
         for name in found {
             // A null operator doesn't count, except `absent`, which may be written so.
             guard let member = field[name] else {
-                if name == "absent" { patterns.append(.absent) }
+                patterns.append(.absent)
                 continue
             }
             patterns.append(try Self.pattern(name, member, field, &reading))
@@ -49,24 +70,28 @@ extension ContentPattern {
         case "absent": return try value.bool() ? .absent : .not(.absent)
         case "equalToJson": return try equalToJson(value, matcher)
         case "matchesJsonPath": return try matchesJsonPath(value, &reading)
+        case "equalToXml": return .equalToXml(try XMLComparison(value, matcher))
+        case "matchesXPath": return try matchesXPath(value, matcher, &reading)
+        case "anything": return .anything
         case "binaryEqualTo":
             guard let bytes = Base64.decode(try value.string()) else {
                 throw value.problem("it is no base64; write letters, digits, + and /, with = at the end")
             }
             return .binaryEqualTo(bytes)
-        case "before", "after", "equalToDateTime":
-            let text = try value.string()
-            guard let relation = DateTimePattern.Relation(rawValue: name), let pattern = DateTimePattern(relation, text)
-            else {
-                throw value.problem("'\(text)' is no time that is known here; write one such as 2030-01-31T12:00:00Z")
-            }
-            return .dateTime(pattern)
         case "and", "or":
             var patterns: [ContentPattern] = []
             for element in try value.elements() { patterns.append(try ContentPattern(element, &reading)) }
             guard !patterns.isEmpty else { throw value.problem("the list is empty; write at least one matcher") }
             return name == "and" ? .and(patterns) : .or(patterns)
-        default: return .not(try ContentPattern(value, &reading))
+        case "not": return .not(try ContentPattern(value, &reading))
+        default:
+            if let relation = DateTimePattern.Relation(rawValue: name) {
+                return .dateTime(try DateTimePattern(relation, value, matcher))
+            }
+            if let relation = NumberRelation.operators[name] {
+                return .number(relation, try value.double(in: -1e300...1e300))
+            }
+            throw value.problem("\(name) is not supported here")
         }
     }
 
@@ -80,6 +105,7 @@ extension ContentPattern {
                 throw value.problem("the text is not JSON: \(error)")
             }
         }
+        try JSONComparison.check(Field(expected, at: value.path))
         let comparison = JSONComparison(
             ignoresArrayOrder: try matcher["ignoreArrayOrder"]?.bool() ?? false,
             ignoresExtraElements: try matcher["ignoreExtraElements"]?.bool() ?? false
@@ -91,11 +117,45 @@ extension ContentPattern {
         _ value: Field,
         _ reading: inout StubReading
     ) throws(StubProblem) -> ContentPattern {
-        guard case .object(let object) = value.value else { return .matchesJsonPath(try JSONPath(value), nil) }
-        guard let expression = value["expression"] else {
-            throw value.problem("the key 'expression' is missing: the path, such as $.name")
+        guard case .object = value.value else { return .matchesJsonPath(try JSONPath(value), nil) }
+        return .matchesJsonPath(try JSONPath(try expression(value, "$.name")), try nested(value, &reading))
+    }
+
+    private static func matchesXPath(
+        _ value: Field,
+        _ matcher: Field,
+        _ reading: inout StubReading
+    ) throws(StubProblem) -> ContentPattern {
+        var namespaces: [String: String] = [:]
+        for (prefix, member) in try matcher["xPathNamespaces"]?.members() ?? [] {
+            namespaces[prefix] = try member.string()
         }
-        let hasOperator = object.keys.contains { operators.contains($0) }
-        return .matchesJsonPath(try JSONPath(expression), hasOperator ? try ContentPattern(value, &reading) : nil)
+        var path = value
+        var pattern: ContentPattern?
+        if case .object = value.value {
+            path = try expression(value, "/order/total")
+            pattern = try nested(value, &reading)
+        }
+        let source = try path.string()
+        do throws(XMLProblem) {
+            return .matchesXPath(try XPath(source, namespaces: namespaces), pattern)
+        } catch {
+            throw path.problem("'\(source)' can't be followed: \(error)")
+        }
+    }
+
+    private static func expression(_ value: Field, _ sample: String) throws(StubProblem) -> Field {
+        guard let expression = value["expression"] else {
+            throw value.problem("the key 'expression' is missing: the path, such as \(sample)")
+        }
+        return expression
+    }
+
+    /// The matcher beside a path's expression; nil where there is only the expression.
+    private static func nested(_ value: Field, _ reading: inout StubReading) throws(StubProblem) -> ContentPattern? {
+        let isAlone = try value.members().allSatisfy {
+            $0.key == "expression" || $0.field.value.isNull && $0.key != "absent"
+        }
+        return isAlone ? nil : try ContentPattern(value, &reading, isNested: true)
     }
 }

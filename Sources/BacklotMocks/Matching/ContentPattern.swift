@@ -12,6 +12,12 @@ indirect enum ContentPattern: Sendable {
     case absent
     case equalToJson(JSONValue, JSONComparison)
     case matchesJsonPath(JSONPath, ContentPattern?)
+    case equalToXml(XMLComparison)
+    case matchesXPath(XPath, ContentPattern?)
+    /// A number that is compared with another.
+    case number(NumberRelation, Double)
+    /// Whatever it is, or isn't.
+    case anything
     case dateTime(DateTimePattern)
     case and([ContentPattern])
     case or([ContentPattern])
@@ -27,6 +33,7 @@ indirect enum ContentPattern: Sendable {
             return caseInsensitive ? actual.lowercased() == text.lowercased() : actual == text
         case .binaryEqualTo(let bytes):
             if case .body(let request) = subject { return request.body == bytes }
+            if case .bytes(let own) = subject { return own == bytes }
             return subject.text.map { Array($0.utf8) == bytes } ?? false
         case .contains(let text): return subject.text?.contains(text) ?? false
         case .doesNotContain(let text): return !(subject.text?.contains(text) ?? false)
@@ -34,8 +41,13 @@ indirect enum ContentPattern: Sendable {
         case .doesNotMatch(let pattern): return subject.text.map { pattern.differs(from: $0, &budget) } ?? true
         case .absent: return subject.isAbsent
         case .equalToJson(let expected, let comparison):
-            return subject.json.map { comparison.areEqual(expected, $0) } ?? false
+            return subject.json.map { comparison.areEqual(expected, $0, &budget) } ?? false
         case .matchesJsonPath(let path, let pattern): return Self.matches(subject, path, pattern, &budget)
+        case .equalToXml(let comparison): return subject.text.map { comparison.matches($0, &budget) } ?? false
+        case .matchesXPath(let path, let pattern): return Self.matches(subject, path, pattern, &budget)
+        case .number(let relation, let number):
+            return subject.text.flatMap { Double($0) }.map { relation.holds($0, number) } ?? false
+        case .anything: return true
         case .dateTime(let pattern): return subject.text.map(pattern.matches) ?? false
         case .and(let patterns): return patterns.allSatisfy { $0.matches(subject, &budget) }
         case .or(let patterns): return patterns.contains { $0.matches(subject, &budget) }
@@ -60,6 +72,30 @@ indirect enum ContentPattern: Sendable {
         guard !found.isEmpty else { return pattern.matches(.absent, &budget) }
         if found.contains(where: { pattern.matches(.json($0), &budget) }) { return true }
         return path.isIndefinite && pattern.matches(.json(.array(found)), &budget)
+    }
+
+    private static func matches(
+        _ subject: Subject,
+        _ path: XPath,
+        _ pattern: ContentPattern?,
+        _ budget: inout MatchBudget
+    ) -> Bool {
+        guard let text = subject.text, text.first(where: { !$0.isWhitespace }) == "<",
+            let found = budget.xml(path.source, { () throws(XMLProblem) in try path.values(inText: text).sources })
+        else { return false }
+        guard let pattern else { return !found.isEmpty }
+        return found.contains { pattern.matches(.text($0), &budget) }
+    }
+
+    /// Whether it is compared with XML, or with what else may take long for a small body.
+    var isCostly: Bool {
+        switch self {
+        case .equalToXml, .matchesXPath: true
+        case .matchesJsonPath(_, let pattern): pattern?.isCostly ?? false
+        case .and(let patterns), .or(let patterns): patterns.contains(where: \.isCostly)
+        case .not(let pattern): pattern.isCostly
+        default: false
+        }
     }
 
     /// The distance of a value that doesn't match, from 0 to 1.
@@ -93,6 +129,10 @@ extension ContentPattern: CustomStringConvertible {
         case .equalToJson(let value, _), .value(let value): value.excerpt
         case .matchesJsonPath(let path, let pattern):
             "\(path.source)\(pattern.map { " that is \($0)" } ?? "")"
+        case .equalToXml(let comparison): comparison.source.shown
+        case .matchesXPath(let path, let pattern): "\(path.source)\(pattern.map { " that is \($0)" } ?? "")"
+        case .number(let relation, let number): "a number \(relation.rawValue) \(number)"
+        case .anything: "anything"
         case .dateTime(let pattern): "\(pattern)"
         case .and(let patterns): patterns.map(\.description).joined(separator: " and ")
         case .or(let patterns): patterns.map(\.description).joined(separator: " or ")
@@ -101,33 +141,27 @@ extension ContentPattern: CustomStringConvertible {
     }
 }
 
-/// How two JSON values are compared.
-struct JSONComparison: Sendable, Equatable {
-    /// Whether the elements of a list may come in any order.
-    var ignoresArrayOrder = false
-    /// Whether there may be more members and elements than expected.
-    var ignoresExtraElements = false
+/// How a number is compared with another.
+enum NumberRelation: String, Sendable {
+    case equal = "equal to"
+    case greater = "greater than"
+    case greaterOrEqual = "of at least"
+    case less = "less than"
+    case lessOrEqual = "of at most"
 
-    func areEqual(_ expected: JSONValue, _ actual: JSONValue) -> Bool {
-        switch (expected, actual) {
-        case (.object(let expected), .object(let actual)):
-            guard ignoresExtraElements || expected.count == actual.count else { return false }
-            return expected.members.allSatisfy { member in
-                actual[member.key].map { areEqual(member.value, $0) } ?? false
-            }
-        case (.array(let expected), .array(let actual)):
-            guard ignoresExtraElements && ignoresArrayOrder || expected.count == actual.count else { return false }
-            if !ignoresArrayOrder { return zip(expected, actual).allSatisfy { areEqual($0, $1) } }
-            var left = actual
-            for element in expected {
-                guard let index = left.firstIndex(where: { areEqual(element, $0) }) else { return false }
-                left.remove(at: index)
-            }
-            return true
-        case (.string("${json-unit.ignore}"), _), (.string("${json-unit.any-string}"), .string),
-            (.string("${json-unit.any-number}"), .number), (.string("${json-unit.any-boolean}"), .bool):
-            return true
-        default: return expected == actual
+    /// WireMock's operators.
+    static let operators: [String: NumberRelation] = [
+        "equalToNumber": .equal, "greaterThanNumber": .greater, "greaterThanEqualNumber": .greaterOrEqual,
+        "lessThanNumber": .less, "lessThanEqualNumber": .lessOrEqual,
+    ]
+
+    func holds(_ number: Double, _ other: Double) -> Bool {
+        switch self {
+        case .equal: number == other
+        case .greater: number > other
+        case .greaterOrEqual: number >= other
+        case .less: number < other
+        case .lessOrEqual: number <= other
         }
     }
 }

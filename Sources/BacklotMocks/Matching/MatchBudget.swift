@@ -16,6 +16,8 @@ struct MatchBudget {
     private var steps: Int
     private let stepsOfOne: Int
     private let stepsOfLast: Int
+    /// Time on the clock, for XML.
+    private var xmlTime = Duration.milliseconds(500)
     /// The patterns and paths that were given up, each once.
     private(set) var givenUp: [String] = []
     /// How often a pattern or path was given up.
@@ -56,7 +58,25 @@ struct MatchBudget {
         }
     }
 
-    private mutating func note(_ source: String) {
+    /// What is made of a value that should be XML; nil for what isn't, and for what was given up.
+    ///
+    /// - Parameter source: the path or document that is compared with it.
+    mutating func xml<Result>(_ source: String, _ body: () throws(XMLProblem) -> Result) -> Result? {
+        guard xmlTime > .zero else {
+            note(source)
+            return nil
+        }
+        let start = ContinuousClock.now
+        defer { xmlTime -= .now - start }
+        do throws(XMLProblem) {
+            return try body()
+        } catch {
+            if error.isGivenUp { note(source) }
+            return nil
+        }
+    }
+
+    mutating func note(_ source: String) {
         giveUps += 1
         if givenUp.count < Self.mostNamed, !givenUp.contains(source) { givenUp.append(source) }
     }

@@ -10,7 +10,7 @@ enum MultiValuePattern: Sendable {
     init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
         for key in ["hasExactly", "includes"] {
             guard let list = field[key] else { continue }
-            try reading.check(field, knows: [key])
+            try reading.refuse(field, but: [key])
             var patterns: [ContentPattern] = []
             for element in try list.elements() { patterns.append(try ContentPattern(element, &reading)) }
             self = key == "includes" ? .includes(patterns) : .hasExactly(patterns)
@@ -47,6 +47,13 @@ enum MultiValuePattern: Sendable {
     func distance(from values: [String], _ budget: inout MatchBudget) -> Double {
         guard case .any(let pattern) = self, !values.isEmpty else { return 1 }
         return values.map { pattern.distance(from: .text($0), &budget) }.min() ?? 1
+    }
+
+    var patterns: [ContentPattern] {
+        switch self {
+        case .any(let pattern): [pattern]
+        case .hasExactly(let patterns), .includes(let patterns): patterns
+        }
     }
 
     var expected: String {

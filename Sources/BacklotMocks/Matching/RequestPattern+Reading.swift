@@ -7,32 +7,57 @@ extension RequestPattern {
     static let urlKeys = ["url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate"]
     /// The keys of all other conditions but the method.
     static let matcherKeys = [
-        "headers", "cookies", "queryParameters", "pathParameters", "variables", "json", "bodyPatterns",
+        "headers", "cookies", "queryParameters", "pathParameters", "formParameters", "variables", "json",
+        "bodyPatterns",
+        "multipartPatterns", "basicAuth", "basicAuthCredentials", "scheme", "host", "port", "clientIp",
     ]
 
-    /// Reads a pattern in WireMock's form, such as `{"method": "GET", "urlPath": "/things"}`. Unknown keys are
-    /// ignored.
+    /// Reads a pattern in WireMock's form, such as `{"method": "GET", "urlPath": "/things"}`.
     ///
-    /// - Throws: `StubProblem`, with the way to what is wrong.
+    /// - Throws: `StubProblem`, with the way to what is wrong; for an unknown key too.
     public init(json: JSONValue) throws(StubProblem) {
         var reading = StubReading(.passedOver)
         try self.init(Field(json), &reading)
     }
 
     init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
-        try reading.check(field, knows: ["method"] + Self.urlKeys + Self.matcherKeys)
-        if let method = field["method"] { methods = try Self.methods(method) }
+        for key in ["customMatcher", "custom"] {
+            if let custom = field[key] {
+                throw StubProblem(
+                    "\(key) is not supported: matchers are no programs here",
+                    at: custom.path,
+                    isAboutKey: true
+                )
+            }
+        }
+        try reading.refuse(field, but: ["method"] + Self.urlKeys + Self.matcherKeys)
+        if let method = field["method"] { try readMethod(method, &reading) }
         url = try Self.url(field, &reading)
         try readMatchers(field, &reading)
     }
 
-    private static func methods(_ field: Field) throws(StubProblem) -> [HTTPRequest.Method] {
+    private mutating func readMethod(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
+        guard case .object = field.value else {
+            let text = try field.string().uppercased()
+            methods = text == "ANY" ? [] : text == "GET_OR_HEAD" ? [.get, .head] : [try Self.method(field)]
+            return
+        }
+        try reading.refuse(field, but: ["oneOf", "noneOf"])
+        var listed: [HTTPRequest.Method] = []
+        guard let list = field["oneOf"] ?? field["noneOf"] else {
+            throw field.problem("write a method such as GET, ANY, or {\"oneOf\": [\"GET\", \"PUT\"]}")
+        }
+        for element in try list.elements() { listed.append(try Self.method(element)) }
+        guard !listed.isEmpty else { throw list.problem("the list is empty; write at least one method") }
+        if field["oneOf"] != nil { methods = listed } else { conditions.append(.otherMethod(listed)) }
+    }
+
+    private static func method(_ field: Field) throws(StubProblem) -> HTTPRequest.Method {
         let text = try field.string().uppercased()
-        if text == "ANY" { return [] }
         guard let method = HTTPRequest.Method(text) else {
             throw field.problem("'\(text)' is no method; write one such as GET, or ANY")
         }
-        return [method]
+        return method
     }
 
     private static func url(_ field: Field, _ reading: inout StubReading) throws(StubProblem) -> URLPattern {
@@ -59,7 +84,9 @@ extension RequestPattern {
     mutating func readMatchers(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
         let parts: [(String, Part)] = [
             ("headers", .header), ("cookies", .cookie), ("queryParameters", .query), ("pathParameters", .pathParameter),
+            ("formParameters", .form),
         ]
+        try checkPathParameters(field, &reading)
         for (key, part) in parts {
             for (name, member) in try field[key]?.members() ?? [] {
                 if part == .header, HTTPField.Name(name) == nil {
@@ -80,6 +107,48 @@ extension RequestPattern {
         }
         for element in try field["bodyPatterns"]?.elements() ?? [] {
             conditions.append(.body(try ContentPattern(element, &reading)))
+        }
+        for element in try field["multipartPatterns"]?.elements() ?? [] {
+            conditions.append(.multipart(try MultipartPattern(element, &reading)))
+        }
+        try readFacts(field, &reading)
+    }
+
+    private mutating func readFacts(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
+        for key in ["basicAuth", "basicAuthCredentials"] {
+            guard let credentials = field[key] else { continue }
+            try reading.refuse(credentials, but: ["username", "password"])
+            guard let user = credentials["username"], let password = credentials["password"] else {
+                throw credentials.problem("write {\"username\": \"…\", \"password\": \"…\"}")
+            }
+            let value = "Basic \(Base64.encode("\(try user.string()):\(try password.string())"))"
+            conditions.append(.values(.header, "Authorization", .any(.equalTo(value, caseInsensitive: false))))
+        }
+        if let scheme = field["scheme"] {
+            let word = try scheme.word(of: ["http", "https"])
+            conditions.append(.fact(.scheme, .equalTo(word, caseInsensitive: false)))
+        }
+        if let port = field["port"] {
+            conditions.append(.fact(.port, .equalTo("\(try port.int(in: 1...65_535))", caseInsensitive: false)))
+        }
+        for (key, fact) in [("host", Fact.host), ("clientIp", .clientIp)] {
+            if let member = field[key] { conditions.append(.fact(fact, try ContentPattern(member, &reading))) }
+        }
+    }
+
+    /// In WireMock's form the names must be those of the URL's template.
+    private func checkPathParameters(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
+        guard reading.isForeign, let parameters = field["pathParameters"] else { return }
+        guard case .template(let template) = url else {
+            throw StubProblem("pathParameters go with urlPathTemplate", at: parameters.path, isAboutKey: true)
+        }
+        let names = template.segments.compactMap(\.name)
+        for (name, member) in try parameters.members() where !names.contains(name) {
+            throw StubProblem(
+                "'\(name)' is no parameter of \(template.text)\(Suggestion.hint(for: name, among: names))",
+                at: member.path,
+                isAboutKey: true
+            )
         }
     }
 

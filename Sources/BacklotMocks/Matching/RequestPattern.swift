@@ -9,6 +9,12 @@ public struct RequestPattern: Sendable {
         case header, cookie
         case query = "query parameter"
         case pathParameter = "path parameter"
+        case form = "form parameter"
+    }
+
+    /// The parts of a request that have one value.
+    enum Fact: String, Sendable {
+        case scheme, host, port, clientIp
     }
 
     /// A condition besides method and URL.
@@ -16,6 +22,10 @@ public struct RequestPattern: Sendable {
         case values(Part, String, MultiValuePattern)
         case variable(String, ContentPattern)
         case body(ContentPattern)
+        case fact(Fact, ContentPattern)
+        case multipart(MultipartPattern)
+        /// A method that is none of these.
+        case otherMethod([HTTPRequest.Method])
     }
 
     /// The methods; empty for any.
@@ -80,6 +90,19 @@ extension RequestPattern.Condition {
         case .values(let part, let name, let pattern): pattern.matches(request.values(of: part, name, url), &budget)
         case .variable(let name, let pattern): pattern.matches(request.variable(name), &budget)
         case .body(let pattern): pattern.matches(.body(request), &budget)
+        case .fact(let fact, let pattern): pattern.matches(.text(request.value(of: fact)), &budget)
+        case .multipart(let pattern): pattern.matches(request, &budget)
+        case .otherMethod(let methods): !methods.contains(request.method)
+        }
+    }
+
+    /// Whether comparing it may take long for a small body.
+    var isCostly: Bool {
+        switch self {
+        case .values(_, _, let pattern): pattern.patterns.contains(where: \.isCostly)
+        case .variable(_, let pattern), .body(let pattern), .fact(_, let pattern): pattern.isCostly
+        case .multipart(let pattern): pattern.isCostly
+        case .otherMethod: false
         }
     }
 
@@ -90,6 +113,8 @@ extension RequestPattern.Condition {
             pattern.distance(from: request.values(of: part, name, url), &budget)
         case .variable(let name, let pattern): pattern.distance(from: request.variable(name), &budget)
         case .body(let pattern): pattern.distance(from: .body(request), &budget)
+        case .fact(let fact, let pattern): pattern.distance(from: .text(request.value(of: fact)), &budget)
+        case .multipart, .otherMethod: 1
         }
     }
 
@@ -103,15 +128,33 @@ extension RequestPattern.Condition {
             return .init(subject: "variable \(name)", expected: "\(pattern)", actual: request.variable(name).shown)
         case .body(let pattern):
             return .init(subject: "body", expected: "\(pattern)", actual: Subject.body(request).shown)
+        case .fact(let fact, let pattern):
+            return .init(subject: fact.rawValue, expected: "\(pattern)", actual: request.value(of: fact).shown)
+        case .multipart(let pattern):
+            let actual = request.parts.map { "a form of \($0.count) parts" } ?? "no form of parts"
+            return .init(subject: "parts", expected: pattern.description, actual: actual)
+        case .otherMethod(let methods):
+            let expected = "anything but \(methods.map(\.rawValue).alternatives)"
+            return .init(subject: "method", expected: expected, actual: request.method.rawValue)
         }
     }
 }
 
 extension MockRequest {
+    fileprivate func value(of fact: RequestPattern.Fact) -> String {
+        switch fact {
+        case .scheme: "http"
+        case .host: host
+        case .port: "\(port)"
+        case .clientIp: remoteAddress.host
+        }
+    }
+
     fileprivate func values(of part: RequestPattern.Part, _ name: String, _ url: URLPattern) -> [String] {
         switch part {
         case .header: return headerValues(name)
         case .cookie: return cookies.filter { $0.name == name }.map(\.value)
+        case .form: return formParameters.filter { $0.name == name }.map(\.value)
         case .query: return queryParameters.filter { $0.name == name }.map(\.value)
         case .pathParameter:
             guard case .template(let template) = url, template.matches(pathSegments) else { return [] }

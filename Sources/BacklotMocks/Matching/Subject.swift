@@ -10,12 +10,14 @@ enum Subject {
     case json(JSONValue)
     /// The body.
     case body(MockRequest)
+    /// The body of a part of a form.
+    case bytes([UInt8])
 
     var isAbsent: Bool {
         switch self {
         case .absent: true
         case .body(let request): request.body.isEmpty
-        case .text, .json: false
+        case .text, .json, .bytes: false
         }
     }
 
@@ -26,6 +28,7 @@ enum Subject {
         case .text(let text): text
         case .json(let value): value.string ?? value.description
         case .body(let request): request.text
+        case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
         }
     }
 
@@ -36,6 +39,7 @@ enum Subject {
         case .text(let text): try? JSONValue(parsing: text)
         case .json(let value): value
         case .body(let request): request.json
+        case .bytes(let bytes): try? JSONValue(parsing: bytes)
         }
     }
 
@@ -44,7 +48,7 @@ enum Subject {
         switch self {
         case .absent: nil
         case .json(let value): value.excerpt
-        case .text, .body: isAbsent ? nil : text?.shown
+        case .text, .body, .bytes: isAbsent ? nil : text?.shown
         }
     }
 }

@@ -62,6 +62,19 @@ extension AnswerDelay {
     init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
         fixed = try field["fixedDelayMilliseconds"]?.int(in: 0...Self.longest) ?? 0
         guard let distribution = field["delayDistribution"] else { return }
+        self.distribution = try Distribution(distribution, &reading)
+    }
+
+    /// Reads what stands alone under `delay`.
+    init(webhook field: Field, _ reading: inout StubReading) throws(StubProblem) {
+        distribution = try Distribution(field, &reading)
+    }
+}
+
+extension AnswerDelay.Distribution {
+    private static let longest = AnswerDelay.longest
+
+    init(_ distribution: Field, _ reading: inout StubReading) throws(StubProblem) {
         guard let type = distribution["type"] else {
             throw distribution.problem("the key 'type' is missing: uniform, lognormal or fixed")
         }
@@ -70,17 +83,17 @@ extension AnswerDelay {
             try reading.check(distribution, knows: ["type", "lower", "upper"])
             let lower = try Self.required("lower", distribution).int(in: 0...Self.longest)
             let upper = try Self.required("upper", distribution).int(in: lower...Self.longest)
-            self.distribution = .uniform(lower: lower, upper: upper)
+            self = .uniform(lower: lower, upper: upper)
         case "lognormal":
             try reading.check(distribution, knows: ["type", "median", "sigma", "maxValue"])
-            self.distribution = .lognormal(
+            self = .lognormal(
                 median: try Self.required("median", distribution).double(in: 0...Double(Self.longest)),
                 sigma: try Self.required("sigma", distribution).double(in: 0...10),
                 maximum: try distribution["maxValue"]?.int(in: 0...Self.longest)
             )
         default:
             try reading.check(distribution, knows: ["type", "milliseconds"])
-            self.distribution = .fixed(try Self.required("milliseconds", distribution).int(in: 0...Self.longest))
+            self = .fixed(try Self.required("milliseconds", distribution).int(in: 0...Self.longest))
         }
     }
 

@@ -60,15 +60,23 @@ extension MockBackend {
     )
 
     /// Sends the request to another backend and returns its answer; 502 where that fails.
-    func forward(_ request: MockRequest, to proxy: AnswerProxy) async -> Response {
+    func forward(_ request: MockRequest, as forwarding: AnswerForwarding, _ context: TemplateContext) async -> Response
+    {
+        let proxy: AnswerProxy
+        do throws(UnusableURL) {
+            proxy = try forwarding.target(context, limit: configuration.templateLimit)
+        } catch {
+            logger.warning("\(request.title): \(error.text)")
+            return .text("\(error.text)\n", status: .badGateway)
+        }
         var headers = HTTPFields()
-        for (name, value) in request.headers where !Self.notForwarded.contains(name.lowercased()) {
-            guard let name = HTTPField.Name(name), HTTPField.isValidValue(value) else { continue }
-            headers.append(HTTPField(name: name, value: value))
+        for field in forwarding.headers(of: request, context, limit: configuration.templateLimit)
+        where !Self.notForwarded.contains(field.name.canonicalName) {
+            headers.append(field)
         }
         let outgoing = OutgoingRequest(
             method: request.method,
-            target: proxy.basePath + request.url,
+            target: proxy.basePath + forwarding.url(of: request),
             authority: proxy.authority,
             headers: headers,
             body: request.body,

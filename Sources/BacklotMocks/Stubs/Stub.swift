@@ -20,6 +20,10 @@ public struct Stub: Sendable {
     public internal(set) var answer: StubAnswer
     /// The scenario that it is part of, and what that has to do with it.
     public internal(set) var scenario: StubScenario?
+    /// The requests that it sends after it has answered.
+    var webhooks: [Webhook] = []
+    /// Whether it is kept in a file as long as it is there.
+    var isPersistent = false
     /// The stub in WireMock's form: what was read, whole, and its id.
     public internal(set) var json: JSONValue
 }
@@ -53,9 +57,11 @@ public enum StubSource: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Stub {
+    /// Keys that say nothing to a server.
+    private static let ignoredKeys = ["$schema", "insertionIndex"]
     private static let keys = [
         "id", "uuid", "name", "request", "response", "priority", "scenarioName", "requiredScenarioState",
-        "newScenarioState", "persistent", "metadata",
+        "newScenarioState", "persistent", "metadata", "serveEventListeners", "postServeActions",
     ]
 
     /// Reads a stub in WireMock's form: `{"request": {…}, "response": {…}}`. Unknown keys are ignored.
@@ -69,7 +75,12 @@ extension Stub {
     }
 
     init(_ field: Field, source: StubSource, _ reading: inout StubReading) throws(StubProblem) {
-        try reading.check(field, knows: Self.keys)
+        if field["request"] == nil {
+            // Without its conditions the stub would answer everything: they may be under a misspelt key.
+            try reading.refuse(field, but: Self.keys + Self.ignoredKeys)
+            reading.warn(StubProblem("there is no key 'request': the stub answers every request", at: field.path))
+        }
+        try reading.check(field, knows: Self.keys, ignored: Self.ignoredKeys)
         self.source = source
         id = try Self.id(field) ?? StubID()
         name = try field["name"]?.string()
@@ -82,6 +93,9 @@ extension Stub {
             try response.map { field throws(StubProblem) in try StubAnswer(field, isOwn: false, &reading) }
             ?? StubAnswer()
         scenario = try StubScenario(field)
+        webhooks = try Webhook.list(field, &reading)
+        isPersistent = try field["persistent"]?.bool() ?? false
+        if let metadata = field["metadata"] { _ = try metadata.object() }
         var document = try field.object()
         document["uuid"] = .string("\(id)")
         document["id"] = .string("\(id)")

@@ -5,14 +5,15 @@ import HTTPTypes
 
 extension StubAnswer {
     /// The keys of an answer that WireMock knows.
-    static let keys = [
-        "status", "statusMessage", "headers", "body", "jsonBody", "base64Body", "bodyFileName",
-        "fixedDelayMilliseconds",
-        "delayDistribution", "chunkedDribbleDelay", "fault", "proxyBaseUrl", "transformers",
-    ]
+    static let keys =
+        [
+            "status", "statusMessage", "headers", "body", "jsonBody", "base64Body", "bodyFileName",
+            "fixedDelayMilliseconds",
+            "delayDistribution", "chunkedDribbleDelay", "fault", "transformers", "transformerParameters",
+        ] + AnswerForwarding.keys
     /// Ours.
     static let ownKeys = ["page", "template", "logIn", "logOut", "requiresLogin"]
-    private static let ignoredKeys = ["fromConfiguredStub", "gzipDisabled"]
+    private static let ignoredKeys = ["fromConfiguredStub", "wasConfigured", "gzipDisabled", "originalProxiedRequest"]
     private static let bodyKeys = ["body", "jsonBody", "base64Body", "bodyFileName", "page"]
     private static let json = "application/json"
 
@@ -28,16 +29,17 @@ extension StubAnswer {
         if let fault = field["fault"] {
             self.fault = ConnectionFault(rawValue: try fault.word(of: ConnectionFault.allCases.map(\.rawValue)))
         }
-        if let proxy = field["proxyBaseUrl"] {
-            guard let target = AnswerProxy(try proxy.string()) else {
-                throw proxy.problem(
-                    "\(proxy.value.excerpt) can't be asked; write a URL such as http://127.0.0.1:9000, without TLS"
-                )
-            }
-            self.proxy = target
-        }
         if isOwn { session = try AnswerSession(field) }
+        if let message = field["statusMessage"] {
+            let text = try message.string()
+            guard HTTPField.isValidValue(text) else {
+                throw message.problem("it holds a line break or a control character")
+            }
+            status = HTTPResponse.Status(code: status.code, reasonPhrase: text)
+        }
+        if let parameters = field["transformerParameters"] { self.parameters = .object(try parameters.object()) }
         let tags = try Self.tags(field, isOwn: isOwn, &reading)
+        forwarding = try AnswerForwarding(field, tags)
         try readHeaders(field, tags)
         try readBody(field, tags, &reading)
         prepare()
@@ -54,7 +56,7 @@ extension StubAnswer {
             let name = try element.string()
             names.append(name)
             if name != "response-template" {
-                reading.warn(element.problem("there is no transformer '\(name)'; it is ignored"))
+                throw element.problem("the transformer '\(name)' is not supported: only response-template is")
             }
         }
         if isOwn, try field["template"]?.bool() == false { return .none }
@@ -111,6 +113,11 @@ extension StubAnswer {
         default:
             guard let read = reading.bodyFile else {
                 throw key.problem("there are no files here; write the body itself")
+            }
+            let name = try key.string()
+            if tags != .none, name.contains("{{") {
+                body = .file(AnswerFile(try key.template(name, tags), tags))
+                return
             }
             let bytes = try read(key)
             let isJSON = hasJSONType || key.value.string?.hasSuffix(".json") == true

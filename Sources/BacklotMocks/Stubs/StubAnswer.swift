@@ -1,4 +1,5 @@
 public import BacklotHTTP
+import BacklotJSON
 public import HTTPTypes
 
 /// How a stub answers.
@@ -19,8 +20,12 @@ public struct StubAnswer: Sendable {
     var dribble: AnswerDribble?
     /// How the connection misbehaves instead; nil for well.
     public internal(set) var fault: ConnectionFault?
-    /// Where the request is sent on to; nil for nowhere.
-    public internal(set) var proxy: AnswerProxy?
+    /// Where the request is sent on to, and how; nil for nowhere.
+    var forwarding: AnswerForwarding?
+    /// Where the request is sent on to; nil for nowhere, and where the request decides.
+    public var proxy: AnswerProxy? { forwarding?.proxy }
+    /// The values of the tags `parameters`.
+    var parameters: JSONValue?
     /// The app that answers instead, for a route of files that make up an app.
     var app: (any Handler)?
     /// What it has to do with the client's session.
@@ -40,7 +45,7 @@ public struct StubAnswer: Sendable {
 
     /// Whether it can be made without waiting for anything.
     var isImmediate: Bool {
-        delay == .none && dribble == nil && proxy == nil && app == nil && !needsSession
+        delay == .none && dribble == nil && forwarding == nil && app == nil && !body.isFile && !needsSession
     }
 
     /// Notes what is known before there is a request.
@@ -73,9 +78,19 @@ enum AnswerBody: Sendable {
     case none
     case bytes([UInt8])
     case template(BodyTemplate)
+    case file(AnswerFile)
 
     var usesSession: Bool {
-        if case .template(let template) = self { template.usesSession } else { false }
+        switch self {
+        case .none, .bytes: false
+        case .template(let template): template.usesSession
+        case .file(let file): file.usesSession
+        }
+    }
+
+    /// Whether it takes a file to answer.
+    var isFile: Bool {
+        if case .file = self { true } else { false }
     }
 }
 

@@ -49,17 +49,37 @@ struct StubReading {
         risks.append(problem)
     }
 
+    /// Whether it is a document in WireMock's form.
+    var isForeign: Bool { unknownKeys == .passedOver }
+
+    /// Refuses unknown keys: those of a condition, without which a stub would answer more than it should.
+    func refuse(_ field: Field, but keys: [String]) throws(StubProblem) {
+        for (key, member) in try field.members() where !keys.contains(key) {
+            // WireMock's clients send what they leave out as null.
+            if isForeign, member.value.isNull { continue }
+            throw Self.unknown(key, member, keys)
+        }
+    }
+
+    private static func unknown(_ key: String, _ member: Field, _ keys: [String]) -> StubProblem {
+        let text = "there is no key '\(key)'\(Suggestion.hint(for: key, among: keys))"
+        return StubProblem(
+            "\(text); the keys here are \(keys.joined(separator: ", "))",
+            at: member.path,
+            isAboutKey: true
+        )
+    }
+
     /// Refuses unknown keys, or warns of them.
     ///
     /// - Parameter ignored: keys that are known to say nothing to a server.
     mutating func check(_ field: Field, knows keys: [String], ignored: [String] = []) throws(StubProblem) {
         for (key, member) in try field.members() where !keys.contains(key) && !ignored.contains(key) {
-            let known = "the keys here are \(keys.joined(separator: ", "))"
-            let text = "there is no key '\(key)'\(Suggestion.hint(for: key, among: keys))"
-            let problem = StubProblem("\(text); \(known)", at: member.path, isAboutKey: true)
             switch unknownKeys {
-            case .refused: throw problem
-            case .passedOver: warn(StubProblem("\(text); it is ignored", at: member.path, isAboutKey: true))
+            case .refused: throw Self.unknown(key, member, keys)
+            case .passedOver:
+                let text = "there is no key '\(key)'\(Suggestion.hint(for: key, among: keys)); it is ignored"
+                warn(StubProblem(text, at: member.path, isAboutKey: true))
             }
         }
     }

@@ -142,7 +142,53 @@ struct RequestPatternTests {
             "urlPathTemplate: '/a{b}' is no path with parameters; write one such as /users/{id}"
         ),
         (#"{"headers":{"A":{}}}"#, "headers.A: it has no operator; write {\"equalTo\": …}, or another of equalTo, "),
-        (#"{"headers":{"A":{"equalsTo":"b"}}}"#, "headers.A: it has no operator"),
+        (
+            #"{"headers":{"A":{"equalsTo":"b"}}}"#,
+            "headers.A.equalsTo: there is no key 'equalsTo'; did you mean 'equalTo'?; the keys here are equalTo, "
+        ),
+        (#"{"urll":"/a"}"#, "urll: there is no key 'urll'; did you mean 'url'?; the keys here are method, url, "),
+        (
+            #"{"customMatcher":{"name":"x"}}"#,
+            "customMatcher: customMatcher is not supported: matchers are no programs here"
+        ),
+        (
+            #"{"headers":{"A":{"equalTo":"b","contains":"c"}}}"#,
+            "headers.A: equalTo or contains stand side by side, of which one counts; put them into a list under 'and'"
+        ),
+        (
+            #"{"urlPathTemplate":"/a/{id}","pathParameters":{"di":{"equalTo":"1"}}}"#,
+            "pathParameters.di: 'di' is no parameter of /a/{id}; did you mean 'id'?"
+        ),
+        (
+            #"{"multipartPatterns":[{"header":{}}]}"#,
+            "multipartPatterns[0].header: there is no key 'header'; did you mean 'headers'?"
+        ),
+        (#"{"scheme":"ftp"}"#, "scheme: 'ftp' is not known here; write http or https"),
+        (
+            #"{"bodyPatterns":[{"matchesXPath":"//["}]}"#,
+            "bodyPatterns[0].matchesXPath: '//[' can't be followed: it is no XPath 1.0"
+        ),
+        (#"{"bodyPatterns":[{"equalToXml":"<a"}]}"#, "bodyPatterns[0].equalToXml: the text is no XML: "),
+        (
+            #"{"bodyPatterns":[{"equalToXml":"<a>${xmlunit.isX}</a>","enablePlaceholders":true}]}"#,
+            "bodyPatterns[0].equalToXml: the placeholder 'xmlunit.isX' is not known here; "
+        ),
+        (
+            #"{"bodyPatterns":[{"equalToJson":{"a":"${json-unit.matches:x}"}}]}"#,
+            "bodyPatterns[0].equalToJson.a: the placeholder "
+        ),
+        (
+            #"{"headers":{"A":{"before":"now +3 dayz"}}}"#,
+            "headers.A.before: 'now +3 dayz' is no time that is known here; "
+        ),
+        (
+            #"{"headers":{"A":{"before":"now","truncateExpected":"monday"}}}"#,
+            "headers.A.truncateExpected: 'monday' is no truncation; write first second of minute, "
+        ),
+        (
+            #"{"headers":{"A":{"equalTo":"b","actualFormat":"yyyy"}}}"#,
+            "headers.A.actualFormat: there is no key 'actualFormat'"
+        ),
         (#"{"headers":{"A B":"c"}}"#, "headers.A B: 'A B' can't be the name of a header field"),
         (
             #"{"bodyPatterns":[{"matchesJsonPath":"a.b"}]}"#,

@@ -27,7 +27,7 @@ import CXML2
     /// - Throws: `XMLProblem` for what is no XML, too large, or declares entities.
     init(parsing bytes: [UInt8], namespaces: Namespaces = .ignored) throws(XMLProblem) {
         guard bytes.count <= Self.largest else {
-            throw XMLProblem("XML of more than \(Self.largest) bytes is not read")
+            throw XMLProblem("XML of more than \(Self.largest) bytes is not read", isGivenUp: true)
         }
         guard !bytes.isEmpty else { throw XMLProblem("an empty text is no XML") }
         Self.start()
@@ -77,7 +77,7 @@ import CXML2
 
     private static func problem(_ context: xmlParserCtxtPtr) -> XMLProblem {
         if unsafe context.pointee.errNo == Int32(bitPattern: XML_ERR_USER_STOP.rawValue) {
-            return XMLProblem("it declares entities, which are not read here")
+            return XMLProblem("it declares entities, which are not read here", isGivenUp: true)
         }
         guard let error = unsafe xmlCtxtGetLastError(context) else { return XMLProblem("it can't be read") }
         let text = unsafe error.pointee.message.map { unsafe String(cString: $0) } ?? "it can't be read"
@@ -91,7 +91,7 @@ import CXML2
         while let node = unsafe next {
             nodeCount += 1
             guard nodeCount <= Self.mostNodes else {
-                throw XMLProblem("XML of more than \(Self.mostNodes) nodes is not read")
+                throw XMLProblem("XML of more than \(Self.mostNodes) nodes is not read", isGivenUp: true)
             }
             if unsafe node.pointee.type == XML_ELEMENT_NODE {
                 if isStripped { unsafe Self.strip(node) }
@@ -157,10 +157,13 @@ struct XMLProblem: Error, Equatable, CustomStringConvertible {
     let text: String
     /// The line, from 1; nil where the place isn't known.
     let line: Int?
+    /// Whether a bound was reached before it was known.
+    var isGivenUp = false
 
-    init(_ text: String, line: Int? = nil) {
+    init(_ text: String, line: Int? = nil, isGivenUp: Bool = false) {
         self.text = text
         self.line = line
+        self.isGivenUp = isGivenUp
     }
 
     var description: String { line.map { "\(text), in line \($0)" } ?? text }

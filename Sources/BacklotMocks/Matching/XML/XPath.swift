@@ -94,8 +94,9 @@ struct XPath: Sendable, Equatable {
         case XPATH_UNKNOWN_FUNC_ERROR.rawValue: return XMLProblem("a function in it is not known to XPath 1.0")
         case XPATH_UNDEF_VARIABLE_ERROR.rawValue: return XMLProblem("a variable in it has no value")
         case XPATH_OP_LIMIT_EXCEEDED.rawValue, XPATH_RECURSION_LIMIT_EXCEEDED.rawValue, XPATH_MEMORY_ERROR.rawValue:
-            return XMLProblem("it takes too many steps and was given up")
-        default: return XMLProblem(isLate ? "it takes too long and was given up" : "it is no XPath 1.0")
+            return XMLProblem("it takes too many steps and was given up", isGivenUp: true)
+        default:
+            return XMLProblem(isLate ? "it takes too long and was given up" : "it is no XPath 1.0", isGivenUp: isLate)
         }
     }
 
@@ -118,7 +119,9 @@ struct XPath: Sendable, Equatable {
                 let source = isElement ? unsafe document.source(of: node) : text
                 nodes.append(Node(text: text, source: source))
                 left -= text.utf8.count + source.utf8.count
-                guard left > 0 else { throw XMLProblem("it leads to too many large parts and was given up") }
+                guard left > 0 else {
+                    throw XMLProblem("it leads to too many large parts and was given up", isGivenUp: true)
+                }
             }
             return .nodes(nodes)
         default: throw XMLProblem("it leads to nothing that can be read")

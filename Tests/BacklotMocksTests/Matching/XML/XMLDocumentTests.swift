@@ -78,9 +78,13 @@ struct XMLDocumentTests {
 
     @Test func `What is too large is not read`() {
         let long = "<a>" + String(repeating: "b", count: XMLDocument.largest) + "</a>"
-        #expect(throws: XMLProblem("XML of more than 1048576 bytes is not read")) { try XMLDocument(parsing: long) }
+        #expect(throws: XMLProblem("XML of more than 1048576 bytes is not read", isGivenUp: true)) {
+            try XMLDocument(parsing: long)
+        }
         let wide = "<a>" + String(repeating: "<b/>", count: XMLDocument.mostNodes) + "</a>"
-        #expect(throws: XMLProblem("XML of more than 50000 nodes is not read")) { try XMLDocument(parsing: wide) }
+        #expect(throws: XMLProblem("XML of more than 50000 nodes is not read", isGivenUp: true)) {
+            try XMLDocument(parsing: wide)
+        }
         let deep = String(repeating: "<a>", count: 400) + String(repeating: "</a>", count: 400)
         #expect(throws: XMLProblem.self) { try XMLDocument(parsing: deep) }
     }

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// The grammar of JSON paths: each rule removes what it reads from the text, and returns nil where the text doesn't fit.
@@ -40,10 +41,11 @@ struct JSONPathParser {
     private mutating func nameOrAll() -> JSONPath.Step? {
         if take("*") { return .all }
         let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" || $0 == "#" || $0 == "%" }
-        // Functions, such as length(), are not known here.
-        guard !name.isEmpty, rest[name.endIndex...].first != "(" else { return nil }
+        guard !name.isEmpty else { return nil }
         rest = rest[name.endIndex...]
-        return .name(String(name))
+        guard take("(") else { return .name(String(name)) }
+        guard let function = JSONPath.Function(rawValue: String(name)), take(")", blanks: true) else { return nil }
+        return .function(function)
     }
 
     private mutating func bracket() -> JSONPath.Step? {
@@ -54,6 +56,17 @@ struct JSONPathParser {
             guard let filter = alternatives(), !isWrapped || take(")", blanks: true) else { return nil }
             return .filter(filter)
         }
+        guard let first = nameOrSlice() else { return nil }
+        var steps = [first]
+        while take(",", blanks: true) {
+            skipBlanks()
+            guard let next = nameOrSlice() else { return nil }
+            steps.append(next)
+        }
+        return steps.count == 1 ? first : .union(steps)
+    }
+
+    private mutating func nameOrSlice() -> JSONPath.Step? {
         if let text = quoted() { return .name(text) }
         let from = integer()
         guard take(":") else { return from.map(JSONPath.Step.index) }
@@ -92,6 +105,13 @@ struct JSONPathParser {
         }
         guard let left = operand() else { return nil }
         skipBlanks()
+        if take("=~") { return pattern().map { .matches(left, $0) } }
+        if take("nin ") { return list().map { .not(.isOne(left, of: $0)) } }
+        if take("in ") { return list().map { .isOne(left, of: $0) } }
+        if take("empty ") {
+            skipBlanks()
+            return take("true") ? .isEmpty(left, true) : take("false") ? .isEmpty(left, false) : nil
+        }
         guard let comparison = JSONPath.Comparison.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
             if case .path(let steps) = left { return .exists(steps) }
             return nil
@@ -108,6 +128,44 @@ struct JSONPathParser {
         guard let value = try? JSONValue(parsing: String(word)) else { return nil }
         rest = rest[word.endIndex...]
         return .value(value)
+    }
+
+    /// `/Jo.*/i`
+    private mutating func pattern() -> Pattern? {
+        skipBlanks()
+        guard take("/") else { return nil }
+        var source = ""
+        while let character = rest.first, character != "/" {
+            rest = rest.dropFirst()
+            // A slash in it is escaped; whatever else is belongs to the pattern.
+            if character == "\\", rest.first == "/" {
+                source.append("/")
+                rest = rest.dropFirst()
+            } else {
+                source.append(character)
+                if character == "\\", let next = rest.first {
+                    source.append(next)
+                    rest = rest.dropFirst()
+                }
+            }
+        }
+        guard take("/") else { return nil }
+        let flags = rest.prefix { $0.isLetter }
+        guard flags.allSatisfy({ "imsxu".contains($0) }) else { return nil }
+        rest = rest[flags.endIndex...]
+        return try? Pattern(flags.isEmpty ? source : "(?\(flags))\(source)")
+    }
+
+    /// `['a', 7]`
+    private mutating func list() -> [JSONValue]? {
+        guard take("[", blanks: true) else { return nil }
+        var values: [JSONValue] = []
+        while !take("]", blanks: true) {
+            if !values.isEmpty, !take(",", blanks: true) { return nil }
+            guard case .value(let value)? = operand() else { return nil }
+            values.append(value)
+        }
+        return values
     }
 
     // MARK: Words

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// A path into a JSON document (RFC 9535, and what WireMock's users write of JsonPath): names, indices, slices, `*`, `..`, and
@@ -10,12 +11,24 @@ struct JSONPath: Sendable {
         case all
         case descendants
         case filter(Filter)
+        /// Several names or indices in one pair of brackets.
+        case union([Step])
+        case function(Function)
+    }
+
+    /// What a path may call at its end: `$.items.size()`.
+    enum Function: String, Sendable, CaseIterable {
+        case size, length, min, max, avg, sum, keys, first, last
     }
 
     /// What follows a question mark.
     indirect enum Filter: Sendable {
         case exists([Step])
         case compare(Operand, Comparison, Operand)
+        case matches(Operand, Pattern)
+        case isOne(Operand, of: [JSONValue])
+        /// Whether a text or a list is empty.
+        case isEmpty(Operand, Bool)
         case and(Filter, Filter)
         case or(Filter, Filter)
         case not(Filter)
@@ -57,7 +70,8 @@ struct JSONPath: Sendable {
         steps.contains { step in
             switch step {
             case .name, .index: false
-            case .slice, .all, .descendants, .filter: true
+            case .slice, .all, .descendants, .filter, .union: true
+            case .function: false
             }
         }
     }
@@ -108,6 +122,12 @@ struct JSONPath: Sendable {
         case .descendants:
             values.append(value)
             for child in try children(of: value, &left) { try take(.descendants, child, into: &values, &left) }
+        case .union(let steps): for step in steps { try take(step, value, into: &values, &left) }
+        case .function(let function):
+            if let result = try result(of: function, value, &left) { values.append(result) }
+        case .filter(let filter) where value.object != nil:
+            // An object is judged itself, as in Jayway's JsonPath, which WireMock uses.
+            if try holds(filter, value, &left) { values.append(value) }
         case .filter(let filter):
             for child in try children(of: value, &left) where try holds(filter, child, &left) { values.append(child) }
         }
@@ -123,6 +143,33 @@ struct JSONPath: Sendable {
         if left < 0 { throw TooManySteps() }
     }
 
+    private static func result(
+        of function: Function,
+        _ value: JSONValue,
+        _ left: inout Int
+    ) throws(TooManySteps) -> JSONValue? {
+        switch function {
+        case .size, .length:
+            if let text = value.string { return .number(JSONNumber(Int64(text.count))) }
+            return (value.array?.count ?? value.object?.count).map { .number(JSONNumber(Int64($0))) }
+        case .keys: return value.object.map { .array($0.keys.map(JSONValue.string)) }
+        case .first: return value.array?.first
+        case .last: return value.array?.last
+        case .min, .max, .avg, .sum:
+            let numbers = try children(of: value, &left).compactMap { $0.number?.double }
+            guard !numbers.isEmpty else { return nil }
+            let sum = numbers.reduce(0, +)
+            let result: Double? =
+                switch function {
+                case .min: numbers.min()
+                case .max: numbers.max()
+                case .avg: sum / Double(numbers.count)
+                default: sum
+                }
+            return result.flatMap { JSONNumber($0) }.map(JSONValue.number)
+        }
+    }
+
     // MARK: Filters
 
     private static func holds(_ filter: Filter, _ value: JSONValue, _ left: inout Int) throws(TooManySteps) -> Bool {
@@ -131,6 +178,21 @@ struct JSONPath: Sendable {
         case .and(let one, let other): return try holds(one, value, &left) ? holds(other, value, &left) : false
         case .or(let one, let other): return try holds(one, value, &left) ? true : holds(other, value, &left)
         case .not(let filter): return try !holds(filter, value, &left)
+        case .matches(let first, let pattern):
+            guard let value = try operand(first, value, &left), value.array == nil, value.object == nil else {
+                return false
+            }
+            var time = Pattern.time(forBytes: 0)
+            try spend(100, &left)
+            return pattern.match(whole: value.string ?? value.description, within: &time) == .matches
+        case .isOne(let first, let list):
+            guard let value = try operand(first, value, &left) else { return false }
+            try spend(list.count, &left)
+            return list.contains(value)
+        case .isEmpty(let first, let expected):
+            guard let value = try operand(first, value, &left) else { return false }
+            let count = value.array?.count ?? value.object?.count ?? value.string?.utf8.count
+            return count.map { ($0 == 0) == expected } ?? false
         case .compare(let first, let comparison, let second):
             let (one, other) = (try operand(first, value, &left), try operand(second, value, &left))
             switch comparison {

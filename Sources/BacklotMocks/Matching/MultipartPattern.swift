@@ -1,0 +1,123 @@
+import Backlot
+import BacklotHTTP
+import HTTPTypes
+
+/// A condition on the parts of a form with files (RFC 7578).
+struct MultipartPattern: Sendable {
+    private static let keys = ["name", "fileName", "matchingType", "headers", "bodyPatterns"]
+
+    private var isForAll = false
+    private var headers: [(name: String, pattern: MultiValuePattern)] = []
+    private var bodies: [ContentPattern] = []
+
+    init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
+        try reading.refuse(field, but: Self.keys)
+        isForAll = try field["matchingType"]?.word(of: ["ALL", "ANY"]) == "ALL"
+        // WireMock reads both names as parts of Content-Disposition.
+        for (key, parameter) in [("name", "name"), ("fileName", "filename")] {
+            guard let name = try field[key]?.string() else { continue }
+            headers.append(("Content-Disposition", .any(.contains("\(parameter)=\"\(name)\""))))
+        }
+        for (name, member) in try field["headers"]?.members() ?? [] {
+            headers.append((name, try MultiValuePattern(member, &reading)))
+        }
+        for element in try field["bodyPatterns"]?.elements() ?? [] {
+            bodies.append(try ContentPattern(element, &reading))
+        }
+    }
+
+    /// Whether a request is such a form, and one of its parts, or each, is as it should be.
+    func matches(_ request: MockRequest, _ budget: inout MatchBudget) -> Bool {
+        guard let parts = request.parts else { return false }
+        return isForAll
+            ? parts.allSatisfy { isMet(by: $0, &budget) } : parts.contains { isMet(by: $0, &budget) }
+    }
+
+    private func isMet(by part: FormPart, _ budget: inout MatchBudget) -> Bool {
+        for (name, pattern) in headers {
+            let wanted = name.lowercased()
+            let values = part.headers.filter { $0.name.lowercased() == wanted }.map(\.value)
+            guard pattern.matches(values, &budget) else { return false }
+        }
+        return bodies.allSatisfy { $0.matches(.bytes(part.body), &budget) }
+    }
+
+    var isCostly: Bool { bodies.contains(where: \.isCostly) }
+
+    var description: String {
+        let parts = headers.map { "\($0.name) is \($0.pattern.expected)" } + bodies.map { "it is \($0)" }
+        return "\(isForAll ? "parts that all fit" : "a part that fits"): \(parts.joined(separator: " and "))"
+    }
+}
+
+/// A part of a form with files.
+struct FormPart: Sendable {
+    /// How many parts, and how many header fields of a part, are looked at.
+    private static let most = 1000
+
+    var headers: [NamedValue] = []
+    var body: [UInt8] = []
+
+    /// The parts of a body (RFC 2046, section 5.1); nil for a body that isn't one.
+    static func parts(of body: [UInt8], boundary: String) -> [FormPart]? {
+        let delimiter = Array("\r\n--\(boundary)".utf8)
+        // The first delimiter may begin the body.
+        var rest = ([13, 10] + body)[...]
+        var parts: [FormPart] = []
+        guard let first = rest.firstRange(of: delimiter) else { return nil }
+        rest = rest[first.upperBound...]
+        while parts.count < most, !rest.starts(with: "--".utf8) {
+            guard let lineEnd = rest.firstRange(of: [13, 10]), let next = rest.firstRange(of: delimiter) else {
+                return nil
+            }
+            // The delimiter's own line may end in the next delimiter, where there is neither head nor body.
+            guard lineEnd.upperBound <= next.lowerBound + 2 else { return nil }
+            let content = rest[lineEnd.upperBound..<max(lineEnd.upperBound, next.lowerBound)]
+            parts.append(FormPart(content))
+            rest = rest[next.upperBound...]
+        }
+        return parts
+    }
+
+    private init(_ content: ArraySlice<UInt8>) {
+        var rest = content
+        while headers.count < Self.most {
+            guard let end = rest.firstRange(of: [13, 10]) else { break }
+            let line = rest[..<end.lowerBound]
+            rest = rest[end.upperBound...]
+            if line.isEmpty { break }
+            let text = String(decoding: line, as: UTF8.self)
+            guard let colon = text.firstIndex(of: ":") else { continue }
+            headers.append(
+                NamedValue(
+                    name: String(text[..<colon].trimmed),
+                    value: String(text[text.index(after: colon)...].trimmed)
+                )
+            )
+        }
+        body = Array(rest)
+    }
+}
+
+extension MockRequest {
+    /// The parts of a form with files; nil for a request with another body.
+    var parts: [FormPart]? {
+        guard let type = headers[.contentType], type.lowercased().hasPrefix("multipart/") else { return nil }
+        for parameter in type.split(separator: ";").dropFirst() {
+            let pair = parameter.trimmed.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2, pair[0].lowercased() == "boundary" else { continue }
+            let boundary = pair[1].trimmed.filter { $0 != "\"" }
+            guard !boundary.isEmpty else { return nil }
+            return FormPart.parts(of: body, boundary: boundary)
+        }
+        return nil
+    }
+
+    /// The parameters of a form without files, decoded; empty for a request with another body.
+    var formParameters: [NamedValue] {
+        guard let type = headers[.contentType], type.lowercased().hasPrefix("application/x-www-form-urlencoded") else {
+            return []
+        }
+        return NamedValue.decoded(text)
+    }
+}

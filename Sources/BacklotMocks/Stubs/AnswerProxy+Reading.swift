@@ -1,0 +1,93 @@
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+
+/// Where a request is sent on to, and how it is changed on the way.
+struct AnswerForwarding: Sendable {
+    /// The keys of an answer that are about it.
+    static let keys = [
+        "proxyBaseUrl", "proxyUrlPrefixToRemove", "additionalProxyRequestHeaders", "removeProxyRequestHeaders",
+    ]
+
+    /// The backend that is asked; nil where the request decides.
+    private(set) var proxy: AnswerProxy?
+    /// The URL, which may have tags.
+    private let url: TextTemplate
+    /// What is removed from the beginning of the path.
+    private(set) var prefix = ""
+    private var added: [StubAnswer.Header] = []
+    private var removed: Set<String> = []
+
+    /// - Returns: nil where the request isn't sent on.
+    init?(_ field: Field, _ tags: StubReading.Tags) throws(StubProblem) {
+        guard let target = field["proxyBaseUrl"] else {
+            for key in Self.keys {
+                guard let option = field[key] else { continue }
+                throw StubProblem("\(key) goes with proxyBaseUrl", at: option.path, isAboutKey: true)
+            }
+            return nil
+        }
+        let text = try target.string()
+        url = try target.template(text, tags)
+        if let constant = url.constant {
+            guard let proxy = AnswerProxy(constant) else { throw target.problem(Self.refusal(constant)) }
+            self.proxy = proxy
+        }
+        prefix = try field["proxyUrlPrefixToRemove"]?.string() ?? ""
+        for (name, member) in try field["additionalProxyRequestHeaders"]?.members() ?? [] {
+            guard let header = HTTPField.Name(name) else {
+                throw StubProblem("'\(name)' can't be the name of a header field", at: member.path, isAboutKey: true)
+            }
+            for value in member.value.array == nil ? [member] : try member.elements() {
+                added.append(.init(name: header, value: try value.template(try value.text(), tags)))
+            }
+        }
+        for element in try field["removeProxyRequestHeaders"]?.elements() ?? [] {
+            removed.insert(try element.string().lowercased())
+        }
+    }
+
+    private static func refusal(_ text: String) -> String {
+        "\(JSONValue.string(text).excerpt) can't be asked; write a URL such as http://127.0.0.1:9000, without TLS"
+    }
+
+    /// The backend for one request.
+    ///
+    /// - Throws: `UnusableURL` where the tags make no URL that can be asked.
+    func target(_ context: TemplateContext, limit: Int) throws(UnusableURL) -> AnswerProxy {
+        if let proxy { return proxy }
+        guard let text = try? url.text(context, limit: limit) else { throw UnusableURL(text: "the URL is too long") }
+        guard let proxy = AnswerProxy(text) else { throw UnusableURL(text: Self.refusal(text)) }
+        return proxy
+    }
+
+    /// The path and query that the backend is asked for.
+    func url(of request: MockRequest) -> String {
+        guard !prefix.isEmpty, request.url.hasPrefix(prefix) else { return request.url }
+        let rest = request.url.dropFirst(prefix.count)
+        return rest.hasPrefix("/") ? String(rest) : "/\(rest)"
+    }
+
+    /// The fields with which the request goes on.
+    func headers(of request: MockRequest, _ context: TemplateContext, limit: Int) -> HTTPFields {
+        var fields = HTTPFields()
+        let replaced = Set(added.map(\.name.canonicalName))
+        for (name, value) in request.headers {
+            guard !removed.contains(name.lowercased()), !replaced.contains(name.lowercased()) else { continue }
+            guard let name = HTTPField.Name(name), HTTPField.isValidValue(value) else { continue }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        for header in added {
+            guard let text = try? header.value.text(context, limit: limit), HTTPField.isValidValue(text) else {
+                continue
+            }
+            fields.append(HTTPField(name: header.name, value: text))
+        }
+        return fields
+    }
+}
+
+/// Why no backend can be asked.
+struct UnusableURL: Error {
+    let text: String
+}
