@@ -333,6 +333,7 @@ let package = Package(
                 "DynamicViews",
                 "Floki",
                 "TestSupport",
+                "Xpedite",
                 "demo-server",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),

@@ -2,8 +2,11 @@ import Applin
 import Backlot
 import BacklotMocks
 import BacklotTesting
+import DynamicViews
+import Floki
 import Logging
 import Testing
+import Xpedite
 
 @testable import demo_server
 
