@@ -1,4 +1,4 @@
-internal import BacklotHTTP
+package import BacklotHTTP
 public import HTTPTypes
 
 extension Router {
@@ -53,7 +53,7 @@ extension Router {
             }
             var findings = page.inspector.findings(inBody: body, path: sample.path, app: routeLookup(page.basePath))
             for picture in page.inspector.pictures(inBody: body, path: sample.path) {
-                findings += await deadness(of: picture, below: page.basePath, headers, handler)
+                findings += await picture.deadness(below: page.basePath, headers, handler)
             }
             return FindingReport.Page(path: path, findings: findings)
         } catch let error as any HTTPError {
@@ -66,26 +66,32 @@ extension Router {
         }
     }
 
-    /// Whether a picture of this server is missing.
-    private func deadness(
-        of picture: PagePicture,
+    private func routeLookup(_ basePath: String) -> RouteLookup {
+        routeMap.lookup(below: basePath)
+    }
+}
+
+extension PagePicture {
+    /// A finding when the picture should come from the page's server, and doesn't.
+    ///
+    /// - Parameters:
+    ///   - basePath: the path of the app's base URL.
+    ///   - headers: the header fields of the request for the page.
+    ///   - handler: the server.
+    package func deadness(
         below basePath: String,
         _ headers: HTTPFields,
         _ handler: any Handler
     ) async -> [Finding] {
-        guard !picture.url.hasPrefix("//"), !picture.url.contains(":"), !picture.url.isEmpty else { return [] }
-        let path = picture.url.hasPrefix("/") ? picture.url : basePath + picture.url
+        guard !url.hasPrefix("//"), !url.contains(":"), !url.isEmpty else { return [] }
+        let path = url.hasPrefix("/") ? url : basePath + url
         guard let request = try? Request(.get, path, headers: headers) else { return [] }
         do {
             let status = try await handler(request).status
-            return status.kind == .successful ? [] : [picture.isDead("which answers \(status)")]
+            return status.kind == .successful ? [] : [isDead("which answers \(status)")]
         } catch {
-            return [picture.isDead("which answers \((error as? any HTTPError)?.status ?? .internalServerError)")]
+            return [isDead("which answers \((error as? any HTTPError)?.status ?? .internalServerError)")]
         }
-    }
-
-    private func routeLookup(_ basePath: String) -> RouteLookup {
-        routeMap.lookup(below: basePath)
     }
 }
 

@@ -1,12 +1,23 @@
 public import Backlot
-import BacklotHTTP
+public import BacklotHTTP
 import HTTPTypes
 
 extension MockBackend {
-    /// Requests each page of the protocol in ``MockConfiguration/pages`` by GET, in process, and reports what clients would reject, dead links included.
+    /// Requests each page of the protocol in ``MockConfiguration/pages`` by GET, in process, and reports what clients would reject,
+    /// dead links and pictures included.
     ///
     /// It leaves the scenarios of clients alone: every page is requested in a new session.
-    public func check() async -> CheckReport {
+    ///
+    /// - Parameter server: answers for pictures, such as a router with the mocks and a folder of files; nil for the mocks alone.
+    public func check(in server: (any Handler)? = nil) async -> CheckReport {
+        let handler: any Handler
+        if let server {
+            handler = server
+        } else {
+            let router = Router()
+            router.mocks(self)
+            handler = router.handler()
+        }
         var report = CheckReport()
         guard let pages = configuration.pages else { return report }
         var checked: Set<String> = []
@@ -20,14 +31,19 @@ extension MockBackend {
                     report.unchecked.append(.init(path: full, reason: "\(stub.source): \(reason)"))
                 }
             } else if checked.insert(path).inserted {
-                let findings = await findings(stub, path, pages.inspector)
+                let findings = await findings(stub, path, pages.inspector, handler)
                 report.pages.append(FindingReport.Page(path: full, findings: findings))
             }
         }
         return report
     }
 
-    private func findings(_ stub: Stub, _ path: String, _ inspector: any PageInspector) async -> [Finding] {
+    private func findings(
+        _ stub: Stub,
+        _ path: String,
+        _ inspector: any PageInspector,
+        _ server: any Handler
+    ) async -> [Finding] {
         func failure(_ message: String, _ fix: String) -> [Finding] {
             [Finding(.error, rule: "no-page", path: FindingPath(page: path), message: message, fix: fix)]
         }
@@ -41,7 +57,11 @@ extension MockBackend {
             guard response.status == .ok, case .bytes(let body) = response.body else {
                 return failure("It answers \(response.status) instead of a page.", "Answer 200 with a page.")
             }
-            return inspector.findings(inBody: body, path: path, app: lookup)
+            var findings = inspector.findings(inBody: body, path: path, app: lookup)
+            for picture in inspector.pictures(inBody: body, path: path) {
+                findings += await picture.deadness(below: configuration.path, headers, server)
+            }
+            return findings
         } catch {
             return failure("It fails: \(error).", "Mend what it says.")
         }

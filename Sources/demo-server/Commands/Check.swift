@@ -98,6 +98,15 @@ struct Check: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder of the mock routes, one file for each.", valueName: "dir"))
     var routes: String?
 
+    @Option(
+        name: .customLong("public"),
+        help: ArgumentHelp(
+            "The folder of files that pictures of the mock pages may be in; without --mocks-only the usual folder.",
+            valueName: "dir"
+        )
+    )
+    var publicFolder: String?
+
     @Flag(help: "Check mock routes only, as 'demo-server mock' serves them.")
     var mocksOnly = false
 
@@ -122,8 +131,10 @@ struct Check: AsyncParsableCommand {
             }
             return
         }
-        guard !mocksOnly, routes == nil else {
-            throw ValidationError("--mocks-only and --routes are for the check in this process: leave out the URL.")
+        guard !mocksOnly, routes == nil, publicFolder == nil else {
+            throw ValidationError(
+                "--mocks-only, --routes and --public are for the check in this process: leave out the URL."
+            )
         }
         do throws(ClientFailure) {
             if let wire = wire.wire { _ = try Crawl(url, as: wire) } else { _ = try HTTPURL(url) }
@@ -206,10 +217,15 @@ struct Check: AsyncParsableCommand {
 
     private func checkDemo() async throws {
         var hasErrors = false
+        let usualFolder = DemoSettings.publicFolder.standard.flatMap { FolderLookup.exists($0) ? $0 : nil }
+        let folder = publicFolder ?? (mocksOnly ? nil : usualFolder)
+        if let folder, !FolderLookup.exists(folder) {
+            throw ValidationError("--public is '\(folder)': there is no such folder.")
+        }
         if !mocksOnly {
             let router = Router()
             DemoCatalogue.register(on: router)
-            if let folder = DemoSettings.publicFolder.standard, FolderLookup.exists(folder) { router.files(folder) }
+            if let folder { router.files(folder) }
             let report = await router.check()
             hasErrors = report.hasErrors
             print("\(report)\n\nmock routes:")
@@ -217,7 +233,11 @@ struct Check: AsyncParsableCommand {
         let logger = LogOutput.standardError.logger(label: "demo-server")
         let path = mocksOnly ? "/" : MockMount.path
         if let site = try MockSite.load(mocks, from: routes, path: path, logger: logger) {
-            let report = await site.backend.check()
+            let router = Router()
+            if !mocksOnly { DemoCatalogue.register(on: router) }
+            router.mocks(site.backend)
+            if let folder { router.files(folder) }
+            let report = await site.backend.check(in: router.handler())
             hasErrors = hasErrors || report.hasErrors
             print(report)
             for app in try await site.checkApps() {

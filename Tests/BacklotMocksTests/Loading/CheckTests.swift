@@ -35,6 +35,27 @@ struct CheckTests {
         }
     }
 
+    @Test func `A picture that is neither a mock nor a file of the server is dead`() async throws {
+        let images = ["/mock/there", "/mock/gone", "there", "/file.png", "http://elsewhere.test/x.png"]
+        let widgets = images.map { #"{"typ":"image","aspect_ratio":1,"disposition":"fit","url":"\#($0)"}"# }
+        let page = """
+            {"typ":"plain_page","title":"t","widget":{"typ":"column","alignment":"start","spacing":4,"widgets":[\(widgets.joined(separator: ","))]}}
+            """
+        try await withMocks(["a.page.json": page, "there.get.png": "x"], configure: { $0.path = "/mock/" }) { mocks in
+            func dead(_ report: CheckReport) -> [String] {
+                report.pages.flatMap(\.findings).filter { $0.rule == "dead-image" }.map(\.message)
+            }
+            let alone = dead(await mocks.backend.check())
+            #expect(alone.count == 2, "\(alone)")
+            #expect(alone.first?.contains(#""/mock/gone", which answers 404"#) == true)
+            let router = Router()
+            router.mocks(mocks.backend)
+            router.get("/file.png") { _ in Response() }
+            let served = dead(await mocks.backend.check(in: router.handler()))
+            #expect(served.map { $0.contains("/mock/gone") } == [true])
+        }
+    }
+
     @Test func `Routes are listed with their sources`() async throws {
         let files = ["a/[id].page.json": Self.page(""), "b.get.yaml": "responses:\n  - {status: 201}\n  - {}\n"]
         try await withMocks(files, configure: { $0.path = "/mock/" }) { mocks in
