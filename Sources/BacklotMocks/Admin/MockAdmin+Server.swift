@@ -7,7 +7,11 @@ import Synchronization
 /// Commands about the whole server.
 extension MockAdmin {
     static let serverRoutes: [AdminRoute] = [
-        AdminRoute(.post, "/reset") { admin, _ in
+        AdminRoute(.post, "/reset") { admin, call in
+            guard call.scope == .shared else {
+                admin.backend.reset(call.scope)
+                return .done
+            }
             admin.backend.reset()
             admin.journal.removeAll()
             admin.faults.removeAll()

@@ -123,7 +123,7 @@ public struct MockAdmin: Middleware {
     /// Every command.
     static let routes: [AdminRoute] =
         [AdminRoute(.get, "/") { _, _ in Response(json: ["commands": .array(list)]) }]
-        + requestRoutes + nearMissRoutes + mappingRoutes + scenarioRoutes + faultRoutes + serverRoutes
+        + requestRoutes + nearMissRoutes + mappingRoutes + scenarioRoutes + dataRoutes + faultRoutes + serverRoutes
 
     private static let tree = routes.reduce(into: PathTree<AdminRoute>()) { tree, route in
         tree.change(route.pattern) { $0.append(route) }

@@ -40,13 +40,14 @@ extension MockBackend {
         guard request.body.declaredLength == 0 else { return pending(request) }
         let mockRequest = MockRequest(request, body: [], below: prefix)
         guard let found = choose(mockRequest) else { return .nothing }
-        guard found.entry.isImmediate else { return pending(request) }
+        guard found.entry.isImmediate, !hasLargeData(found, mockRequest) else { return pending(request) }
         let choice = inSession(found, of: request)
         guard advance(choice) else { return pending(request) }
         request.isAnswered(by: choice.entry.source)
         let context = context(mockRequest, choice, user: nil)
-        var answer = answer(choice.stub, context)
-        if !choice.stub.webhooks.isEmpty, !request.isCheck { sendWebhooks(of: choice.stub, context) }
+        let refusal = changed(choice, context)
+        var answer = refusal ?? answer(choice.stub, context)
+        if refusal == nil, !choice.stub.webhooks.isEmpty, !request.isCheck { sendWebhooks(of: choice.stub, context) }
         choice.cookie?.add(to: &answer.response)
         return .ready(observed(answer.response, mockRequest, choice))
     }
@@ -67,17 +68,22 @@ extension MockBackend {
             return observed(Response(error), mockRequest, choice)
         }
         var answer: MockAnswer
-        if stub.needsSession {
+        if stub.needsSession || choice.stub.data?.usesSession == true {
             guard let made = try await answerInSession(request, mockRequest, choice) else { return nil }
             answer = made
         } else {
             guard advance(choice) else { return nil }
             if !request.isCheck { try await wait(stub.delay) }
-            answer = await self.answer(mockRequest, choice, user: nil)
+            if let made = try await changedAnywhere(choice, context(mockRequest, choice, user: nil)) {
+                answer = made
+            } else {
+                answer = await self.answer(mockRequest, choice, user: nil)
+            }
         }
         if let dribble = stub.dribble, !request.isCheck { answer.response = dribbled(answer.response, dribble) }
         if let session = answer.session {
             scenarios.hand(from: choice.scope, to: .session(session))
+            data.hand(from: choice.scope, to: .session(session))
         } else {
             choice.cookie?.add(to: &answer.response)
         }
@@ -103,6 +109,9 @@ extension MockBackend {
                     return Response()
                 }
                 if !request.isCheck { try await wait(stub.delay) }
+                if let refusal = try await changedAnywhere(choice, context(mockRequest, choice, user: session.user)) {
+                    return refusal.response
+                }
                 if let logIn = stub.session.logIn {
                     let own = context(mockRequest, choice, user: session.user)
                     let user: String
@@ -129,13 +138,38 @@ extension MockBackend {
     }
 
     private func context(_ request: MockRequest, _ choice: StubChoice, user: String?) -> TemplateContext {
-        TemplateContext(request: request, pathParameters: choice.pathParameters, user: user, sources: sources)
+        TemplateContext(
+            request: request,
+            pathParameters: choice.pathParameters,
+            user: user,
+            sources: sources,
+            data: DataView(buckets: data, scope: choice.scope, isShared: configuration.sharesState)
+        )
     }
 
     private func wait(_ delay: AnswerDelay) async throws {
         guard delay != .none else { return }
         let milliseconds = sources.draw { delay.milliseconds(using: &$0) }
         try await Task.sleep(for: .milliseconds(milliseconds))
+    }
+
+    /// What is answered by the stub's data: the rows of a crud file, or why a change can't be made; nil for nothing.
+    private func changed(_ choice: StubChoice, _ context: TemplateContext) -> MockAnswer? {
+        guard let stub = choice.stub.data else { return nil }
+        if let crud = stub.crud {
+            let scope = dataScope(choice, context.request)
+            let response = crud.answer(context.request, choice.pathParameters, data, scope, prefix: prefix)
+            return MockAnswer(response: response)
+        }
+        guard let refusal = change(choice, context) else { return nil }
+        undoAdvance(choice)
+        return MockAnswer(response: refusal)
+    }
+
+    /// The same, where no event loop waits for much data.
+    private func changedAnywhere(_ choice: StubChoice, _ context: TemplateContext) async throws -> MockAnswer? {
+        guard hasLargeData(choice, context.request) else { return changed(choice, context) }
+        return try await Blocking.run { [self] in changed(choice, context) }
     }
 
     private func answer(_ request: MockRequest, _ choice: StubChoice, user: String?) async -> MockAnswer {

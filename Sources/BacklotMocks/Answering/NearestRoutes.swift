@@ -65,6 +65,11 @@ extension MockBackend {
                 match.distance = max(match.distance, 0.02)
             }
         }
+        let failures = stub.data.map { self.failures(of: $0, request, &budget) } ?? []
+        if !failures.isEmpty {
+            match.failures += failures
+            match.distance = max(match.distance, 0.02)
+        }
         return match
     }
 }

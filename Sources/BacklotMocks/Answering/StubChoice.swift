@@ -9,6 +9,8 @@ struct StubChoice {
     var scope: ScenarioStates.Scope
     /// The cookie of the session that the client gets, since the answer changes its state; nil where it has one.
     var cookie: AnonymousCookie?
+    /// The state of its scenario before it answers, where a change of data may still fail; nil elsewhere.
+    var formerState: String?
 
     var stub: Stub { entry.stub }
 }
@@ -35,10 +37,11 @@ extension MockBackend {
                     continue
                 }
             }
+            if let data = entry.stub.data, !data.conditions.isEmpty, !meets(data, request, &budget) { continue }
             return StubChoice(
                 entry: entry,
                 pathParameters: entry.stub.request.url.parameters(of: request),
-                scope: scope ?? (entry.issuesSession ? self.scope(of: request) : .shared)
+                scope: scope ?? (entry.needsScope ? self.scope(of: request) : .shared)
             )
         }
         return nil
@@ -51,14 +54,30 @@ extension MockBackend {
 
     /// A choice whose changes are kept in a session of the client: a new one for a client without.
     func inSession(_ choice: StubChoice, of request: Request) -> StubChoice {
-        guard choice.entry.stub.scenario?.newState != nil, choice.scope == .shared, !configuration.sharesState else {
-            return choice
-        }
+        let stub = choice.entry.stub
+        guard stub.scenario?.newState != nil || stub.data != nil, choice.scope == .shared, !configuration.sharesState,
+            stub.scenario?.newState != nil || changesOwnData(choice, request.method)
+        else { return noting(choice) }
         var choice = choice
         let (session, cookie) = sessions.anonymousCookie(for: request)
         choice.scope = .session(session)
         choice.cookie = cookie
+        return noting(choice)
+    }
+
+    private func noting(_ choice: StubChoice) -> StubChoice {
+        guard let scenario = choice.stub.scenario, choice.stub.data != nil else { return choice }
+        var choice = choice
+        choice.formerState = scenarios.state(of: scenario.name, in: choice.scope)
         return choice
+    }
+
+    /// Puts the scenario back, since what the stub should have done has failed.
+    func undoAdvance(_ choice: StubChoice) {
+        guard let scenario = choice.stub.scenario, let former = choice.formerState, let new = scenario.newState else {
+            return
+        }
+        _ = scenarios.advance(scenario.name, from: new, to: former, in: choice.scope)
     }
 
     /// Puts the stub's scenario into its new state.

@@ -10,6 +10,8 @@ public final class MockBackend: Sendable {
     public let stubs = StubSet()
     /// The states of its scenarios.
     public let scenarios = ScenarioStates()
+    /// The data that its routes change.
+    public let data: DataBuckets
     /// How it behaves.
     public let configuration: MockConfiguration
     /// What stands before the paths of stubs: empty, or without a slash at its end.
@@ -32,6 +34,7 @@ public final class MockBackend: Sendable {
             "mocks are mounted at a path that begins and ends with a slash, not at '\(configuration.path)'"
         )
         self.configuration = configuration
+        data = DataBuckets(limits: configuration.dataLimits)
         prefix = configuration.prefix
         self.logger = logger
         givenUpLog = GivenUpLog(logger)
@@ -73,11 +76,18 @@ public final class MockBackend: Sendable {
         self.folder.withLock { $0 = folder }
     }
 
-    /// Undoes what requests and commands have changed: added stubs, scenarios, counters.
+    /// Undoes what requests and commands have changed: added stubs, scenarios, data, counters.
     public func reset() {
         stubs.reset()
         scenarios.reset()
+        data.reset()
         sources.reset()
+    }
+
+    /// Undoes what the requests of one session have changed.
+    public func reset(_ scope: ScenarioStates.Scope) {
+        scenarios.reset(scope)
+        data.reset(scope)
     }
 
     /// Whether a path is below what the mocks are mounted at.

@@ -22,6 +22,8 @@ public struct MockConfiguration: Sendable {
     /// Whether all clients share the states of scenarios and the data of clients, as in WireMock. Otherwise each client has its
     /// own, and gets a session cookie with the answer that first changes them.
     public var sharesState = false
+    /// How much data of clients is kept.
+    public var dataLimits = DataBuckets.Limits()
     /// The addresses that webhooks may call; none without one.
     public var allowedWebhooks: [WebhookAddress] = []
     /// What sees every exchange, such as a journal; nil for nothing.

@@ -51,8 +51,8 @@ final class StubEntry: Sendable {
     let source: AnswerSource
     /// Whether the index compares its path in full, so that it need not be compared again.
     let isKnownByIndex: Bool
-    /// Whether the client may have another session cookie after it.
-    let issuesSession: Bool
+    /// Whether it matters whose request it is: the client may have another session cookie after it, or its data changes.
+    let needsScope: Bool
     /// Whether it answers without waiting for anything, and leaves the client's session alone.
     let isImmediate: Bool
     /// Whether comparing it may take long for a small body.
@@ -68,9 +68,10 @@ final class StubEntry: Sendable {
             mock: stub.source.isFile ? "\(stub.source)" : "\(stub.id), \(stub.source)",
             fault: stub.answer.fault?.rawValue
         )
-        issuesSession = stub.answer.issuesSession
         isCostly = stub.request.conditions.contains(where: \.isCostly)
-        isImmediate = stub.answer.isImmediate && !issuesSession
+        let issuesSession = stub.answer.issuesSession
+        needsScope = issuesSession || stub.data != nil
+        isImmediate = stub.answer.isImmediate && !issuesSession && !(stub.data?.isSlow ?? false)
         switch stub.request.url {
         case .any, .path, .template: isKnownByIndex = true
         case .url, .urlMatching, .pathMatching: isKnownByIndex = false

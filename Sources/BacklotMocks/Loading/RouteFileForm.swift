@@ -5,6 +5,7 @@ import BacklotJSON
 struct RouteFileForm {
     private static let itemKeys = [
         "request", "response", "name", "priority", "scenarioName", "requiredScenarioState", "newScenarioState",
+        "data",
     ]
     private static let answerKeys = StubAnswer.keys + StubAnswer.ownKeys
     /// The keys beside `responses` that apply to all of them.

@@ -77,7 +77,7 @@ struct RouteFileName: Sendable, Equatable {
     }
 
     private static func withoutKind(_ parts: [String], ending: String, besides apps: [String]) -> Mistake {
-        let kinds = Kind.allCases.map(\.rawValue) + apps
+        let kinds = Kind.allCases.map(\.rawValue) + [DataFileReader.crudWord] + apps
         let stem = parts.dropLast().joined(separator: ".")
         let known = "the kind stands before the ending: \(kinds.alternatives)"
         guard parts.count >= 3 else {
@@ -87,7 +87,7 @@ struct RouteFileName: Sendable, Equatable {
         return Mistake(text: "'\(word)' is no kind of route\(Suggestion.hint(for: word, among: kinds)); \(known)")
     }
 
-    private static func path(_ names: [String]) throws(Mistake) -> PathPattern {
+    static func path(_ names: [String]) throws(Mistake) -> PathPattern {
         var segments: [PathPattern.Segment] = []
         for name in names {
             guard name.contains(where: { $0 == "[" || $0 == "]" }) else {

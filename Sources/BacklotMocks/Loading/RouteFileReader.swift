@@ -143,7 +143,7 @@ struct RouteFileReader {
                     isAboutKey: true
                 )
             }
-            try reading.check(request, knows: RequestPattern.matcherKeys + ["query"])
+            try reading.check(request, knows: RequestPattern.matcherKeys + ["query", "whenData"])
             try pattern.readMatchers(request, &reading)
         }
         var answer = try StubAnswer(item.answer, isOwn: true, &reading)
@@ -153,6 +153,7 @@ struct RouteFileReader {
         stub.name = try item.item["name"]?.string()
         stub.priority = try item.item.stubPriority()
         stub.scenario = try StubScenario(item.item)
+        stub.data = try StubData(item.request, item.item, &reading)
         return stub
     }
 

@@ -111,6 +111,7 @@ public final class RouteFiles: Sendable {
                 state.apps[group, default: [:]][file] = app
                 state.changedApps.insert(group)
             }
+            backend.data.setBuckets(loaded.buckets, ofFile: file)
             report.changed.append(file)
             report.warnings += loaded.warnings
         } catch {
@@ -126,6 +127,7 @@ public final class RouteFiles: Sendable {
         }
         state.known[file] = nil
         backend.stubs.setStubs([], ofFile: file)
+        backend.data.setBuckets([], ofFile: file)
         if let group = appName(file)?.group, state.apps[group]?.removeValue(forKey: file) != nil {
             state.changedApps.insert(group)
         }
@@ -185,16 +187,19 @@ public final class RouteFiles: Sendable {
         }
         let apps = backend.configuration.apps
         let app: AppFileName?
+        let data: DataFileReader?
         let name: RouteFileName?
         do throws(RouteFileName.Mistake) {
             app = try AppFileName(file, among: apps)
-            name = app == nil ? try RouteFileName(file, besides: apps.map(\.kind)) : nil
+            data = app == nil ? try DataFileReader(file) : nil
+            name = app == nil && data == nil ? try RouteFileName(file, besides: apps.map(\.kind)) : nil
         } catch {
             throw FileProblems(list: [FileProblem(file, error.text)])
         }
         if let app, let format = apps.first(where: { $0.kind == app.group.kind }) {
             return try AppFileReader(name: app, format: format, backend: backend).read(try bytes(file))
         }
+        if let data { return try data.read(try bytes(file)) }
         guard let name else { return nil }
         return try RouteFileReader(name, folder: folder, pages: backend.configuration.pages).read(try bytes(file))
     }
@@ -226,6 +231,8 @@ public struct LoadReport: Sendable {
 struct LoadedFile: Sendable {
     /// Its stubs, in the order in which they are asked.
     var stubs: [Stub] = []
+    /// The data that it declares.
+    var buckets: [DataBucket] = []
     /// Its part of the app of its folder; nil for a file that answers by itself.
     var app: AppFile?
     /// What is wrong in a file that can't be served.

@@ -4,6 +4,8 @@ public import BacklotJSON
 public struct Stub: Sendable {
     /// The priority of stubs that name none.
     public static let defaultPriority = 5
+    /// The priority that is asked last.
+    static let lowestPriority = 1_000_000
 
     /// Its id.
     public internal(set) var id: StubID
@@ -26,6 +28,8 @@ public struct Stub: Sendable {
     var isPersistent = false
     /// The stub in WireMock's form: what was read, whole, and its id.
     public internal(set) var json: JSONValue
+    /// What it has to do with data; nil for nothing.
+    var data: StubData?
 }
 
 /// A stub's part in a scenario: a machine of named states, which begins in `Started`.
@@ -113,7 +117,7 @@ extension Stub {
 
 extension Field {
     func stubPriority() throws(StubProblem) -> Int {
-        try self["priority"]?.int(in: 1...1_000_000) ?? Stub.defaultPriority
+        try self["priority"]?.int(in: 1...Stub.lowestPriority) ?? Stub.defaultPriority
     }
 }
 

@@ -155,7 +155,8 @@ private struct Filling {
             return remembered(path.text) {
                 if case .text("") = context.value(path) { nil } else { context.value(path).json }
             }
-        case .path, .variables, .query, .cookies, .session: return remembered(path.text) { context.value(path).json }
+        case .path, .variables, .query, .cookies, .session, .data, .row:
+            return remembered(path.text) { context.value(path).json }
         }
     }
 

@@ -11,6 +11,10 @@ struct TemplateContext {
     /// The user who is logged in; nil for nobody.
     let user: String?
     let sources: TemplateSources
+    /// The data that the client sees.
+    var data = DataView.none
+    /// The row that a change replaces; nil elsewhere.
+    var row: JSONValue?
 
     func value(_ path: TemplatePath) -> TemplateValue {
         switch path.root {
@@ -24,6 +28,8 @@ struct TemplateContext {
         case .counter: return .json(.number(JSONNumber(Int64(sources.count(path.names.first ?? "")))))
         case .now: return sources.now(path.names.first)
         case .random: return sources.random(path.names.first)
+        case .data: return Self.json(data.value(path.names.first ?? "", for: request) ?? .null, path.names.dropFirst())
+        case .row: return Self.json(row ?? .null, path.names[...])
         }
     }
 
@@ -35,7 +41,7 @@ struct TemplateContext {
         case .query: Self.object(request.queryParameters)
         case .cookies: Self.object(request.cookies)
         case .session: Self.object(user.map { [NamedValue(name: "user", value: $0)] } ?? [])
-        case .headers, .request, .counter, .now, .random: nil
+        case .headers, .request, .counter, .now, .random, .data, .row: nil
         }
     }
 

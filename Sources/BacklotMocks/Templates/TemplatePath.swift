@@ -5,7 +5,7 @@ import HTTPTypes
 struct TemplatePath: Sendable, Hashable {
     /// What the first word can be.
     enum Root: String, Sendable, CaseIterable {
-        case path, variables, query, headers, cookies, session, request, counter, now, random
+        case path, variables, query, headers, cookies, session, request, counter, now, random, data, row
     }
 
     let root: Root
@@ -47,7 +47,7 @@ struct TemplatePath: Sendable, Hashable {
 
     private func check() throws(TemplateMistake) {
         switch root {
-        case .path, .variables, .query, .headers, .cookies:
+        case .path, .variables, .query, .headers, .cookies, .data, .row:
             guard !names.isEmpty, !names.contains("") else {
                 throw TemplateMistake("{{\(text)}} names no value; write {{\(root.rawValue).name}}")
             }

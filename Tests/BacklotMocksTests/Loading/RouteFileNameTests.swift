@@ -30,11 +30,11 @@ struct RouteFileNameTests {
     @Test(arguments: [
         (
             "home.json",
-            "the name says no kind; the kind stands before the ending: page, rpc, get, post, put, patch or delete, as in home.page.json"
+            "the name says no kind; the kind stands before the ending: page, rpc, get, post, put, patch, delete or crud, as in home.page.json"
         ),
         (
             "home.pgae.json",
-            "'pgae' is no kind of route; did you mean 'page'?; the kind stands before the ending: page, rpc, get, post, put, patch or delete"
+            "'pgae' is no kind of route; did you mean 'page'?; the kind stands before the ending: page, rpc, get, post, put, patch, delete or crud"
         ),
         ("home.page.png", "a page is written in JSON or YAML; let the name end in .page.json or .page.yaml"),
         ("user-[id].get.json", "'user-[id]' is no parameter; a parameter takes up a whole name, as in [id]"),

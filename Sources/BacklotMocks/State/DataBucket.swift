@@ -1,0 +1,239 @@
+import Backlot
+import BacklotJSON
+import HTTPTypes
+
+/// A bucket of data, as a file declares it: a list of rows or one document, which routes read and change.
+final class DataBucket: Sendable {
+    /// Who sees the same data.
+    enum Sharing: String, Sendable, CaseIterable {
+        /// Each client by itself.
+        case client
+        /// All clients.
+        case shared
+    }
+
+    /// How rows without a key get one.
+    enum Keys: String, Sendable, CaseIterable {
+        /// 1, 2, 3: the next number that no row has had.
+        case counter
+        case uuid
+        case none
+    }
+
+    /// How much it may hold.
+    struct Limits: Equatable, Sendable {
+        /// About how much memory its value may take.
+        var bytes = 256 * 1024
+        var rows = 1000
+    }
+
+    static let keys = ["scope", "rows", "value", "schema", "limits", "key", "ids"]
+
+    let name: String
+    let source: StubSource
+    let sharing: Sharing
+    /// Whether it is a list of rows.
+    let isList: Bool
+    /// What it holds before the first change, keys of rows included.
+    let initial: DataContent
+    /// What each row, or the document, must fit.
+    let schema: JSONSchema?
+    let limits: Limits
+    /// The member of a row that tells it from the others.
+    let key: String
+    let ids: Keys
+    /// The members of rows that the schema names; empty where it names none.
+    let properties: [String]
+
+    /// Reads a declaration whose keys were checked.
+    init(_ field: Field, name: String, source: StubSource, _ reading: inout StubReading) throws(StubProblem) {
+        self.name = name
+        self.source = source
+        sharing = try field["scope"]?.word(of: Sharing.allCases.map(\.rawValue)).asWord() ?? .client
+        ids = try field["ids"]?.word(of: Keys.allCases.map(\.rawValue)).asWord() ?? .counter
+        key = try field["key"]?.string() ?? "id"
+        var limits = Limits()
+        if let field = field["limits"] {
+            try reading.check(field, knows: ["bytes", "rows"])
+            limits.bytes = try field["bytes"]?.int(in: 1...16 * 1024 * 1024) ?? limits.bytes
+            limits.rows = try field["rows"]?.int(in: 1...100_000) ?? limits.rows
+        }
+        self.limits = limits
+        schema = try field["schema"].map { field throws(StubProblem) in try Self.schema(field, &reading) }
+        properties = field["schema"]?.value["properties"]?.object?.keys ?? []
+        guard field["rows"] == nil || field["value"] == nil else {
+            throw StubProblem("a bucket has rows or a value; keep one of the two", at: field.path + [.key("value")])
+        }
+        isList = field["value"] == nil
+        var content = DataContent(value: isList ? .array([]) : .null)
+        if let rows = field["rows"] {
+            for row in try rows.elements() {
+                guard let object = row.value.object else { throw row.unexpected("an object, such as {name: …},") }
+                do throws(DataProblem) {
+                    try content.append(object, key: key, ids)
+                } catch {
+                    throw row.problem(error.text)
+                }
+                try Self.check(content.rows.last ?? .null, at: row, schema)
+            }
+        } else if let value = field["value"] {
+            content = DataContent(value: value.value)
+            try Self.check(value.value, at: value, schema)
+        }
+        initial = content
+        if let problem = full(content) { throw field.problem(problem.text) }
+    }
+
+    private static func schema(_ field: Field, _ reading: inout StubReading) throws(StubProblem) -> JSONSchema {
+        do throws(JSONSchema.Mistake) {
+            let schema = try JSONSchema(field.value, assertsFormats: true)
+            for pointer in schema.unknownKeywords {
+                let text = "JSON Schema knows no keyword '\(JSONPointer.steps(of: pointer).last ?? "")'; it is ignored"
+                reading.warn(StubProblem(text, at: field.path + field.value.steps(of: pointer), isAboutKey: true))
+            }
+            return schema
+        } catch {
+            throw StubProblem(error.text, at: field.path + field.value.steps(of: error.pointer))
+        }
+    }
+
+    private static func check(_ value: JSONValue, at field: Field, _ schema: JSONSchema?) throws(StubProblem) {
+        guard let failure = schema?.errors(in: value).first else { return }
+        throw StubProblem("\(failure)", at: field.path + field.value.steps(of: failure.instance))
+    }
+
+    /// Why the bucket can't hold something; nil when it can.
+    func full(_ content: DataContent) -> DataProblem? {
+        let rows = isList ? content.rows : []
+        if rows.count > limits.rows {
+            return DataProblem(.outOfRoom, "the data '\(name)' may have at most \(limits.rows) rows; remove some")
+        }
+        guard content.bytes > limits.bytes else { return nil }
+        let text = "the data '\(name)' may take at most \(limits.bytes) bytes"
+        // One row that would be too large even alone.
+        if let last = rows.last, last.footprint > limits.bytes { return DataProblem(.contentTooLarge, text) }
+        return DataProblem(.outOfRoom, "\(text); remove some")
+    }
+
+    /// Judges a row, or the document.
+    func check(_ value: JSONValue) throws(DataProblem) {
+        guard let failures = schema?.errors(in: value), let first = failures.first else { return }
+        let what = isList ? "a row of '\(name)'" : "the data '\(name)'"
+        throw DataProblem(.unprocessableContent, "\(what) doesn't fit its schema: \(first)", failures: failures)
+    }
+
+    /// Whether clients that have changed nothing would see another value.
+    func hasSameStart(as other: DataBucket) -> Bool {
+        isList == other.isList && sharing == other.sharing && key == other.key && initial.value == other.initial.value
+    }
+}
+
+/// What a bucket holds for one client, or for all.
+struct DataContent: Sendable {
+    /// A list of rows, or a document.
+    private(set) var value: JSONValue
+    /// The number that the next row without a key gets.
+    private(set) var nextID: Int64 = 1
+    /// About how much memory the value takes.
+    private(set) var bytes = 0
+    /// Differs for each change.
+    var version: UInt64 = 0
+
+    init(value: JSONValue) {
+        self.value = value
+        bytes = value.footprint
+    }
+
+    /// The rows of a list.
+    var rows: [JSONValue] { value.array ?? [] }
+
+    /// The same with another value, where the count of keys goes on.
+    mutating func set(_ value: JSONValue, key: String) {
+        self.value = value
+        bytes = value.footprint
+        for row in rows { count(row[key]) }
+    }
+
+    /// Adds a row; one without a key gets one.
+    ///
+    /// - Returns: the row as it was added.
+    @discardableResult mutating func append(
+        _ row: JSONObject,
+        key: String,
+        _ ids: DataBucket.Keys
+    ) throws(DataProblem) -> JSONValue {
+        var row = row
+        if let given = row[key], !given.isNull {
+            guard ids == .none || !rows.contains(where: { DataMatch.isSame($0[key], given) }) else {
+                throw DataProblem(.conflict, "there is a row with the \(key) \(given.excerpt) already")
+            }
+        } else if ids != .none {
+            let new: JSONValue = ids == .uuid ? .string("\(StubID())") : .number(JSONNumber(nextID))
+            // The key comes first, as people write it.
+            var whole: JSONObject = [key: new]
+            for member in row.members where member.key != key { whole[member.key] = member.value }
+            row = whole
+        }
+        count(row[key])
+        var rows = rows
+        value = .null
+        rows.append(.object(row))
+        value = .array(rows)
+        bytes += JSONValue.object(row).footprint
+        return .object(row)
+    }
+
+    private mutating func count(_ key: JSONValue?) {
+        if let number = key?.number?.int64, number >= nextID, number < Int64.max { nextID = number + 1 }
+    }
+}
+
+extension HTTPResponse.Status {
+    /// 507: there is no room for more (RFC 4918, section 11.5).
+    static let outOfRoom = HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+}
+
+/// Why data can't be changed.
+struct DataProblem: Error {
+    /// No file declares the data that a route names.
+    static func missing(_ name: String) -> DataProblem {
+        DataProblem(.internalServerError, "there is no data '\(name)'; declare it in data/\(name).yaml")
+    }
+
+    let status: HTTPResponse.Status
+    let text: String
+    var failures: [JSONSchema.Failure] = []
+
+    init(_ status: HTTPResponse.Status, _ text: String, failures: [JSONSchema.Failure] = []) {
+        self.status = status
+        self.text = text
+        self.failures = failures
+    }
+}
+
+extension JSONValue {
+    /// About how much memory the value takes, in bytes.
+    var footprint: Int {
+        switch self {
+        case .null, .bool, .number: 32
+        case .string(let text): 32 + text.utf8.count
+        case .array(let elements): elements.reduce(48) { $0 + $1.footprint }
+        case .object(let object): object.members.reduce(48) { $0 + 16 + $1.key.utf8.count + $1.value.footprint }
+        }
+    }
+
+    /// The steps of a pointer into this value.
+    func steps(of pointer: String) -> [StubProblem.Step] {
+        var value: JSONValue? = self
+        return JSONPointer.steps(of: pointer).map { step in
+            defer { value = value?[step] ?? Int(step).flatMap { value?[$0] } }
+            if case .array? = value, let index = Int(step) { return .index(index) }
+            return .key(step)
+        }
+    }
+}
+
+extension String {
+    /// A word that was found to be one of a type's.
+    fileprivate func asWord<Word: RawRepresentable>() -> Word? where Word.RawValue == String { Word(rawValue: self) }
+}

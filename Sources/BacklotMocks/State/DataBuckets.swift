@@ -1,0 +1,278 @@
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+
+/// The data that routes read and change: for each client by itself, or for all, as its bucket says.
+public final class DataBuckets: Sendable {
+    /// How much is kept.
+    public struct Limits: Sendable {
+        /// How many clients have data of their own. With more, those that have used theirs least recently lose it.
+        public var clients = 10_000
+        /// How much memory all data may take, in bytes, roughly. With more, clients lose theirs in the same order.
+        public var bytes = 64 * 1024 * 1024
+    }
+
+    /// What one client has changed, or all clients together.
+    private struct Holder {
+        var contents: [String: DataContent] = [:]
+        var lastUse: UInt64 = 0
+
+        var bytes: Int { contents.values.reduce(0) { $0 + $1.bytes } }
+    }
+
+    private struct State {
+        var buckets: [String: DataBucket] = [:]
+        var files: [String: [String]] = [:]
+        var holders: [ScenarioStates.Scope: Holder] = [:]
+        var bytes = 0
+        var clock: UInt64 = 0
+    }
+
+    private let state = Locked(State())
+    private let limits: Limits
+
+    init(limits: Limits) {
+        self.limits = limits
+    }
+
+    // MARK: Buckets
+
+    /// Replaces the buckets of a file. Clients keep their data unless the initial data has changed.
+    func setBuckets(_ buckets: [DataBucket], ofFile file: String) {
+        state.withLock { state in
+            guard !buckets.isEmpty || state.files[file] != nil else { return }
+            let names = Set(buckets.map(\.name))
+            for name in state.files[file] ?? [] where !names.contains(name) {
+                state.buckets[name] = nil
+                Self.forget(name, &state)
+            }
+            for bucket in buckets {
+                let old = state.buckets.updateValue(bucket, forKey: bucket.name)
+                if let old, !old.hasSameStart(as: bucket) { Self.forget(bucket.name, &state) }
+            }
+            state.files[file] = buckets.isEmpty ? nil : buckets.map(\.name)
+        }
+    }
+
+    /// A bucket; nil for an unknown name.
+    func bucket(_ name: String) -> DataBucket? { state.withLock { $0.buckets[name] } }
+
+    /// The names of all buckets, in order.
+    public var names: [String] { state.withLock { $0.buckets.keys.sorted() } }
+
+    /// How many clients have data of their own.
+    public var clients: Int { state.withLock { $0.holders.count { $0.key != .shared } } }
+
+    /// About how much memory all data takes, in bytes, beside the initial one.
+    public var bytes: Int { state.withLock { $0.bytes } }
+
+    // MARK: Reading
+
+    /// What a client sees in a bucket; nil for an unknown bucket.
+    func value(_ name: String, in scope: ScenarioStates.Scope = .shared) -> JSONValue? {
+        state.withLock { state in
+            guard let bucket = state.buckets[name] else { return nil }
+            state.clock += 1
+            if scope != .shared, let place = state.holders.index(forKey: scope) {
+                state.holders.values[place].lastUse = state.clock
+            }
+            return Self.content(bucket, scope, state).value
+        }
+    }
+
+    private static func content(_ bucket: DataBucket, _ scope: ScenarioStates.Scope, _ state: State) -> DataContent {
+        let own = bucket.sharing == .client ? state.holders[scope]?.contents[bucket.name] : nil
+        return own ?? state.holders[.shared]?.contents[bucket.name] ?? bucket.initial
+    }
+
+    /// About how many bytes a client's data takes in a bucket; 0 for an unknown bucket.
+    func size(_ name: String, in scope: ScenarioStates.Scope) -> Int {
+        state.withLock { state in state.buckets[name].map { Self.content($0, scope, state).bytes } ?? 0 }
+    }
+
+    // MARK: Changing
+
+    /// Changes one or more buckets at once: all of the changes are kept, or none.
+    ///
+    /// `body` is called again when another request has changed one of them meanwhile.
+    func change<Result>(
+        _ names: [String],
+        in scope: ScenarioStates.Scope,
+        _ body: (inout DataDraft) throws(DataProblem) -> Result
+    ) throws(DataProblem) -> Result {
+        for _ in 0..<64 {
+            var draft = try draft(names, scope)
+            let result = try body(&draft)
+            if try keep(draft, scope) { return result }
+        }
+        throw DataProblem(.serviceUnavailable, "too many requests change the data at once; try again")
+    }
+
+    private func draft(_ names: [String], _ scope: ScenarioStates.Scope) throws(DataProblem) -> DataDraft {
+        let draft = state.withLock { state in
+            names.reduce(into: DataDraft()) { draft, name in
+                guard let bucket = state.buckets[name] else { return }
+                draft.parts[name] = .init(bucket: bucket, content: Self.content(bucket, scope, state))
+            }
+        }
+        if let missing = names.first(where: { draft.parts[$0] == nil }) { throw .missing(missing) }
+        return draft
+    }
+
+    /// - Returns: false when something was changed meanwhile.
+    private func keep(_ draft: DataDraft, _ scope: ScenarioStates.Scope) throws(DataProblem) -> Bool {
+        let result = state.withLock { state -> Result<Bool, DataProblem> in
+            do throws(DataProblem) {
+                return .success(try keep(draft, scope, &state))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// - Returns: false when something was changed meanwhile.
+    private func keep(
+        _ draft: DataDraft,
+        _ scope: ScenarioStates.Scope,
+        _ state: inout State
+    ) throws(DataProblem) -> Bool {
+        let changed = draft.parts.values.filter(\.isChanged)
+        for part in draft.parts.values {
+            guard state.buckets[part.bucket.name] === part.bucket,
+                Self.content(part.bucket, scope, state).version == part.content.version
+            else { return false }
+        }
+        var growth: [ScenarioStates.Scope: Int] = [:]
+        for part in changed {
+            if let problem = part.bucket.full(part.content) { throw problem }
+            let holder = part.bucket.sharing == .client ? scope : .shared
+            let old = state.holders[holder]?.contents[part.bucket.name]?.bytes ?? 0
+            growth[holder, default: 0] += part.content.bytes - old
+        }
+        try makeRoom(growth.values.reduce(0, +), for: scope, &state)
+        state.clock += 1
+        for part in changed {
+            var content = part.content
+            content.version = state.clock
+            let holder = part.bucket.sharing == .client ? scope : .shared
+            let old = state.holders[holder, default: Holder()].contents.updateValue(content, forKey: part.bucket.name)
+            state.holders[holder]?.lastUse = state.clock
+            state.bytes += content.bytes - (old?.bytes ?? 0)
+        }
+        return true
+    }
+
+    /// Removes the data of clients that have not used theirs for the longest time, until there is room.
+    private func makeRoom(_ growth: Int, for scope: ScenarioStates.Scope, _ state: inout State) throws(DataProblem) {
+        let isNew = scope != .shared && state.holders[scope] == nil
+        guard state.bytes + growth > limits.bytes || isNew && state.holders.count >= limits.clients else { return }
+        let others = state.holders.filter { $0.key != .shared && $0.key != scope }
+            .sorted { $0.value.lastUse < $1.value.lastUse }
+        let free = others.reduce(0) { $0 + $1.value.bytes }
+        guard state.bytes + growth - free <= limits.bytes else {
+            throw DataProblem(.outOfRoom, "all data may take at most \(limits.bytes) bytes; remove some")
+        }
+        // A tenth more than is needed, so that this is rare.
+        let clients = limits.clients - limits.clients / 10
+        for (old, holder) in others {
+            guard state.bytes + growth > limits.bytes / 10 * 9 || state.holders.count >= clients else { return }
+            state.bytes -= holder.bytes
+            state.holders[old] = nil
+        }
+    }
+
+    /// Sets what a bucket holds: for one client, or for all, whose own changes are lost then.
+    func set(_ value: JSONValue, of name: String, in scope: ScenarioStates.Scope) throws(DataProblem) {
+        try change([name], in: scope) { draft throws(DataProblem) in
+            try draft.setAll(value, of: name)
+        }
+        guard scope == .shared else { return }
+        state.withLock { Self.forget(name, butShared: true, &$0) }
+    }
+
+    // MARK: Resetting
+
+    /// Sets all data back, for all clients.
+    public func reset() {
+        state.withLock { state in
+            state.holders = [:]
+            state.bytes = 0
+        }
+    }
+
+    /// Sets the data of a session back.
+    public func reset(_ scope: ScenarioStates.Scope) {
+        state.withLock { state in
+            state.bytes -= state.holders.removeValue(forKey: scope)?.bytes ?? 0
+        }
+    }
+
+    /// Sets a bucket back: for a session, or for all clients.
+    func reset(_ name: String, in scope: ScenarioStates.Scope) {
+        state.withLock { state in
+            if scope == .shared { return Self.forget(name, &state) }
+            state.bytes -= state.holders[scope]?.contents.removeValue(forKey: name)?.bytes ?? 0
+        }
+    }
+
+    /// Gives a new session the data of another, after a log-in.
+    func hand(from old: ScenarioStates.Scope, to new: ScenarioStates.Scope) {
+        guard old != new, old != .shared else { return }
+        state.withLock { state in
+            guard let holder = state.holders.removeValue(forKey: old) else { return }
+            state.bytes -= state.holders.updateValue(holder, forKey: new)?.bytes ?? 0
+        }
+    }
+
+    private static func forget(_ name: String, butShared: Bool = false, _ state: inout State) {
+        for scope in Array(state.holders.keys) where !(butShared && scope == .shared) {
+            state.bytes -= state.holders[scope]?.contents.removeValue(forKey: name)?.bytes ?? 0
+            if state.holders[scope]?.contents.isEmpty == true { state.holders[scope] = nil }
+        }
+    }
+}
+
+/// Buckets as they will be once all changes were made.
+struct DataDraft {
+    struct Part {
+        let bucket: DataBucket
+        var content: DataContent
+        var isChanged = false
+    }
+
+    var parts: [String: Part] = [:]
+
+    func value(_ name: String) -> JSONValue? { parts[name]?.content.value }
+
+    /// Changes the content of a bucket.
+    mutating func change<Result>(
+        _ name: String,
+        _ body: (DataBucket, inout DataContent) throws(DataProblem) -> Result
+    ) throws(DataProblem) -> Result {
+        guard var part = parts.removeValue(forKey: name) else {
+            throw .missing(name)
+        }
+        let result = try body(part.bucket, &part.content)
+        part.isChanged = true
+        parts[name] = part
+        return result
+    }
+
+    /// Replaces the whole value of a bucket.
+    mutating func setAll(_ value: JSONValue, of name: String) throws(DataProblem) {
+        try change(name) { bucket, content throws(DataProblem) in
+            guard bucket.isList else {
+                try bucket.check(value)
+                return content.set(value, key: bucket.key)
+            }
+            guard let rows = value.array, rows.allSatisfy({ $0.object != nil }) else {
+                throw DataProblem(.unprocessableContent, "the data '\(name)' is a list of objects")
+            }
+            content.set(.array([]), key: bucket.key)
+            for row in rows {
+                try bucket.check(try content.append(row.object ?? [:], key: bucket.key, bucket.ids))
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotMocks
+
+struct CrudTests {
+    private static let users = [
+        "api/users.crud.yaml": """
+        rows:
+          - {name: Ann, age: 41, city: Bonn}
+          - {name: Bob, age: 23, city: Cairo}
+          - {name: Cem, age: 41, city: Bonn}
+        schema:
+          required: [name]
+          properties:
+            id: {type: integer}
+            name: {type: string, minLength: 1}
+            age: {type: integer}
+            city: {type: string}
+            email: {format: email}
+        """
+    ]
+    private static let json: HTTPFields = [.contentType: "application/json", .cookie: "session=ann"]
+
+    private func names(_ mocks: Mocks, _ query: String) async throws -> [String] {
+        let answer = try await mocks.answer(.get, "/api/users\(query)", headers: Self.json)
+        #expect(answer.status == .ok && answer.headers[.contentType] == "application/json")
+        return try JSONValue(parsing: answer.text).array?.compactMap { $0["name"]?.string } ?? []
+    }
+
+    @Test(arguments: [
+        ("", ["Ann", "Bob", "Cem"]),
+        ("?city=Bonn", ["Ann", "Cem"]),
+        ("?age=41&name=Cem", ["Cem"]),
+        ("?name=Bob&name=Cem", ["Bob", "Cem"]),
+        ("?city=Rome", []),
+        ("?sort=-name", ["Cem", "Bob", "Ann"]),
+        ("?sort=age,-name", ["Bob", "Cem", "Ann"]),
+        ("?sort=-age", ["Ann", "Cem", "Bob"]),
+        ("?page=2&per_page=2", ["Cem"]),
+        ("?per_page=1", ["Ann"]),
+        ("?page=9&per_page=2", []),
+        ("?city=Bonn&sort=-name&page=1&per_page=1", ["Cem"]),
+    ])
+    func `Lists are filtered, sorted and paged`(_ query: String, _ names: [String]) async throws {
+        try await withMocks(Self.users) { mocks in
+            let found = try await self.names(mocks, query)
+            #expect(found == names)
+        }
+    }
+
+    @Test func `A page says how many rows there are, and where the other pages are`() async throws {
+        try await withMocks(Self.users, configure: { $0.path = "/mock/" }) { mocks in
+            let answer = try await mocks.answer(.get, "/mock/api/users?sort=-name&per_page=1&page=2")
+            #expect(answer.headers[HTTPField.Name("X-Total-Count")!] == "3")
+            let path = "/mock/api/users?sort=-name&page="
+            #expect(
+                answer.headers[HTTPField.Name("Link")!]
+                    == "<\(path)1&per_page=1>; rel=\"first\", <\(path)1&per_page=1>; rel=\"prev\", "
+                    + "<\(path)3&per_page=1>; rel=\"next\", <\(path)3&per_page=1>; rel=\"last\""
+            )
+            let all = try await mocks.answer(.get, "/mock/api/users")
+            #expect(all.headers[HTTPField.Name("X-Total-Count")!] == "3")
+            #expect(all.headers[HTTPField.Name("Link")!] == nil)
+            let made = try await mocks.answer(.post, "/mock/api/users", body: #"{"name":"Dan"}"#)
+            #expect(made.headers[.location] == "/mock/api/users/4")
+            #expect(made.headers[.setCookie]?.hasPrefix("session=") == true)
+        }
+    }
+
+    @Test func `A row is made, read, replaced, patched and deleted`() async throws {
+        try await withMocks(Self.users) { mocks in
+            let made = try await mocks.answer(.post, "/api/users", headers: Self.json, body: #"{"name":"Dan","age":7}"#)
+            #expect(made.status == .created && made.text == #"{"id":4,"name":"Dan","age":7}"#)
+            #expect(made.headers[.location] == "/api/users/4")
+            try await mocks.expect(#"200 {"id":4,"name":"Dan","age":7}"#, .get, "/api/users/4", headers: Self.json)
+            let renamed = #"{"name":"Dana","city":"Oslo"}"#
+            try await mocks.expect(
+                #"200 {"id":4,"name":"Dana","city":"Oslo"}"#,
+                .put,
+                "/api/users/4",
+                headers: Self.json,
+                body: renamed
+            )
+            var headers = Self.json
+            headers[.contentType] = "application/merge-patch+json; charset=utf-8"
+            let patch = #"{"city":null,"tags":{"a":1,"b":null}}"#
+            try await mocks.expect(
+                #"200 {"id":4,"name":"Dana","tags":{"a":1}}"#,
+                .patch,
+                "/api/users/4",
+                headers: headers,
+                body: patch
+            )
+            try await mocks.expect("204 ", .delete, "/api/users/4", headers: Self.json)
+            #expect(try await names(mocks, "") == ["Ann", "Bob", "Cem"])
+            // A key is never given twice.
+            let next = try await mocks.answer(.post, "/api/users", headers: Self.json, body: #"{"name":"Eve"}"#)
+            #expect(next.headers[.location] == "/api/users/5")
+            // Another client sees what the file says.
+            try await mocks.expect(.notFound, .get, "/api/users/5")
+        }
+    }
+
+    private static let refusals: [(HTTPRequest.Method, String, String, String, Int, String)] = [
+        (.get, "/api/users/9", "", "", 404, #"no row of 'users' has the id "9""#),
+        (.delete, "/api/users/9", "", "", 404, #"no row of 'users' has the id "9""#),
+        (.patch, "/api/users/9", "application/json", "{}", 404, #"no row of 'users' has the id "9""#),
+        (.delete, "/api/users", "", "", 405, "DELETE is not answered here; allowed: GET, HEAD, POST"),
+        (.post, "/api/users/1", "", "{}", 405, "POST is not answered here; allowed: GET, HEAD, PUT, PATCH, DELETE"),
+        (.post, "/api/users", "application/json", #"{"id":2,"name":"x"}"#, 409, "there is a row with the id 2 already"),
+        (
+            .put, "/api/users/1", "application/json", #"{"id":2,"name":"x"}"#, 409,
+            "the id of a row can't be changed: the path says 1, the body 2"
+        ),
+        (.post, "/api/users", "text/plain", "{}", 415, #""text/plain" is not read here; send application/json"#),
+        (
+            .patch, "/api/users/1", "application/json-patch+json", "[]", 415,
+            #""application/json-patch+json" is not read here; send application/json or application/merge-patch+json"#
+        ),
+        (.post, "/api/users", "application/json", "[]", 422, "the body must be an object, not a list"),
+        (
+            .post, "/api/users", "application/json", "{}", 422,
+            #"a row of 'users' doesn't fit its schema: the value lacks "name""#
+        ),
+        (
+            .patch, "/api/users/1", "application/json", #"{"name":null}"#, 422,
+            #"a row of 'users' doesn't fit its schema: the value lacks "name""#
+        ),
+        (.get, "/api/users?nmae=x", "", "", 400, "the rows of 'users' have no field 'nmae'; did you mean 'name'?"),
+        (.get, "/api/users?sort=nmae", "", "", 400, "the rows of 'users' have no field 'nmae'; did you mean 'name'?"),
+        (.get, "/api/users?page=0", "", "", 400, #"page is "0"; write a number from 1 to 1000000"#),
+        (.get, "/api/users?per_page=9999", "", "", 400, #"per_page is "9999"; write a number from 1 to 1000"#),
+    ]
+
+    @Test(arguments: refusals.indices)
+    func `What can't be done is refused with a problem document`(_ index: Int) async throws {
+        let (method, path, type, body, status, detail) = Self.refusals[index]
+        try await withMocks(Self.users) { mocks in
+            let headers: HTTPFields = type.isEmpty ? [:] : [.contentType: type]
+            let answer = try await mocks.answer(method, path, headers: headers, body: body)
+            #expect(answer.status.code == status)
+            #expect(answer.headers[.contentType] == "application/problem+json")
+            let problem = try JSONValue(parsing: answer.text)
+            #expect(
+                problem["status"] == .number(JSONNumber(Int64(status))) && problem["detail"]?.string == detail,
+                "\(problem)"
+            )
+            #expect(status != 405 || answer.headers[.allow]?.hasPrefix("GET, HEAD") == true)
+        }
+    }
+
+    @Test func `A problem document lists all that doesn't fit the schema`() async throws {
+        try await withMocks(Self.users) { mocks in
+            let body = #"{"name":"","age":"x","email":"a"}"#
+            let answer = try await mocks.answer(.post, "/api/users", headers: Self.json, body: body)
+            let problem = try JSONValue(parsing: answer.text)
+            #expect(
+                problem["errors"] == [
+                    ["pointer": "/name", "detail": "must have at least 1 character, not 0"],
+                    ["pointer": "/age", "detail": "must be a whole number, not a string"],
+                    ["pointer": "/email", "detail": "must be an email address, not \"a\""],
+                ]
+            )
+            #expect(try await names(mocks, "") == ["Ann", "Bob", "Cem"])
+        }
+    }
+
+    @Test func `Keys can be UUIDs, and a file may name data that another declares`() async throws {
+        let files = [
+            "data/notes.json": #"{"scope":"shared","ids":"uuid","key":"uid","rows":[]}"#,
+            "notes.crud.yaml": "bucket: notes",
+            "first.get.yaml": "body: \"{{data.notes.0.uid}}\"",
+            "users/[id]/notes.crud.yaml": "bucket: notes",
+        ]
+        try await withMocks(files) { mocks in
+            let made = try await mocks.answer(.post, "/notes", body: #"{"text":"hi"}"#)
+            let location = try #require(made.headers[.location])
+            #expect(StubID(String(location.dropFirst("/notes/".count))) != nil)
+            #expect(made.headers[.setCookie] == nil)
+            try await mocks.expect("200 \(location.dropFirst("/notes/".count))", .get, "/first")
+            try await mocks.expect(.ok, .get, location)
+            try await mocks.expect(.ok, .get, "/users/7\(location)")
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "{bucket: a, rows: []}",
+            "a.crud.yaml:1:13: data/a.yaml declares the data; move 'rows' there, or leave out 'bucket'"
+        ),
+        ("value: {}", "a.crud.yaml:1:8: REST routes are about rows; write them under rows:"),
+        ("rowz: []", "a.crud.yaml:1:1: there is no key 'rowz'; did you mean 'rows'?"),
+    ])
+    func `Mistakes in a crud file have their place`(_ text: String, _ problem: String) async throws {
+        let found = try await problems("a.crud.yaml", text)
+        #expect(found.count == 1 && found[0].hasPrefix(problem), "\(found)")
+    }
+
+    @Test func `A route that another file answers is refused`() async throws {
+        let found = try await problems("users.crud.yaml", "rows: []", others: ["users.get.yaml": "body: x"])
+        #expect(found.count == 1 && found[0].contains("GET /users is answered by users.crud.yaml already"), "\(found)")
+    }
+}
