@@ -87,7 +87,7 @@ extension MockBackend {
         } else {
             choice.cookie?.add(to: &answer.response)
         }
-        if !choice.stub.webhooks.isEmpty, !request.isCheck {
+        if !choice.stub.webhooks.isEmpty, !request.isCheck, !answer.isRefusal {
             sendWebhooks(of: choice.stub, context(mockRequest, choice, user: nil))
         }
         return observed(answer.response, mockRequest, choice)
@@ -99,7 +99,7 @@ extension MockBackend {
         _ choice: StubChoice
     ) async throws -> MockAnswer? {
         let stub = choice.stub.answer
-        let progress = Locked((isOutdated: false, session: String?.none))
+        let progress = Locked((isOutdated: false, isRefusal: false, session: String?.none))
         do {
             let (response, issued) = try await sessions.exchange(request) { [self] request in
                 let session = try await request.session
@@ -110,6 +110,7 @@ extension MockBackend {
                 }
                 if !request.isCheck { try await wait(stub.delay) }
                 if let refusal = try await changedAnywhere(choice, context(mockRequest, choice, user: session.user)) {
+                    progress.withLock { $0.isRefusal = refusal.isRefusal }
                     return refusal.response
                 }
                 if let logIn = stub.session.logIn {
@@ -130,8 +131,8 @@ extension MockBackend {
                 progress.withLock { $0.session = answer.session }
                 return answer.response
             }
-            let (isOutdated, session) = progress.withLock { $0 }
-            return isOutdated ? nil : MockAnswer(response: response, session: session ?? issued)
+            let (isOutdated, isRefusal, session) = progress.withLock { $0 }
+            return isOutdated ? nil : MockAnswer(response: response, session: session ?? issued, isRefusal: isRefusal)
         } catch let error as any HTTPError {
             return MockAnswer(response: Response(error))
         }
@@ -163,7 +164,7 @@ extension MockBackend {
         }
         guard let refusal = change(choice, context) else { return nil }
         undoAdvance(choice)
-        return MockAnswer(response: refusal)
+        return MockAnswer(response: refusal, isRefusal: true)
     }
 
     /// The same, where no event loop waits for much data.
@@ -268,4 +269,6 @@ private struct MockAnswer {
     /// The value of the session cookie that it sets, whether sessions or the stub's own header fields set it; nil without
     /// such a cookie.
     var session: String?
+    /// Whether the stub can't do what it should.
+    var isRefusal = false
 }

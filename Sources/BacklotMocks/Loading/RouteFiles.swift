@@ -22,6 +22,8 @@ public final class RouteFiles: Sendable {
         /// What is wrong with the apps, and what answers their routes now.
         var appProblems: [AppFileName.Group: [FileProblem]] = [:]
         var appRoutes: [AppFileName.Group: [String]] = [:]
+        /// What names data that no file declares, as it was last said.
+        var unknownData: [FileProblem] = []
         /// Which file answers a route.
         var owners: [String: String] = [:]
     }
@@ -92,6 +94,7 @@ public final class RouteFiles: Sendable {
                 read(file, stamp, &state, &report)
             }
             mountApps(&state, &report)
+            findUnknownData(&state, &report)
             report.files = state.known.values.count { $0.loaded.map { !$0.stubs.isEmpty || $0.app != nil } ?? false }
         }
         return report
@@ -131,6 +134,16 @@ public final class RouteFiles: Sendable {
         if let group = appName(file)?.group, state.apps[group]?.removeValue(forKey: file) != nil {
             state.changedApps.insert(group)
         }
+    }
+
+    /// Warns of routes about data that no file declares, once.
+    private func findUnknownData(_ state: inout State, _ report: inout LoadReport) {
+        guard !report.changed.isEmpty || !report.removed.isEmpty else { return }
+        let names = backend.data.names
+        let found = state.known.sorted { $0.key < $1.key }
+            .flatMap { $0.value.loaded?.stubs.flatMap { $0.unknownData(names) } ?? [] }
+        report.warnings += found.filter { !state.unknownData.contains($0) }
+        state.unknownData = found
     }
 
     /// Mounts the apps whose files have changed. An app with mistakes is served as it was before.

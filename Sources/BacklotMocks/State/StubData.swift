@@ -154,3 +154,20 @@ extension MockBackend {
         }
     }
 }
+
+extension Stub {
+    /// What it has to do with data that isn't declared.
+    ///
+    /// - Parameter names: the data that is.
+    func unknownData(_ names: [String]) -> [FileProblem] {
+        guard let data, case .file(let file, let line) = source else { return [] }
+        return data.buckets.filter { !names.contains($0) }.map { name in
+            let hint = Suggestion.hint(for: name, among: names)
+            return FileProblem(
+                file,
+                TextPosition(line: line),
+                "no file declares the data '\(name)'\(hint); write data/\(name).yaml, with rows: or value:"
+            )
+        }
+    }
+}

@@ -326,4 +326,21 @@ struct DataTests {
         let found = try await problems("x.post.yaml", text)
         #expect(found.count == 1 && found[0].hasPrefix(problem), "\(found)")
     }
+
+    @Test func `Data that no file declares is warned of once`() async throws {
+        try await withTemporaryFolder { folder in
+            try folder.write("body: hi\ndata: {remove: {from: crt}}", to: "a.post.yaml")
+            try folder.write("rows: []", to: "data/cart.yaml")
+            try folder.write("bucket: goods", to: "goods.crud.yaml")
+            let files = try RouteFiles(folder.path, backend: MockBackend())
+            let warnings = files.scan().warnings.map(\.description)
+            #expect(
+                warnings.first
+                    == "a.post.yaml:1:1: no file declares the data 'crt'; did you mean 'cart'?; write data/crt.yaml, with rows: or value:"
+            )
+            #expect(Set(warnings).count == 2)
+            try folder.write("value: {}", to: "data/other.yaml")
+            #expect(files.scan().warnings.isEmpty)
+        }
+    }
 }
