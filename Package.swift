@@ -392,6 +392,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            exclude: ["WireMock/behaviour.jsonl", "WireMock/stubs.jsonl"],
             swiftSettings: strict
         ),
         .testTarget(

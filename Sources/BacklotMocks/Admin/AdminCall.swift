@@ -67,20 +67,11 @@ struct AdminCall: Sendable {
         try RequestPattern(json: Self.completed(pattern: .object(try object())))
     }
 
-    /// A request pattern in the form of files. WireMock's clients may send one body pattern without a list, and credentials,
-    /// which become a header field.
+    /// A request pattern in the form of files. WireMock's clients may send one body pattern without a list.
     static func completed(pattern: JSONValue) -> JSONValue {
         guard var object = pattern.object else { return pattern }
         if case .object? = object["bodyPatterns"], let only = object["bodyPatterns"] {
             object["bodyPatterns"] = .array([only])
-        }
-        if let user = object["basicAuthCredentials"]?["username"]?.string,
-            let password = object["basicAuthCredentials"]?["password"]?.string
-        {
-            var headers = object["headers"]?.object ?? [:]
-            headers["Authorization"] = ["equalTo": .string("Basic \(Base64.encode("\(user):\(password)"))")]
-            object["headers"] = .object(headers)
-            object["basicAuthCredentials"] = nil
         }
         return .object(object)
     }

@@ -8,11 +8,13 @@ extension MockAdmin {
     static let mappingRoutes: [AdminRoute] = [
         AdminRoute(.get, "/mappings") { admin, call in try admin.listMappings(call) },
         AdminRoute(.post, "/mappings") { admin, call in
-            let stub = try admin.stub(call)
+            let (stub, warnings) = try admin.stub(call)
+            try admin.keep(stub)
             admin.backend.stubs.add(stub)
-            return Response(json: stub.json, status: .created)
+            return Response(json: stub.json, status: .created).warning(of: warnings)
         },
         AdminRoute(.delete, "/mappings") { admin, _ in
+            for stub in admin.backend.stubs.all where stub.isPersistent { try admin.forget(stub) }
             admin.backend.stubs.removeAll()
             return .done
         },
@@ -21,13 +23,25 @@ extension MockAdmin {
             return .done
         },
         AdminRoute(.post, "/mappings/save") { admin, _ in
-            let added = admin.backend.stubs.all.filter { !$0.source.isFile }.count
-            guard added > 0 else { return .done }
-            throw AdminProblem(
-                .notImplemented,
-                "Stubs are not saved",
-                "\(added) were added at run time, and no files are written here: put them into mappings/ below the routes"
-            )
+            for stub in admin.backend.stubs.all where !stub.source.isFile { try admin.save(stub) }
+            return .done
+        },
+        AdminRoute(.post, "/mappings/remove") { admin, call in
+            let document = JSONValue.object(try call.object())
+            let id = (document["id"] ?? document["uuid"])?.string.flatMap { StubID($0) }
+            let found = admin.backend.stubs.all.filter { stub in
+                id.map { stub.id == $0 } ?? (stub.json["request"] == document["request"])
+            }
+            for stub in found.prefix(id == nil ? 1 : found.count) { try admin.remove(stub) }
+            return .done
+        },
+        AdminRoute(.get, "/mappings/unmatched") { admin, _ in
+            let unused = admin.unusedStubs
+            return Response(json: ["mappings": .array(unused.map(\.json)), "meta": ["total": unused.total]])
+        },
+        AdminRoute(.delete, "/mappings/unmatched") { admin, _ in
+            for stub in admin.unusedStubs { try admin.remove(stub) }
+            return .done
         },
         AdminRoute(.post, "/mappings/import") { admin, call in try admin.importMappings(call) },
         AdminRoute(.post, "/mappings/find-by-metadata") { admin, call in
@@ -35,7 +49,7 @@ extension MockAdmin {
             return Response(json: ["mappings": .array(found.map(\.json)), "meta": ["total": found.total]])
         },
         AdminRoute(.post, "/mappings/remove-by-metadata") { admin, call in
-            for stub in try admin.stubs(withMetadata: call) { admin.backend.stubs.remove(stub.id) }
+            for stub in try admin.stubs(withMetadata: call) { try admin.remove(stub) }
             return .done
         },
         AdminRoute(.get, "/mappings/{id}") { admin, call in
@@ -45,24 +59,31 @@ extension MockAdmin {
         },
         AdminRoute(.put, "/mappings/{id}") { admin, call in
             let id = try call.id("mapping")
-            guard admin.backend.stubs.stub(id) != nil else { throw AdminProblem.notFound("mapping \(id)") }
-            let stub = try admin.stub(call, id: id)
+            guard let former = admin.backend.stubs.stub(id) else { throw AdminProblem.notFound("mapping \(id)") }
+            let (stub, warnings) = try admin.stub(call, id: id)
+            if former.isPersistent, !stub.isPersistent || MappingFiles.name(of: former) != MappingFiles.name(of: stub) {
+                try admin.forget(former)
+            }
+            try admin.keep(stub)
             guard admin.backend.stubs.replace(stub) else { throw AdminProblem.notFound("mapping \(id)") }
-            return Response(json: stub.json)
+            return Response(json: stub.json).warning(of: warnings)
         },
         AdminRoute(.delete, "/mappings/{id}") { admin, call in
             let id = try call.id("mapping")
-            guard admin.backend.stubs.remove(id) != nil else { throw AdminProblem.notFound("mapping \(id)") }
+            guard let stub = admin.backend.stubs.stub(id) else { throw AdminProblem.notFound("mapping \(id)") }
+            try admin.remove(stub)
             return .done
         },
     ]
 
     /// The stub in the body.
-    private func stub(_ call: AdminCall, id: StubID? = nil) throws -> Stub {
-        try stub(.object(try call.object()), id: id)
+    private func stub(_ call: AdminCall, id: StubID? = nil) throws -> (Stub, [StubProblem]) {
+        var warnings: [StubProblem] = []
+        let stub = try stub(.object(try call.object()), id: id, &warnings)
+        return (stub, warnings)
     }
 
-    private func stub(_ document: JSONValue, id: StubID? = nil) throws -> Stub {
+    private func stub(_ document: JSONValue, id: StubID? = nil, _ warnings: inout [StubProblem]) throws -> Stub {
         guard var object = AdminCall.completed(stub: document).object else {
             throw StubProblem("a mapping is an object, such as {\"request\": {}, \"response\": {}}", at: [])
         }
@@ -70,8 +91,37 @@ extension MockAdmin {
             object["uuid"] = nil
             object["id"] = .string("\(id)")
         }
-        return try backend.stub(json: .object(object))
+        return try backend.stub(json: .object(object), &warnings)
     }
+
+    // MARK: Files
+
+    private func save(_ stub: Stub) throws(AdminProblem) {
+        try writing { folder throws(UnwritableFile) in try MappingFiles(folder: folder).save(stub) }
+    }
+
+    /// Writes the file of a stub that is to outlive the server.
+    private func keep(_ stub: Stub) throws(AdminProblem) {
+        if stub.isPersistent { try save(stub) }
+    }
+
+    private func forget(_ stub: Stub) throws(AdminProblem) {
+        guard stub.isPersistent, backend.routesFolder != nil else { return }
+        try writing { folder throws(UnwritableFile) in try MappingFiles(folder: folder).remove(stub) }
+    }
+
+    private func remove(_ stub: Stub) throws(AdminProblem) {
+        try forget(stub)
+        backend.stubs.remove(stub.id)
+    }
+
+    /// The stubs that no request in the journal was answered by.
+    private var unusedStubs: [Stub] {
+        let used = Set(journal.entries.compactMap { $0.stub?.id })
+        return backend.stubs.all.filter { !used.contains($0.id) }
+    }
+
+    // MARK: Lists
 
     private func listMappings(_ call: AdminCall) throws(AdminProblem) -> Response {
         let all = backend.stubs.all
@@ -85,13 +135,22 @@ extension MockAdmin {
         guard let mappings = document["mappings"]?.array else {
             throw AdminProblem.value("mappings", "the list of mappings is missing: {\"mappings\": [{…}, …]}")
         }
-        let options = document["importOptions"]
-        let ignoresDuplicates = options?["duplicatePolicy"]?.string == "IGNORE"
+        for key in document.object?.keys ?? [] where !["mappings", "importOptions", "meta"].contains(key) {
+            throw AdminProblem.value(key, "there is no key '\(key)'; write mappings or importOptions")
+        }
+        let options = Field(document)["importOptions"]
+        var reading = StubReading(.refused)
+        if let options { try reading.check(options, knows: ["duplicatePolicy", "deleteAllNotInImport"]) }
+        let ignoresDuplicates = try options?["duplicatePolicy"]?.word(of: ["OVERWRITE", "IGNORE"]) == "IGNORE"
+        let removesOthers = try options?["deleteAllNotInImport"]?.bool() ?? false
+        var warnings: [StubProblem] = []
         // All are read before the first is added: a mistake changes nothing.
         var stubs: [Stub] = []
         for (index, mapping) in mappings.enumerated() {
             do {
-                stubs.append(try stub(mapping))
+                var found: [StubProblem] = []
+                stubs.append(try stub(mapping, &found))
+                warnings += found.map { StubProblem($0.text, at: [.key("mappings"), .index(index)] + $0.path) }
             } catch let problem as StubProblem {
                 throw StubProblem(
                     problem.text,
@@ -100,26 +159,44 @@ extension MockAdmin {
                 )
             }
         }
-        if options?["deleteAllNotInImport"]?.bool == true {
+        if removesOthers {
             let kept = Set(stubs.map(\.id))
-            for stub in backend.stubs.all where !kept.contains(stub.id) { backend.stubs.remove(stub.id) }
+            for stub in backend.stubs.all where !kept.contains(stub.id) { try remove(stub) }
         }
         // The stub that is added last is asked first, which must be the first of the import.
         for stub in stubs.reversed() where !(ignoresDuplicates && backend.stubs.stub(stub.id) != nil) {
+            try keep(stub)
             backend.stubs.add(stub)
         }
-        return .done
+        return Response.done.warning(of: warnings)
     }
 
     /// The stubs whose metadata the body's pattern matches.
-    private func stubs(withMetadata call: AdminCall) throws -> [Stub] {
+    func stubs(withMetadata call: AdminCall, among stubs: [Stub]? = nil) throws -> [Stub] {
         var reading = StubReading(.passedOver)
         let pattern = try ContentPattern(Field(.object(try call.object())), &reading)
         return call.comparing(on: backend) { budget in
-            backend.stubs.all.filter { stub in
+            (stubs ?? backend.stubs.all).filter { stub in
                 stub.json["metadata"].map { pattern.matches(.json($0), &budget) } ?? false
             }
         }
+    }
+}
+
+extension Response {
+    /// How many warnings an answer names.
+    private static let mostWarnings = 20
+
+    /// Names, in a field of its own, what was taken but doesn't do what its author may expect: WireMock's clients would stumble
+    /// over members that they don't know.
+    fileprivate func warning(of warnings: [StubProblem]) -> Response {
+        guard let name = HTTPField.Name("Backlot-Warning") else { return self }
+        var response = self
+        for warning in warnings.prefix(Self.mostWarnings) {
+            let text = "\(warning)".unicodeScalars.map { (32...126).contains($0.value) ? String($0) : "?" }.joined()
+            response.headers.append(HTTPField(name: name, value: text))
+        }
+        return response
     }
 }
 

@@ -33,6 +33,13 @@ extension MockAdmin {
             let removed = admin.journal.remove { unwanted.contains($0.id) }
             return Response(json: ["serveEvents": .array(removed.map(admin.event))])
         },
+        AdminRoute(.post, "/requests/remove-by-metadata") { admin, call in
+            let unwanted = Set(
+                try admin.stubs(withMetadata: call, among: admin.journal.entries.compactMap(\.stub)).map(\.id)
+            )
+            let removed = admin.journal.remove { $0.stub.map { unwanted.contains($0.id) } ?? false }
+            return Response(json: ["serveEvents": .array(removed.map(admin.event))])
+        },
         AdminRoute(.get, "/requests/unmatched") { admin, _ in
             admin.loggedRequests(admin.journal.entries.filter { !$0.wasMatched })
         },

@@ -4,6 +4,12 @@ import BacklotJSON
 import HTTPTypes
 import Synchronization
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Commands about the whole server.
 extension MockAdmin {
     static let serverRoutes: [AdminRoute] = [
@@ -15,17 +21,27 @@ extension MockAdmin {
             admin.backend.reset()
             admin.journal.removeAll()
             admin.faults.removeAll()
-            admin.settings.fixedDelay = 0
+            admin.settings.delay = .none
             return .done
         },
         AdminRoute(.get, "/settings") { admin, _ in
-            Response(json: ["settings": ["fixedDelay": .number(JSONNumber(Int64(admin.settings.fixedDelay)))]])
+            Response(json: ["settings": .object(admin.settings.json)])
         },
         AdminRoute(.post, "/settings") { admin, call in
             try admin.change(call)
             return .done
         },
-        AdminRoute(.get, "/health") { _, _ in Response(json: ["status": "healthy", "message": "The mocks are served"])
+        AdminRoute(.put, "/settings") { admin, call in
+            try admin.change(call)
+            return .done
+        },
+        AdminRoute(.get, "/version") { _, _ in Response(json: ["version": .string(BacklotVersion.current)]) },
+        AdminRoute(.get, "/health") { admin, _ in
+            Response(json: [
+                "status": "healthy", "message": "The mocks are served", "version": .string(BacklotVersion.current),
+                "uptimeInSeconds": .number(JSONNumber((ContinuousClock.now - admin.settings.start).components.seconds)),
+                "timestamp": .string(Date.now.formatted(.iso8601)),
+            ])
         },
         AdminRoute(.post, "/shutdown") { _, _ in
             throw AdminProblem(
@@ -37,27 +53,53 @@ extension MockAdmin {
     ]
 
     /// Sets the delay of all answers. Null, or a missing key, removes it.
-    private func change(_ call: AdminCall) throws(AdminProblem) {
-        let object = try call.object()
-        try AdminCall.check(object, knows: ["fixedDelay"])
-        guard let delay = object["fixedDelay"], !delay.isNull else {
-            settings.fixedDelay = 0
-            return
+    private func change(_ call: AdminCall) throws {
+        var object = try call.object()
+        for key in object.keys where object[key]?.isNull == true { object[key] = nil }
+        // Clients may send back what they got.
+        if object["proxyPassThrough"]?.bool == false { object["proxyPassThrough"] = nil }
+        try AdminCall.check(object, knows: MockSettings.keys)
+        let document = Field(.object(object))
+        var reading = StubReading(.refused)
+        var delay = AnswerDelay.none
+        delay.fixed = try document["fixedDelay"]?.int(in: 0...AnswerDelay.longest) ?? 0
+        if let distribution = document["delayDistribution"] {
+            delay.distribution = try AnswerDelay.Distribution(distribution, &reading)
         }
-        guard let number = delay.number?.int64, (0...Int64(AnswerDelay.longest)).contains(number) else {
-            throw .value("fixedDelay", "write milliseconds from 0 to \(AnswerDelay.longest)")
-        }
-        settings.fixedDelay = Int(number)
+        settings.set(delay, object["delayDistribution"])
     }
 }
 
 /// Settings for all answers, made by commands.
 final class MockSettings: Sendable {
-    private let delay = Atomic(0)
+    static let keys = ["fixedDelay", "delayDistribution"]
 
-    /// The delay of every answer, added to that of its stub, in milliseconds.
-    var fixedDelay: Int {
-        get { delay.load(ordering: .relaxed) }
-        set { delay.store(newValue, ordering: .relaxed) }
+    /// When the server began to serve.
+    let start = ContinuousClock.now
+    private let state = Locked((delay: AnswerDelay.none, distribution: JSONValue?.none))
+    private let isSet = Atomic(false)
+
+    /// Whether answers are kept back.
+    var isDelaying: Bool { isSet.load(ordering: .relaxed) }
+
+    /// The delay of every answer, added to that of its stub.
+    var delay: AnswerDelay {
+        get { state.withLock { $0.delay } }
+        set { set(newValue, nil) }
+    }
+
+    /// - Parameter distribution: the delay's distribution, as it was written.
+    func set(_ delay: AnswerDelay, _ distribution: JSONValue?) {
+        state.withLock { $0 = (delay, distribution) }
+        isSet.store(delay != .none, ordering: .relaxed)
+    }
+
+    /// The settings as a command shows them.
+    var json: JSONObject {
+        state.withLock { state in
+            var object: JSONObject = ["fixedDelay": .number(JSONNumber(Int64(state.delay.fixed)))]
+            if let distribution = state.distribution { object["delayDistribution"] = distribution }
+            return object
+        }
     }
 }

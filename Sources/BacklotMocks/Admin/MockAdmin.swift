@@ -9,7 +9,7 @@ import HTTPTypes
 /// The commands show requests and the stubs that answered them, list, add and remove stubs, show and set the states of
 /// scenarios, look at data and set it, and order faults, which WireMock can't. Clients that `access` doesn't admit get 404.
 ///
-/// Unlike WireMock it doesn't stop the server, and doesn't write stubs into files.
+/// Unlike WireMock it doesn't stop the server, and doesn't record.
 public struct MockAdmin: Middleware {
     /// The path of all commands.
     public static let path = "/__admin"
@@ -50,10 +50,11 @@ public struct MockAdmin: Middleware {
         access.watch(request)
         let path = request.path
         guard Self.isCommand(path) else {
-            let delay = settings.fixedDelay
-            guard delay > 0, backend.covers(path) else { return try next.answer(request) }
+            guard settings.isDelaying, backend.covers(path) else { return try next.answer(request) }
+            let delay = settings.delay
+            let milliseconds = backend.sources.draw { delay.milliseconds(using: &$0) }
             return .pending {
-                try await Task.sleep(for: .milliseconds(delay))
+                try await Task.sleep(for: .milliseconds(milliseconds))
                 return try await next(request)
             }
         }
@@ -123,7 +124,8 @@ public struct MockAdmin: Middleware {
     /// Every command.
     static let routes: [AdminRoute] =
         [AdminRoute(.get, "/") { _, _ in Response(json: ["commands": .array(list)]) }]
-        + requestRoutes + nearMissRoutes + mappingRoutes + scenarioRoutes + dataRoutes + faultRoutes + serverRoutes
+        + requestRoutes + nearMissRoutes + mappingRoutes + scenarioRoutes + dataRoutes + faultRoutes + fileRoutes
+        + serverRoutes
 
     private static let tree = routes.reduce(into: PathTree<AdminRoute>()) { tree, route in
         tree.change(route.pattern) { $0.append(route) }
@@ -153,5 +155,17 @@ struct AdminRoute: Sendable {
         } catch {
             preconditionFailure("\(path): \(error.text)")
         }
+    }
+
+    /// A command for all paths below one.
+    init(
+        _ method: HTTPRequest.Method,
+        below path: String,
+        _ answer: @escaping @Sendable (MockAdmin, AdminCall) throws -> Response
+    ) {
+        self.method = method
+        self.path = "\(path)/{path}"
+        self.answer = answer
+        pattern = PathPattern([.literal(String(path.dropFirst())), .rest("path")])
     }
 }

@@ -70,6 +70,7 @@ extension ContentPattern {
         case "absent": return try value.bool() ? .absent : .not(.absent)
         case "equalToJson": return try equalToJson(value, matcher)
         case "matchesJsonPath": return try matchesJsonPath(value, &reading)
+        case "matchesJsonSchema": return try matchesJsonSchema(value, matcher)
         case "equalToXml": return .equalToXml(try XMLComparison(value, matcher))
         case "matchesXPath": return try matchesXPath(value, matcher, &reading)
         case "anything": return .anything
@@ -119,6 +120,28 @@ extension ContentPattern {
     ) throws(StubProblem) -> ContentPattern {
         guard case .object = value.value else { return .matchesJsonPath(try JSONPath(value), nil) }
         return .matchesJsonPath(try JSONPath(try expression(value, "$.name")), try nested(value, &reading))
+    }
+
+    /// The schema: JSON, or a text that holds JSON.
+    private static func matchesJsonSchema(_ value: Field, _ matcher: Field) throws(StubProblem) -> ContentPattern {
+        if let version = matcher["schemaVersion"] {
+            guard try version.string() == "V202012" else {
+                throw version.problem("\(version.value.excerpt) is not supported; write V202012, or leave the key out")
+            }
+        }
+        var document = value.value
+        if let text = document.string {
+            do {
+                document = try JSONValue(parsing: text)
+            } catch {
+                throw value.problem("the text is not JSON: \(error)")
+            }
+        }
+        do throws(JSONSchema.Mistake) {
+            return .matchesJsonSchema(try JSONSchema(document))
+        } catch {
+            throw value.problem("this is no schema: \(error)")
+        }
     }
 
     private static func matchesXPath(

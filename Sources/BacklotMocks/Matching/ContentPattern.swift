@@ -12,6 +12,7 @@ indirect enum ContentPattern: Sendable {
     case absent
     case equalToJson(JSONValue, JSONComparison)
     case matchesJsonPath(JSONPath, ContentPattern?)
+    case matchesJsonSchema(JSONSchema)
     case equalToXml(XMLComparison)
     case matchesXPath(XPath, ContentPattern?)
     /// A number that is compared with another.
@@ -43,6 +44,10 @@ indirect enum ContentPattern: Sendable {
         case .equalToJson(let expected, let comparison):
             return subject.json.map { comparison.areEqual(expected, $0, &budget) } ?? false
         case .matchesJsonPath(let path, let pattern): return Self.matches(subject, path, pattern, &budget)
+        case .matchesJsonSchema(let schema):
+            // A text that isn't JSON is judged as a text.
+            guard let text = subject.text else { return false }
+            return budget.fits(subject.json ?? .string(text), schema)
         case .equalToXml(let comparison): return subject.text.map { comparison.matches($0, &budget) } ?? false
         case .matchesXPath(let path, let pattern): return Self.matches(subject, path, pattern, &budget)
         case .number(let relation, let number):
@@ -90,7 +95,7 @@ indirect enum ContentPattern: Sendable {
     /// Whether it is compared with XML, or with what else may take long for a small body.
     var isCostly: Bool {
         switch self {
-        case .equalToXml, .matchesXPath: true
+        case .equalToXml, .matchesXPath, .matchesJsonSchema: true
         case .matchesJsonPath(_, let pattern): pattern?.isCostly ?? false
         case .and(let patterns), .or(let patterns): patterns.contains(where: \.isCostly)
         case .not(let pattern): pattern.isCostly
@@ -129,6 +134,7 @@ extension ContentPattern: CustomStringConvertible {
         case .equalToJson(let value, _), .value(let value): value.excerpt
         case .matchesJsonPath(let path, let pattern):
             "\(path.source)\(pattern.map { " that is \($0)" } ?? "")"
+        case .matchesJsonSchema: "a value that fits the schema"
         case .equalToXml(let comparison): comparison.source.shown
         case .matchesXPath(let path, let pattern): "\(path.source)\(pattern.map { " that is \($0)" } ?? "")"
         case .number(let relation, let number): "a number \(relation.rawValue) \(number)"

@@ -18,6 +18,8 @@ struct MatchBudget {
     private let stepsOfLast: Int
     /// Time on the clock, for XML.
     private var xmlTime = Duration.milliseconds(500)
+    /// For schemas.
+    private var schemas = JSONSchema.Budget()
     /// The patterns and paths that were given up, each once.
     private(set) var givenUp: [String] = []
     /// How often a pattern or path was given up.
@@ -56,6 +58,13 @@ struct MatchBudget {
             note(path.source)
             return []
         }
+    }
+
+    /// Whether a value fits a schema, as far as that could be found out.
+    mutating func fits(_ value: JSONValue, _ schema: JSONSchema) -> Bool {
+        let failures = schema.errors(in: value, within: &schemas)
+        if failures.contains(where: \.isGivenUp) { note("a JSON schema") }
+        return failures.isEmpty
     }
 
     /// What is made of a value that should be XML; nil for what isn't, and for what was given up.

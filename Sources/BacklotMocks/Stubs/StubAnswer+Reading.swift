@@ -115,14 +115,16 @@ extension StubAnswer {
                 throw key.problem("there are no files here; write the body itself")
             }
             let name = try key.string()
+            let isConstant = parameters?["disableBodyFileTemplating"]?.bool ?? false
+            let fileTags = isConstant ? .none : tags
             if tags != .none, name.contains("{{") {
-                body = .file(AnswerFile(try key.template(name, tags), tags))
+                body = .file(AnswerFile(try key.template(name, tags), fileTags))
                 return
             }
             let bytes = try read(key)
             let isJSON = hasJSONType || key.value.string?.hasSuffix(".json") == true
             if let text = String(validating: bytes, as: UTF8.self) {
-                try setBody(text, isJSON: isJSON, tags, key)
+                try setBody(text, isJSON: isJSON, fileTags, key)
             } else {
                 body = .bytes(bytes)
             }

@@ -121,13 +121,18 @@ import Testing
         #expect(try await app.call(.post, "/__admin/requests/count", request).json["count"] == 1)
     }
 
-    @Test func `Saving says that it doesn't`() async throws {
+    @Test func `Without a folder nothing is saved`() async throws {
         let app = AdminApp()
         #expect(try await app.call(.post, "/__admin/mappings/save").status == 200)
         try await app.add(Self.hello)
-        let answer = try await app.call(.post, "/__admin/mappings/save")
-        #expect(answer.status == 501)
-        #expect(Self.errors(answer.json)?["detail"]?.string?.hasPrefix("1 were added at run time") == true)
+        for path in ["/mappings/save", "/files"] {
+            let answer = try await app.call(path == "/files" ? .get : .post, "/__admin\(path)")
+            #expect(answer.status == 422)
+            #expect(
+                Self.errors(answer.json)?["detail"]
+                    == "there is no folder of routes; start the server with --routes DIR"
+            )
+        }
     }
 
     // MARK: The journal

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import BacklotMocks
+
+/// What WireMock's documentation shows works here, or is refused by name: nothing is taken and then does something else.
+struct WireMockTests {
+    @Test(
+        .timeLimit(.minutes(5)),
+        arguments: [("stubs.jsonl", "stubs", 116), ("behaviour.jsonl", "cases of behaviour", 74)]
+    )
+    func `WireMock's stubs and commands`(file: String, noun: String, least: Int) async throws {
+        let cases = try WireMockCase.all(in: file)
+        var (right, refused) = (0, 0)
+        for test in cases {
+            do {
+                try await WireMockApp.with(test.files) { try await $0.play(test) }
+                if test.isUnsupported { refused += 1 } else { right += 1 }
+            } catch {
+                Issue.record("\(test.name): \(error)")
+            }
+        }
+        let wrong = cases.count - right - refused
+        print("WireMock: of \(cases.count) \(noun), \(right) right, \(refused) refused by name, \(wrong) wrong")
+        #expect(right >= least && right * 100 >= cases.count * 95)
+        #expect(right + refused == cases.count)
+    }
+}
