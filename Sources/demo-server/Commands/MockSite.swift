@@ -17,6 +17,9 @@ import Foundation
 
 /// A folder of mock routes, read and ready to be served.
 struct MockSite: Sendable {
+    /// The protocols whose pages and apps files may hold: all.
+    static let formats: [FileFormat] = [.applin(), .xpedite(), .floki(), .dynamicViews()]
+
     let backend: MockBackend
     let files: RouteFiles
 
@@ -35,7 +38,7 @@ struct MockSite: Sendable {
         logger: Logger
     ) throws -> MockSite? {
         if folder == nil, !FolderLookup.exists(MockOptions.usualFolder) { return nil }
-        var configuration = MockConfiguration(formats: [.applin(), .xpedite(), .floki(), .dynamicViews()])
+        var configuration = MockConfiguration(formats: formats)
         configuration.path = path
         configuration.seed = options.seed
         configuration.sharesState = options.sharedState

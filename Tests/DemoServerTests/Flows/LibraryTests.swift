@@ -14,7 +14,7 @@ import Xpedite
 struct LibraryTests {
     private func run(_ reach: ClientReach, _ body: (ApplinClient) async throws -> Void) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        var mocks = MockConfiguration(formats: [.applin(), .xpedite(), .floki(), .dynamicViews()])
+        var mocks = MockConfiguration(formats: MockSite.formats)
         mocks.path = MockMount.path
         let backend = MockBackend(mocks, logger: logger)
         try RouteFiles(MockOptions.usualFolder, backend: backend).load()
