@@ -22,8 +22,11 @@ internal import Darwin
     private let watch: UnsafeMutablePointer<MatchWatch>
     private let isKept: Bool
 
-    static func borrow(forBytes count: Int) -> MatchRoom {
-        guard count <= short else { return MatchRoom(kibibytes: 16 * 1024, isKept: false) }
+    /// - Parameter groups: how many groups are asked for.
+    static func borrow(forBytes count: Int, groups: Int = 1) -> MatchRoom {
+        guard count <= short, groups <= 1 else {
+            return MatchRoom(kibibytes: count <= short ? 1024 : 16 * 1024, isKept: false, groups: groups)
+        }
         return idle.withLock { $0.popLast() } ?? MatchRoom(kibibytes: 1024, isKept: true)
     }
 
@@ -33,8 +36,8 @@ internal import Darwin
     }
 
     /// - Parameter kibibytes: how much memory a match may take, in KiB.
-    private init(kibibytes: UInt32, isKept: Bool) {
-        guard let data = unsafe pcre2_match_data_create_8(2, nil),
+    private init(kibibytes: UInt32, isKept: Bool, groups: Int = 1) {
+        guard let data = unsafe pcre2_match_data_create_8(UInt32(clamping: max(1, groups) + 1), nil),
             let context = unsafe pcre2_match_context_create_8(nil)
         else { fatalError("there is no memory for a match") }
         unsafe (self.data, self.context, self.isKept) = (data, context, isKept)

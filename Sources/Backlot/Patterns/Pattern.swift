@@ -85,6 +85,22 @@ package final class Pattern: Sendable {
             return unsafe String(decoding: bytes[range], as: UTF8.self)
         }
     }
+
+    /// What the first part of a text that matches holds: all of it, and then each group; nil where nothing matches, or the
+    /// bound was reached before that was known.
+    ///
+    /// - Parameter time: how many nanoseconds of the processor are left, and afterwards for others.
+    package func firstMatch(in text: String, within time: inout Int64) -> [String?]? {
+        var text = text
+        return text.withUTF8 { bytes in
+            let room = MatchRoom.borrow(forBytes: bytes.count, groups: code.groups)
+            defer { room.giveBack() }
+            guard unsafe room.match(code, bytes, isWhole: false, within: &time) == .matches else { return nil }
+            return (0...code.groups).map { group in
+                room.group(group).map { range in unsafe String(decoding: bytes[range], as: UTF8.self) }
+            }
+        }
+    }
 }
 
 extension Pattern {

@@ -12,6 +12,7 @@ struct AppFileReader {
     /// - Throws: `FileProblems`.
     func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
         var loaded = LoadedFile()
+        let bytes = SourceText.withoutMark(bytes)
         do throws(FileProblem) {
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw FileProblem(name.file, "the file is not UTF-8; save it as UTF-8")
@@ -47,24 +48,23 @@ struct AppFileReader {
         do {
             return .json(bytes, try JSONValue(parsing: bytes))
         } catch {
-            let position = TextPosition(line: error.line, column: error.column)
-            throw FileProblem(name.file, position, "this is no JSON: \(error.kind)")
+            throw FileProblem(name.file, error, in: bytes)
         }
     }
 
-    private typealias Template = (sample: JSONValue, filled: @Sendable (AppCall) throws -> JSONValue)
+    private typealias Filling = (sample: JSONValue, filled: @Sendable (AppCall) throws -> JSONValue)
 
     /// The document, and how its tags are filled in.
-    private func template(_ document: JSONValue, _ source: SourceText) throws(FileProblem) -> Template {
+    private func template(_ document: JSONValue, _ source: SourceText) throws(FileProblem) -> Filling {
         guard format.hasTags else { return (document, { _ in document }) }
-        let template: BodyTemplate?
+        let template: Template
         do throws(TemplateMistake) {
-            template = try BodyTemplate(document.description, isJSON: true)
+            template = try Template(document: document, dialect: .own)
         } catch {
-            throw FileProblem(name.file, error.text)
+            throw source.problem(Field(document).problem(error), in: name.file)
         }
-        guard let template else { return (document, { _ in document }) }
-        guard let sample = try? JSONValue(parsing: template.sample()) else {
+        guard template.constantBytes == nil else { return (document, { _ in document }) }
+        guard let sample = template.samples().lazy.compactMap({ try? JSONValue(parsing: $0) }).first else {
             throw FileProblem(name.file, "this is no JSON once its tags are filled in")
         }
         return (

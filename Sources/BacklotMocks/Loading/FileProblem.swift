@@ -25,6 +25,25 @@ public struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The order of problems: by files, and in each from its beginning.
     var place: (String, Int, Int) { (file, line, column) }
 
+    /// A text that is no JSON. A string without an end is told where it begins.
+    init(_ file: String, _ error: JSONParseError, in bytes: [UInt8]) {
+        let end = TextPosition(line: error.line, column: error.column).byteOffset(in: bytes)
+        var quotes = JSONQuotes()
+        var opening: Int?
+        for (offset, byte) in bytes.prefix(end).enumerated() {
+            let wasInside = quotes.isInside
+            quotes.read(CollectionOfOne(byte))
+            if quotes.isInside, !wasInside { opening = offset }
+        }
+        let isUnclosed = quotes.isInside && (end >= bytes.count || bytes[end] == 0x0A || bytes[end] == 0x0D)
+        guard isUnclosed, let opening else {
+            self.init(file, TextPosition(line: error.line, column: error.column), "this is no JSON: \(error.kind)")
+            return
+        }
+        let text = "this is no JSON: the quote has no end on its line; write \" after the text"
+        self.init(file, TextPosition(byteOffset: opening, in: bytes), text)
+    }
+
     /// `users/[id].get.yaml:3:7: …`
     public var description: String { "\(file):\(line):\(column): \(text)" }
 }
@@ -37,6 +56,21 @@ struct TextPosition: Equatable, Sendable {
     init(line: Int = 1, column: Int = 1) {
         self.line = line
         self.column = column
+    }
+
+    /// The number of bytes before the place.
+    func byteOffset(in bytes: [UInt8]) -> Int {
+        var (line, column) = (1, 1)
+        for (offset, byte) in bytes.enumerated() {
+            if line == self.line, column == self.column, byte & 0xC0 != 0x80 { return offset }
+            if byte == 0x0A {
+                line += 1
+                column = 1
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+        return bytes.count
     }
 
     /// The place after a number of bytes; columns count code points.
@@ -66,6 +100,24 @@ enum SourceText {
         }
     }
 
+    /// The place of a part, of its key, or of a tag in either.
+    ///
+    /// - Parameter tag: how many tags begin before the one that is meant; nil for the part itself.
+    func position(of path: [StubProblem.Step], key: Bool = false, tag: Int?) -> TextPosition {
+        let position = position(of: path, key: key)
+        guard let tag else { return position }
+        let start = position.byteOffset(in: bytes)
+        guard let offset = TemplatePlaces.offset(of: tag, in: bytes, from: start) else { return position }
+        return TextPosition(byteOffset: offset, in: bytes)
+    }
+
+    private var bytes: [UInt8] {
+        switch self {
+        case .json(let bytes, _): bytes
+        case .yaml(let document), .barePage(let document): document.bytes
+        }
+    }
+
     func position(of path: [StubProblem.Step], key: Bool = false) -> TextPosition {
         switch self {
         case .json(let bytes, _):
@@ -76,7 +128,12 @@ enum SourceText {
         }
     }
 
+    /// The bytes without the mark with which some programs begin UTF-8.
+    static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    }
+
     func problem(_ problem: StubProblem, in file: String) -> FileProblem {
-        FileProblem(file, position(of: problem.path, key: problem.isAboutKey), problem.text)
+        FileProblem(file, position(of: problem.path, key: problem.isAboutKey, tag: problem.tag), problem.text)
     }
 }

@@ -9,14 +9,14 @@ struct MappingFileReader {
     ///
     /// - Throws: `FileProblems`.
     func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
+        let bytes = SourceText.withoutMark(bytes)
         var loaded = LoadedFile()
         let bodyFiles = BodyFiles(folder)
         let value: JSONValue
         do {
             value = try JSONValue(parsing: bytes)
         } catch {
-            let position = TextPosition(line: error.line, column: error.column)
-            throw FileProblems(list: [FileProblem(file, position, "this is no JSON: \(error.kind)")])
+            throw FileProblems(list: [FileProblem(file, error, in: bytes)])
         }
         let source = SourceText.json(bytes, value)
         var reading = StubReading(.passedOver)

@@ -23,73 +23,91 @@ struct RouteFileReader {
     /// - Throws: `FileProblems`.
     func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
         var file = LoadedFile()
-        do throws(FileProblem) {
-            if name.kind == .page || name.kind == .rpc, pages == nil {
-                throw FileProblem(name.file, PageFormat.missing)
-            }
-            switch name.format {
-            case .json: file.stubs = try bareJSON(bytes)
-            case .yaml: try readYAML(bytes, &file)
-            case .other(let ending): file.stubs = [bareBytes(bytes, ending: ending)]
-            }
-        } catch {
-            throw FileProblems(list: [error])
+        if name.kind == .page || name.kind == .rpc, pages == nil { throw problems(PageFormat.missing) }
+        switch name.format {
+        case .json: file.stubs = try bareJSON(SourceText.withoutMark(bytes))
+        case .yaml: try readYAML(SourceText.withoutMark(bytes), &file)
+        case .other(let ending): file.stubs = [bareBytes(bytes, ending: ending)]
         }
         file.bodyFiles = bodyFiles.asked
         file.routes = name.kind.methods.map { "\($0.rawValue) \(name.shape)" }
         return file
     }
 
+    private func problems(_ text: String, _ position: TextPosition = TextPosition()) -> FileProblems {
+        FileProblems(list: [FileProblem(name.file, position, text)])
+    }
+
+    private func problems(_ list: [StubProblem], _ source: SourceText) -> FileProblems {
+        FileProblems(list: list.map { source.problem($0, in: name.file) })
+    }
+
     // MARK: Bare bodies
 
-    private func bareJSON(_ bytes: [UInt8]) throws(FileProblem) -> [Stub] {
+    private func bareJSON(_ bytes: [UInt8]) throws(FileProblems) -> [Stub] {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw FileProblem(name.file, "the file is not UTF-8; save it as UTF-8")
+            throw problems("the file is not UTF-8; save it as UTF-8")
         }
         var answer = StubAnswer()
         let parsed = try? JSONValue(parsing: bytes)
         let bare = pageFormat.flatMap { format in parsed.map(format.isBarePage) == true ? format : nil }
-        let opening = bare.map { "{\"\($0.envelope)\":" } ?? ""
-        let body = bare == nil ? text : "\(opening)\(text)}"
-        do throws(TemplateMistake) {
-            answer.body = try BodyTemplate(body, isJSON: true).map(AnswerBody.template) ?? .bytes(Array(body.utf8))
-        } catch {
-            let offset = max(0, (error.offset ?? 0) - opening.utf8.count)
-            throw FileProblem(name.file, TextPosition(byteOffset: offset, in: bytes), error.text)
+        if let parsed, TemplateBuilder.hasBlocks(parsed) {
+            let document = bare.map { $0.answer(with: parsed) } ?? parsed
+            do throws(StubProblem) {
+                answer.body = try Field(parsed).body(document: document, isWrapped: bare != nil, tags: .mustache)
+            } catch {
+                throw problems([error], .json(bytes, parsed))
+            }
+        } else {
+            answer.body = try textBody(text, bytes, bare)
         }
         answer.addType(pageFormat?.contentType ?? "application/json")
         answer.prepare()
-        let sample: JSONValue
-        do {
-            sample = try parsedSample(answer.body, parsed, bare)
-        } catch {
-            // A place in the file helps more than one in the filled-in template.
-            var shown = error
-            if case .bytes = answer.body {} else { do { _ = try JSONValue(parsing: bytes) } catch { shown = error } }
-            let position = TextPosition(line: shown.line, column: shown.column)
-            throw FileProblem(name.file, position, "this is no JSON: \(shown.kind)")
-        }
-        if let pageFormat {
-            let source = parsed.map { SourceText.json(bytes, $0) }
-            if let problem = problem(in: sample, pageFormat, below: bare == nil ? nil : [], []) {
-                throw source?.problem(problem, in: name.file) ?? FileProblem(name.file, problem.text)
-            }
-        }
+        let body = bare == nil ? text : "{\"\(bare?.envelope ?? "")\":\(text)}"
+        try check(answer.body, bytes, parsed, isBare: bare != nil)
         return [stub(answer, RequestPattern(), document: ["status": 200, "body": .string(body)])]
     }
 
-    private func parsedSample(
-        _ body: AnswerBody,
-        _ parsed: JSONValue?,
+    /// The body as it is written, with the envelope of a bare page around it.
+    private func textBody(
+        _ text: String,
+        _ bytes: [UInt8],
         _ bare: PageFormat?
-    ) throws(JSONParseError) -> JSONValue {
-        switch body {
-        case .none, .file: return .null
-        case .template(let template): return try JSONValue(parsing: template.sample())
-        case .bytes(let bytes):
-            if let parsed { return bare?.answer(with: parsed) ?? parsed }
-            return try JSONValue(parsing: bytes)
+    ) throws(FileProblems) -> AnswerBody {
+        let opening = bare.map { "{\"\($0.envelope)\":" } ?? ""
+        let body = bare == nil ? text : "\(opening)\(text)}"
+        guard Template.hasTags(body) else { return .bytes(Array(body.utf8)) }
+        do throws(TemplateMistake) {
+            return AnswerBody(try Template(body, isJSON: true))
+        } catch {
+            let offset = max(0, (error.offset ?? 0) - opening.utf8.count)
+            throw problems(error.text, TextPosition(byteOffset: offset, in: bytes))
         }
+    }
+
+    /// Judges a bare body: as JSON, and as a page where it is one.
+    private func check(
+        _ body: AnswerBody,
+        _ bytes: [UInt8],
+        _ parsed: JSONValue?,
+        isBare: Bool
+    ) throws(FileProblems) {
+        let samples = body.samples
+        let first: JSONValue
+        do throws(JSONParseError) {
+            first = try JSONValue(parsing: samples.first ?? [])
+        } catch {
+            // A place in the file helps more than one in the filled-in template.
+            var shown = error
+            do throws(JSONParseError) { _ = try JSONValue(parsing: bytes) } catch { shown = error }
+            throw FileProblems(list: [FileProblem(name.file, shown, in: bytes)])
+        }
+        guard let pageFormat else { return }
+        let others = samples.dropFirst().compactMap { try? JSONValue(parsing: $0) }
+        let found = problems(in: [first] + others, pageFormat, below: isBare ? [] : nil, [])
+        guard !found.isEmpty else { return }
+        guard let parsed else { throw FileProblems(list: found.map { FileProblem(name.file, $0.text) }) }
+        throw problems(found, .json(bytes, parsed))
     }
 
     private func bareBytes(_ bytes: [UInt8], ending: String) -> Stub {
@@ -102,11 +120,16 @@ struct RouteFileReader {
 
     // MARK: The fuller form
 
-    private func readYAML(_ bytes: [UInt8], _ file: inout LoadedFile) throws(FileProblem) {
+    private func readYAML(_ bytes: [UInt8], _ file: inout LoadedFile) throws(FileProblems) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw FileProblem(name.file, "the file is not UTF-8; save it as UTF-8")
+            throw problems("the file is not UTF-8; save it as UTF-8")
         }
-        let document = try YAMLDocument(text, file: name.file)
+        let document: YAMLDocument
+        do throws(FileProblem) {
+            document = try YAMLDocument(text, file: name.file)
+        } catch {
+            throw FileProblems(list: [error])
+        }
         // The file may be a bare page.
         let isBare = name.kind == .page && pages?.isBarePage(document.value) == true
         let source = isBare ? SourceText.barePage(document) : .yaml(document)
@@ -115,15 +138,21 @@ struct RouteFileReader {
         var reading = StubReading(.refused)
         reading.pages = pages
         reading.bodyFile = { [bodyFiles] field throws(StubProblem) in try bodyFiles.read(field) }
+        var found: [StubProblem] = []
         do throws(StubProblem) {
             for (index, item) in try RouteFileForm.items(Field(form)).enumerated() {
-                let stub = try stub(item, index: index, source, &reading)
-                file.stubs.append(stub)
-                try checkPage(stub, item, source)
+                do throws(StubProblem) {
+                    let stub = try stub(item, index: index, source, &reading)
+                    file.stubs.append(stub)
+                    found += try pageProblems(stub, item)
+                } catch {
+                    found.append(error)
+                }
             }
         } catch {
-            throw source.problem(error, in: name.file)
+            found.append(error)
         }
+        guard found.isEmpty else { throw problems(found, source) }
         file.warnings = reading.warnings.map { source.problem($0, in: name.file) }
     }
 
@@ -177,45 +206,49 @@ struct RouteFileReader {
     /// The protocol of the file's answers; nil for a file that holds none of its pages.
     private var pageFormat: PageFormat? { name.kind == .page || name.kind == .rpc ? pages : nil }
 
-    private func checkPage(_ stub: Stub, _ item: RouteFileForm, _ source: SourceText) throws(StubProblem) {
+    private func pageProblems(_ stub: Stub, _ item: RouteFileForm) throws(StubProblem) -> [StubProblem] {
         let answer = stub.answer
         guard let pageFormat, answer.status.kind == .successful, answer.fault == nil, answer.forwarding == nil else {
-            return
+            return []
         }
         let key = ["page", "jsonBody", "body", "bodyFileName", "base64Body"].first { item.answer[$0] != nil }
         guard let key, let field = item.answer[key] else {
-            guard name.kind == .page else { return }
+            guard name.kind == .page else { return [] }
             throw item.answer.problem(
                 "there is no page; write it under 'page:', beginning with \(pageFormat.beginning)"
             )
         }
-        guard key == "page" || key == "jsonBody" else { return }
-        guard case .bytes(let bytes)? = answer.body.sampleBytes.map(ResponseBody.bytes),
-            let sample = try? JSONValue(parsing: bytes)
-        else { throw field.problem("this is no JSON once its tags are filled in") }
+        guard key == "page" || key == "jsonBody" else { return [] }
+        let samples = answer.body.samples.compactMap { try? JSONValue(parsing: $0) }
+        guard !samples.isEmpty else { throw field.problem("this is no JSON once its tags are filled in") }
         let isBare = field.value[pageFormat.envelope] == nil
-        if let problem = problem(in: sample, pageFormat, below: isBare ? field.path : nil, field.path) { throw problem }
+        return problems(in: samples, pageFormat, below: isBare ? field.path : nil, field.path)
     }
 
     // MARK: Parts of both
 
-    /// The mistakes for which clients would reject a page; nil for none.
+    /// The mistakes for which clients would reject a page, each with its place.
     ///
     /// - Parameters:
+    ///   - documents: the page with its tags filled in, in several ways.
     ///   - below: where the page stands in the file, when it has no envelope there; nil otherwise.
     ///   - path: where the document stands.
-    private func problem(
-        in document: JSONValue,
+    private func problems(
+        in documents: [JSONValue],
         _ format: PageFormat,
         below: [StubProblem.Step]?,
         _ path: [StubProblem.Step]
-    ) -> StubProblem? {
-        let findings = format.errors(in: document, path: name.path.text)
-        guard let first = findings.first else { return nil }
-        let rest = findings.dropFirst().map { "\n    \($0.line)" }.joined()
-        let steps = first.steps
-        let place = below.map { $0 + steps.dropFirst() } ?? (path + steps)
-        return StubProblem(first.line + rest, at: place)
+    ) -> [StubProblem] {
+        var problems: [StubProblem] = []
+        for document in documents {
+            for finding in format.errors(in: document, path: name.path.text) {
+                let steps = finding.steps
+                let place = below.map { $0 + steps.dropFirst() } ?? (path + steps)
+                let problem = StubProblem(finding.line, at: place)
+                if !problems.contains(where: { $0.text == problem.text }) { problems.append(problem) }
+            }
+        }
+        return problems
     }
 
     private func stub(_ answer: StubAnswer, _ pattern: RequestPattern, document: JSONValue, index: Int = 0) -> Stub {
@@ -245,13 +278,12 @@ struct RouteFileReader {
 }
 
 extension AnswerBody {
-    /// A body like those that are sent; nil for no body.
-    var sampleBytes: [UInt8]? {
+    /// Bodies like those that are sent, each with other parts of its template; none for no body.
+    var samples: [[UInt8]] {
         switch self {
-        case .none: nil
-        case .bytes(let bytes): bytes
-        case .template(let template): template.sample()
-        case .file: nil
+        case .none, .file: []
+        case .bytes(let bytes): [bytes]
+        case .template(let template): template.samples()
         }
     }
 }

@@ -9,10 +9,13 @@ struct YAMLDocument {
     private static let deepest = 64
 
     let value: JSONValue
+    /// The text.
+    let bytes: [UInt8]
     private let root: Node?
 
     /// - Throws: `FileProblem`.
     init(_ text: String, file: String) throws(FileProblem) {
+        bytes = Array(text.utf8)
         do {
             root = try compose(yaml: text)
         } catch let error as YamlError {

@@ -47,6 +47,13 @@ struct MatchBudget {
         return outcome
     }
 
+    /// What the first part of a text that matches holds: all of it, and the pattern's groups; nil where nothing matches.
+    mutating func firstMatch(of pattern: Pattern, in text: String) -> [String?]? {
+        let groups = pattern.firstMatch(in: text, within: &time)
+        if groups == nil, time < 0 { note(pattern.source) }
+        return groups
+    }
+
     /// The values that a path leads to; empty when it was given up.
     mutating func values(of path: JSONPath, in document: JSONValue) -> [JSONValue] {
         let allowed = max(stepsOfLast, min(stepsOfOne, steps))

@@ -243,8 +243,6 @@ struct DataDraft {
 
     var parts: [String: Part] = [:]
 
-    func value(_ name: String) -> JSONValue? { parts[name]?.content.value }
-
     /// Changes the content of a bucket.
     mutating func change<Result>(
         _ name: String,

@@ -26,8 +26,8 @@ struct DataChange: Sendable {
         var keys: [String] {
             switch self {
             case .insert: ["into", "path", "value"]
-            case .update, .patch: ["in", "path", "where", "value", "orInsert"]
-            case .remove: ["from", "path", "where"]
+            case .update, .patch: ["in", "path", "where", "value", "orInsert", "optional"]
+            case .remove: ["from", "path", "where", "optional"]
             }
         }
     }
@@ -35,11 +35,13 @@ struct DataChange: Sendable {
     let kind: Kind
     let bucket: String
     /// Where in the bucket; empty for all of it.
-    private let path: [TextTemplate]
+    private let path: [Template]
     /// Which rows are meant; nil for all.
     private let match: [(key: String, value: ValueTemplate)]?
     private let value: ValueTemplate?
     private let otherwise: ValueTemplate?
+    /// Whether it is in order that no row is there.
+    private let isOptional: Bool
 
     /// Reads one change: `insert: {into: cart, value: {…}}`.
     init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
@@ -66,12 +68,13 @@ struct DataChange: Sendable {
         }
         value = try body["value"].map { field throws(StubProblem) in try ValueTemplate(field) }
         otherwise = try body["orInsert"].map { field throws(StubProblem) in try ValueTemplate(field) }
+        isOptional = try body["optional"]?.bool() ?? false
         if kind != .remove, value == nil { throw body.problem("the key 'value' is missing: what to write") }
     }
 
     /// The steps between the dots; each may have tags, which separate nothing.
-    private static func path(_ field: Field) throws(StubProblem) -> [TextTemplate] {
-        var steps: [TextTemplate] = []
+    private static func path(_ field: Field) throws(StubProblem) -> [Template] {
+        var steps: [Template] = []
         for step in try field.text().split(separator: ".", omittingEmptySubsequences: false) {
             guard !step.isEmpty else { throw field.problem("a step is empty; write a path such as address.city") }
             steps.append(try field.template(String(step), .mustache))
@@ -178,6 +181,7 @@ struct DataChange: Sendable {
         }
         if count == 0, let match {
             guard let otherwise else {
+                if isOptional { return }
                 throw DataProblem(.notFound, "no row of '\(bucket.name)' has \(match)")
             }
             place.missed = try otherwise.json(context, limit: limit)
@@ -189,20 +193,24 @@ struct DataChange: Sendable {
     }
 }
 
-/// A value with tags in its strings.
+/// A value with tags in its strings and keys.
 struct ValueTemplate: Sendable {
-    private let body: AnswerBody
-    private let constant: JSONValue?
+    private let template: Template?
+    private let constant: JSONValue
 
     init(_ field: Field) throws(StubProblem) {
-        body = try field.body(field.value.description, isJSON: true, .mustache)
-        if case .bytes = body { constant = field.value } else { constant = nil }
+        constant = field.value
+        if case .template(let template) = try field.body(document: field.value, tags: .mustache) {
+            self.template = template
+        } else {
+            template = nil
+        }
     }
 
-    var usesSession: Bool { body.usesSession }
+    var usesSession: Bool { template?.usesSession ?? false }
 
     func json(_ context: TemplateContext, limit: Int) throws(DataProblem) -> JSONValue {
-        guard constant == nil, case .template(let template) = body else { return constant ?? .null }
+        guard let template else { return constant }
         let bytes = try fill { () throws(TemplateTooLarge) in try template.bytes(context, limit: limit) }
         do {
             return try JSONValue(parsing: bytes)

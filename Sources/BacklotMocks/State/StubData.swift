@@ -62,12 +62,13 @@ final class StubData: Sendable {
 /// The data that the client of a request sees.
 struct DataView: Sendable {
     /// No data at all.
-    static let none = DataView(buckets: nil, scope: .shared, isShared: true)
+    static let none = DataView()
 
     private let buckets: DataBuckets?
     private let scope: ScenarioStates.Scope
     private let isShared: Bool
-    private var draft: DataDraft?
+    /// Values that aren't kept yet.
+    private var values: [String: JSONValue] = [:]
 
     /// - Parameters:
     ///   - scope: the client's; the shared one where it isn't known yet.
@@ -78,16 +79,22 @@ struct DataView: Sendable {
         self.isShared = isShared
     }
 
+    /// These values alone.
+    init(values: [String: JSONValue] = [:]) {
+        self.init(buckets: nil, scope: .shared, isShared: true)
+        self.values = values
+    }
+
     /// The same with changes that aren't kept yet.
     func seeing(_ draft: DataDraft) -> DataView {
         var view = self
-        view.draft = draft
+        view.values = draft.parts.mapValues(\.content.value)
         return view
     }
 
     /// What a bucket holds; nil for an unknown bucket.
     func value(_ name: String, for request: MockRequest) -> JSONValue? {
-        if let value = draft?.value(name) { return value }
+        if let value = values[name] { return value }
         return buckets?.value(name, in: scope == .shared && !isShared ? request.scope : scope)
     }
 }

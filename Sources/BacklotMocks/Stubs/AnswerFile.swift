@@ -3,11 +3,11 @@ import BacklotJSON
 
 /// A body in a file whose name depends on the request.
 struct AnswerFile: Sendable {
-    private let name: TextTemplate
+    private let name: Template
     /// Whether the file has tags.
     private let tags: StubReading.Tags
 
-    init(_ name: TextTemplate, _ tags: StubReading.Tags) {
+    init(_ name: Template, _ tags: StubReading.Tags) {
         self.name = name
         self.tags = tags
     }
@@ -23,7 +23,7 @@ struct AnswerFile: Sendable {
         guard let folder else { throw StubProblem("there are no files here", at: []) }
         let bytes = try BodyFiles(folder).read(Field(.string(file)))
         guard tags != .none, let text = String(validating: bytes, as: UTF8.self) else { return bytes }
-        let body = try Field(.string(file)).body(text, isJSON: isJSON || file.hasSuffix(".json"), tags)
+        let body = try Field(.string(file)).fileBody(text, isJSON: isJSON || file.hasSuffix(".json"), tags: tags)
         guard case .template(let template) = body else { return bytes }
         return try template.bytes(context, limit: limit)
     }

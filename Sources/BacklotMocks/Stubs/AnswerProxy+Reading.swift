@@ -12,7 +12,7 @@ struct AnswerForwarding: Sendable {
     /// The backend that is asked; nil where the request decides.
     private(set) var proxy: AnswerProxy?
     /// The URL, which may have tags.
-    private let url: TextTemplate
+    private let url: Template
     /// What is removed from the beginning of the path.
     private(set) var prefix = ""
     private var added: [StubAnswer.Header] = []

@@ -116,5 +116,8 @@ enum Base64 {
     }
 
     /// A text's bytes in base64.
-    static func encode(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+    static func encode(_ text: String) -> String { encode(bytes: Array(text.utf8)) }
+
+    /// Bytes in base64.
+    static func encode(bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 }

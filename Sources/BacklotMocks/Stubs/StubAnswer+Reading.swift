@@ -98,13 +98,14 @@ extension StubAnswer {
             try setBody(try key.text(), isJSON: hasJSONType, tags, key)
         case .key("jsonBody"):
             addType(Self.json)
-            try setBody(key.value.description, isJSON: true, tags, key)
+            body = try key.body(document: key.value, tags: tags)
         case .key("page"):
             guard let format = reading.pages else {
                 throw StubProblem(PageFormat.missing, at: key.path, isAboutKey: true)
             }
             addType(format.contentType)
-            try setBody(format.answer(with: key.value).description, isJSON: true, tags, key)
+            let document = format.answer(with: key.value)
+            body = try key.body(document: document, isWrapped: key.value[format.envelope] == nil, tags: tags)
         case .key("base64Body"):
             guard let bytes = Base64.decode(try key.string()) else {
                 throw key.problem("it is no base64; write letters, digits, + and /, with = at the end")
@@ -124,7 +125,7 @@ extension StubAnswer {
             let bytes = try read(key)
             let isJSON = hasJSONType || key.value.string?.hasSuffix(".json") == true
             if let text = String(validating: bytes, as: UTF8.self) {
-                try setBody(text, isJSON: isJSON, fileTags, key)
+                body = try key.fileBody(text, isJSON: isJSON, tags: fileTags)
             } else {
                 body = .bytes(bytes)
             }
@@ -137,7 +138,7 @@ extension StubAnswer {
 
     mutating func addType(_ type: String) {
         guard !headers.contains(where: { $0.name == .contentType }) else { return }
-        headers.append(Header(name: .contentType, value: TextTemplate(constant: type)))
+        headers.append(Header(name: .contentType, value: Template(constant: type)))
     }
 
     private mutating func setBody(
@@ -146,7 +147,7 @@ extension StubAnswer {
         _ tags: StubReading.Tags,
         _ field: Field
     ) throws(StubProblem) {
-        body = try field.body(text, isJSON: isJSON, tags)
+        body = try field.body(text, isJSON: isJSON, tags: tags)
     }
 }
 
@@ -170,23 +171,71 @@ extension AnswerSession {
 }
 
 extension Field {
-    func template(_ text: String, _ tags: StubReading.Tags) throws(StubProblem) -> TextTemplate {
-        guard tags != .none else { return TextTemplate(constant: text) }
+    func template(_ text: String, _ tags: StubReading.Tags) throws(StubProblem) -> Template {
+        guard let dialect = tags.dialect, Template.hasTags(text) else { return Template(constant: text) }
         do throws(TemplateMistake) {
-            if tags == .handlebars, let body = try BodyTemplate(text, isJSON: false, isPlainOnly: true) { _ = body }
-            return try TextTemplate(text)
+            return try Template(text, dialect: dialect)
         } catch {
-            throw problem(error.text)
+            throw problem(error)
         }
     }
 
-    func body(_ text: String, isJSON: Bool, _ tags: StubReading.Tags) throws(StubProblem) -> AnswerBody {
-        guard tags != .none else { return .bytes(Array(text.utf8)) }
+    /// A body of text.
+    func body(_ text: String, isJSON: Bool, tags: StubReading.Tags) throws(StubProblem) -> AnswerBody {
+        guard let dialect = tags.dialect, Template.hasTags(text) else { return .bytes(Array(text.utf8)) }
         do throws(TemplateMistake) {
-            let template = try BodyTemplate(text, isJSON: isJSON, isPlainOnly: tags == .handlebars)
-            return template.map(AnswerBody.template) ?? .bytes(Array(text.utf8))
+            return AnswerBody(try Template(text, dialect: dialect, isJSON: isJSON))
         } catch {
-            throw problem(error.text)
+            throw problem(error)
         }
+    }
+
+    /// A body of a file that the field names.
+    func fileBody(_ text: String, isJSON: Bool, tags: StubReading.Tags) throws(StubProblem) -> AnswerBody {
+        guard let dialect = tags.dialect, Template.hasTags(text) else { return .bytes(Array(text.utf8)) }
+        do throws(TemplateMistake) {
+            return AnswerBody(try Template(text, dialect: dialect, isJSON: isJSON))
+        } catch {
+            let place = TextPosition(byteOffset: error.offset ?? 0, in: Array(text.utf8))
+            throw problem("__files/\(try string()):\(place.line):\(place.column): \(error.text)")
+        }
+    }
+
+    /// A body that is a document.
+    ///
+    /// - Parameter isWrapped: whether the document is this field's value below a key of its own.
+    func body(document: JSONValue, isWrapped: Bool = false, tags: StubReading.Tags) throws(StubProblem) -> AnswerBody {
+        guard let dialect = tags.dialect else { return .bytes(document.bytes) }
+        do throws(TemplateMistake) {
+            return AnswerBody(try Template(document: document, dialect: dialect))
+        } catch {
+            var mistake = error
+            if isWrapped { mistake.path = Array(error.path.dropFirst()) }
+            throw problem(mistake)
+        }
+    }
+
+    /// The mistake in a template that this is about.
+    func problem(_ mistake: TemplateMistake) -> StubProblem {
+        var problem = StubProblem(mistake.text, at: path + mistake.path, isAboutKey: mistake.isAboutKey)
+        problem.tag = mistake.ordinal
+        return problem
+    }
+}
+
+extension StubReading.Tags {
+    /// How tags are read; nil where braces are braces.
+    var dialect: TemplateDialect? {
+        switch self {
+        case .none: nil
+        case .mustache: .own
+        case .handlebars: .wireMock
+        }
+    }
+}
+
+extension AnswerBody {
+    init(_ template: Template) {
+        self = template.constantBytes.map(AnswerBody.bytes) ?? .template(template)
     }
 }

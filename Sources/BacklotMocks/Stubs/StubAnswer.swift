@@ -7,7 +7,7 @@ public struct StubAnswer: Sendable {
     /// A header field, whose value may have tags.
     struct Header: Sendable {
         let name: HTTPField.Name
-        let value: TextTemplate
+        let value: Template
     }
 
     /// The status.
@@ -77,7 +77,7 @@ struct AnswerHeaders: Sendable {
 enum AnswerBody: Sendable {
     case none
     case bytes([UInt8])
-    case template(BodyTemplate)
+    case template(Template)
     case file(AnswerFile)
 
     var usesSession: Bool {
@@ -101,7 +101,7 @@ public struct AnswerSession: Sendable {
     /// What others read; nil for the usual text.
     public var text: String?
     /// The name of the user whom the answer logs in; nil to log nobody in.
-    var logIn: TextTemplate?
+    var logIn: Template?
     /// Whether the session is ended by it.
     public var logOut = false
 

@@ -15,9 +15,9 @@ struct StubReading {
     enum Tags {
         /// They are texts.
         case none
-        /// Mustache.
+        /// Ours: Handlebars and Mustache.
         case mustache
-        /// WireMock's Handlebars, of which plain paths are known.
+        /// WireMock's Handlebars.
         case handlebars
     }
 
@@ -101,6 +101,8 @@ public struct StubProblem: Error, Hashable, Sendable {
     public var isAboutKey: Bool
     /// What is wrong, and what to write instead.
     public var text: String
+    /// How many tags begin before the one that is meant in the text; nil for problems of other kinds.
+    var tag: Int?
 
     /// A problem.
     public init(_ text: String, at path: [Step], isAboutKey: Bool = false) {

@@ -6,8 +6,8 @@ import HTTPTypes
 struct Webhook: Sendable {
     private static let keys = ["method", "url", "headers", "body", "base64Body", "delay", "extraParameters"]
 
-    private let method: TextTemplate
-    let url: TextTemplate
+    private let method: Template
+    let url: Template
     private let headers: [StubAnswer.Header]
     private let body: AnswerBody
     let delay: AnswerDelay
@@ -40,7 +40,7 @@ struct Webhook: Sendable {
     private init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
         try reading.check(field, knows: Self.keys)
         let method = field["method"]
-        self.method = try method?.template(try method?.string() ?? "GET", .handlebars) ?? TextTemplate(constant: "GET")
+        self.method = try method?.template(try method?.string() ?? "GET", .handlebars) ?? Template(constant: "GET")
         if let text = self.method.constant, let method, HTTPRequest.Method(text.uppercased()) == nil {
             throw method.problem("'\(text)' is no method; write one such as POST")
         }
@@ -67,7 +67,7 @@ struct Webhook: Sendable {
             guard let bytes = Base64.decode(try encoded.string()) else { throw encoded.problem("it is no base64") }
             body = .bytes(bytes)
         } else if let text = field["body"] {
-            body = try text.body(try text.text(), isJSON: headers.holdJSON, .handlebars)
+            body = try text.body(try text.text(), isJSON: headers.holdJSON, tags: .handlebars)
         } else {
             body = .none
         }

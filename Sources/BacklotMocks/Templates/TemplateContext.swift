@@ -15,114 +15,139 @@ struct TemplateContext {
     var data = DataView.none
     /// The row that a change replaces; nil elsewhere.
     var row: JSONValue?
+    /// The values of `parameters`: a stub's `transformerParameters`.
+    var parameters: JSONValue?
 
     func value(_ path: TemplatePath) -> TemplateValue {
+        if path.names.isEmpty, let group = group(path.root) { return group }
         switch path.root {
-        case .path: return Self.text(pathParameters[path.name])
-        case .variables: return Self.json(.object(request.variables), path.names[...])
-        case .query: return Self.text(request.queryValue(path.name))
-        case .headers: return Self.text(path.field.flatMap { request.headers[$0] })
-        case .cookies: return Self.text(request.cookies.first { $0.name == path.name }?.value)
-        case .session: return Self.text(user)
-        case .request: return requestValue(path)
-        case .counter: return .json(.number(JSONNumber(Int64(sources.count(path.names.first ?? "")))))
+        case .path: return .text(pathParameters[path.name])
+        case .variables: return Self.follow(path.names[...], in: .object(request.variables))
+        case .query:
+            return request.queryValue(path.name).map { .text($0) } ?? Self.follow(path.names[...], query)
+        case .headers: return .text(path.field.flatMap { request.headers[$0] })
+        case .cookies: return .text(request.cookies.first { $0.name == path.name }?.value)
+        case .session: return .text(user)
+        case .request, .originalRequest: return requestValue(path)
+        case .counter: return .int(sources.count(path.names.first ?? ""))
         case .now: return sources.now(path.names.first)
         case .random: return sources.random(path.names.first)
-        case .data: return Self.json(data.value(path.names.first ?? "", for: request) ?? .null, path.names.dropFirst())
-        case .row: return Self.json(row ?? .null, path.names[...])
+        case .data:
+            guard let value = data.value(path.names[0], for: request) else { return .missing }
+            return Self.follow(path.names.dropFirst(), in: value)
+        case .row: return row.map { Self.follow(path.names[...], in: $0) } ?? .missing
+        case .parameters: return parameters.map { Self.follow(path.names[...], in: $0) } ?? .missing
         }
     }
 
-    /// The values of a group, by their names; nil when no group has that name.
-    func all(_ root: TemplatePath.Root) -> JSONValue? {
+    /// The values of a whole root, by their names; nil for a root that has a value of its own.
+    private func group(_ root: TemplateRoot) -> TemplateValue? {
         switch root {
-        case .variables: .object(request.variables)
+        case .variables: .json(.object(request.variables))
         case .path: Self.object(pathParameters.names.map { NamedValue(name: $0, value: pathParameters[$0] ?? "") })
         case .query: Self.object(request.queryParameters)
         case .cookies: Self.object(request.cookies)
         case .session: Self.object(user.map { [NamedValue(name: "user", value: $0)] } ?? [])
-        case .headers, .request, .counter, .now, .random, .data, .row: nil
+        case .parameters: parameters.map(TemplateValue.json) ?? .missing
+        case .row: row.map(TemplateValue.json) ?? .missing
+        case .headers, .request, .originalRequest, .data: .missing
+        case .counter, .now, .random: nil
         }
     }
 
-    private static func object(_ values: [NamedValue]) -> JSONValue {
+    static func object(_ values: [NamedValue]) -> TemplateValue {
         var names: Set<String> = []
         var object = JSONObject()
         for value in values where names.insert(value.name).inserted { object[value.name] = .string(value.value) }
-        return .object(object)
+        return .json(.object(object))
     }
 
     private func requestValue(_ path: TemplatePath) -> TemplateValue {
         let rest = path.names.dropFirst()
-        switch path.names[0] {
-        case "url": return .text(request.url)
-        case "path":
+        switch path.part {
+        case .url: return .text(request.url)
+        case .path:
             guard let name = rest.first else { return .text(request.path) }
-            return Int(name).map { Self.text(request.pathSegments.element(at: $0)) } ?? Self.text(pathParameters[name])
-        case "pathSegments":
-            guard let name = rest.first else { return .text(request.pathSegments.joined(separator: ",")) }
-            return Self.text(Int(name).flatMap { request.pathSegments.element(at: $0) })
-        case "query": return Self.indexed(rest, request.queryParameters)
-        case "cookies": return Self.indexed(rest, request.cookies)
-        case "headers":
-            return Self.text(rest.first.map { request.headerValues($0) }?.element(at: Self.index(rest)))
-        case "method": return .text(request.method.rawValue)
-        case "host": return Self.text(header("host").map { String($0.prefix { $0 != ":" }) })
-        case "port": return Self.text(header("host")?.split(separator: ":").dropFirst().last.map(String.init))
-        case "scheme": return .text("http")
-        default: return rest.isEmpty ? .text(request.text) : Self.json(request.json ?? .null, rest)
+            return Int(name).map { .text(request.pathSegments.element(at: $0)) } ?? .text(pathParameters[name])
+        case .pathSegments:
+            guard !rest.isEmpty else { return .segments(request.path, request.pathSegments) }
+            return Self.follow(rest, in: .array(request.pathSegments.map(JSONValue.string)))
+        case .query: return Self.follow(rest, query)
+        case .cookies: return Self.follow(rest, request.cookies)
+        case .headers:
+            guard let name = rest.first else {
+                return Self.object(request.headers.map { NamedValue(name: $0.name, value: $0.value) })
+            }
+            let values = request.headerValues(name)
+            return Self.follow(rest.dropFirst(), from: values.isEmpty ? .missing : .values(values))
+        case .method: return .text(request.method.rawValue)
+        case .host: return .text(host)
+        case .port: return .text(port ?? "80")
+        case .scheme: return .text("http")
+        case .baseUrl: return .text(header("host").map { "http://\($0)" })
+        case .requestLine:
+            guard let name = rest.first,
+                let path = try? TemplatePath((["request", name] + rest.dropFirst()).joined(separator: "."))
+            else { return .missing }
+            return requestValue(path)
+        case .bodyAsBase64: return .text(Base64.encode(bytes: request.body))
+        case .id: return sources.random("uuid")
+        case .body:
+            if rest.isEmpty { return request.body.isEmpty ? .missing : .text(request.text) }
+            return Self.follow(rest, in: request.json ?? .null)
+        case .clientIp, .multipart, .parts, nil: return .missing
         }
     }
+
+    private var query: [NamedValue] { request.queryParameters }
 
     private func header(_ name: String) -> String? {
         HTTPField.Name(name).flatMap { request.headers[$0] }
     }
 
-    private static func text(_ text: String?) -> TemplateValue { text.map(TemplateValue.text) ?? .missing }
-
-    /// A name, and perhaps which of several values.
-    private static func indexed(_ names: ArraySlice<String>, _ values: [NamedValue]) -> TemplateValue {
-        guard let name = names.first else { return .missing }
-        return text(values.filter { $0.name == name }.map(\.value).element(at: index(names)))
+    private var host: String? {
+        header("host").map { host in
+            host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
+        }
     }
 
-    private static func index(_ names: ArraySlice<String>) -> Int {
-        names.count > 1 ? names.last.flatMap { Int($0) } ?? 0 : 0
+    private var port: String? {
+        guard let header = header("host"), let host, header.count > host.count + 1 else { return nil }
+        return String(header.dropFirst(host.count + 1))
     }
 
-    private static func json(_ value: JSONValue, _ names: ArraySlice<String>) -> TemplateValue {
-        var found: JSONValue? = value
-        for name in names { found = found?[name] ?? Int(name).flatMap { found?[$0] } }
-        return found.map(TemplateValue.json) ?? .missing
+    /// A name, and perhaps which of several values; all of them without a name.
+    static func follow(_ names: ArraySlice<String>, _ values: [NamedValue]) -> TemplateValue {
+        guard let name = names.first else { return .form(values) }
+        let own = values.filter { $0.name == name }.map(\.value)
+        guard !own.isEmpty else {
+            // `ids[].1` in `lookup` and names with dots.
+            guard names.count > 1 else { return .missing }
+            let whole = names.joined(separator: ".")
+            return values.contains { $0.name == whole } ? follow([whole], values) : .missing
+        }
+        return follow(names.dropFirst(), from: .values(own))
+    }
+
+    static func follow(_ names: ArraySlice<String>, from value: TemplateValue) -> TemplateValue {
+        names.reduce(value) { $0[$1] }
+    }
+
+    private static func follow(_ names: ArraySlice<String>, in value: JSONValue) -> TemplateValue {
+        var found = value
+        for name in names {
+            if let next = found[name] ?? Int(name).flatMap({ found[$0] }) {
+                found = next
+            } else if case .json(let next) = TemplateValue.json(found)[name] {
+                found = next
+            } else {
+                return .missing
+            }
+        }
+        return .json(found)
     }
 }
 
 extension Array {
     fileprivate func element(at index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
-}
-
-/// What a tag stands for.
-enum TemplateValue {
-    /// Missing: written as an empty text, or as null.
-    case missing
-    case text(String)
-    case json(JSONValue)
-
-    /// As text: strings without quotes, null as the empty text, other JSON as it is written.
-    var text: String {
-        switch self {
-        case .missing, .json(.null): ""
-        case .text(let text): text
-        case .json(let value): value.string ?? value.description
-        }
-    }
-
-    /// As a JSON value.
-    var json: JSONValue {
-        switch self {
-        case .missing: .null
-        case .text(let text): .string(text)
-        case .json(let value): value
-        }
-    }
 }

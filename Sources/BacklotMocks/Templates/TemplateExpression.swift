@@ -1,157 +1,114 @@
-import Backlot
 import BacklotJSON
 
-/// What a tag among sections stands for: a name, and transforms of its value, as in `uppercased(variables.name)`.
-struct TemplateExpression: Sendable {
-    /// Where the name is looked up.
-    enum Start: Sendable {
-        /// First in the section's element, then in those around it, then in the request.
-        case nearest
-        /// Only in the section's element: `.` and `.name`.
-        case element
-        /// The element's place among the others: `index()`.
-        case place
+/// Where a template comes from, which decides how its tags are read and written.
+enum TemplateDialect: Sendable {
+    /// One of our own files: Handlebars and Mustache.
+    case own
+    /// A file for WireMock.
+    case wireMock
+}
+
+/// The value that a tag, or a part of one, stands for.
+indirect enum TemplateExpression: Sendable {
+    case literal(TemplateValue)
+    /// A value of the request, and the number under which it is remembered.
+    case root(TemplatePath, slot: Int)
+    /// A value of a block's element, so many blocks out.
+    case element(up: Int, names: [String])
+    /// A name that the nearest block's element has, from so many blocks out; else a variable, else a value of the request, else
+    /// a helper's.
+    case nearest(up: Int, names: [String], Fallback)
+    /// The place of a block's element, so many blocks out.
+    case place(Place, up: Int)
+    case transform(TemplateTransform, TemplateExpression)
+    case call(TemplateCall)
+
+    struct Fallback: Sendable {
+        var path: TemplatePath?
+        var slot = -1
+        var call: TemplateCall?
     }
 
-    /// The text in the tag; the end of a section repeats it.
-    let text: String
-    let start: Start
-    let names: [String]
-    /// The transforms, the first to be applied first.
-    let transforms: [TemplateTransform]
-    /// The place in the request that the name stands for; nil for other names, and for a whole group such as `variables`.
-    let path: TemplatePath?
-
-    /// - Parameters:
-    ///   - isInside: whether the tag stands in a section, where any name may be one of an element.
-    ///   - isSection: whether it begins a section, which may be about all of `variables`, `query` and so on.
-    init(_ text: String, isInside: Bool, isSection: Bool) throws(TemplateMistake) {
-        self.text = text
-        var rest = text[...]
-        var transforms: [TemplateTransform] = []
-        while let open = rest.firstIndex(of: "("), rest.last == ")" {
-            let name = String(rest[..<open])
-            guard let transform = TemplateTransform(rawValue: name) else {
-                let all = TemplateTransform.allCases.map(\.rawValue)
-                throw TemplateMistake(
-                    "there is no transform '\(name)'\(Suggestion.hint(for: name, among: all)); there are \(all)"
-                )
-            }
-            transforms.insert(transform, at: 0)
-            rest = rest[rest.index(after: open)...].dropLast()
-        }
-        guard rest.utf8.allSatisfy(Self.isInName) else {
-            throw TemplateMistake("{{\(text)}} can't be read; write a name in it, such as variables.username")
-        }
-        self.transforms = transforms
-        let name = String(rest)
-        if name.isEmpty, !transforms.isEmpty {
-            (start, names, path) = (.place, [], nil)
-        } else if name.hasPrefix(".") {
-            (start, names, path) = (.element, name.split(separator: ".").map(String.init), nil)
-        } else {
-            (start, names) = (.nearest, TemplatePath.words(name))
-            let isWhole = isSection || !transforms.isEmpty
-            if !isInside { _ = try TemplatePath(name, isSection: isWhole) }
-            path = try? TemplatePath(name)
-        }
+    enum Place: String, Sendable {
+        case index, first, last, key, odd, even
+        case position = "index_1"
+        case root
     }
 
-    private static func isInName(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: ".-_?[]*".utf8.contains(byte)
+    /// The text that stands for it while a file is judged.
+    var text: String {
+        switch self {
+        case .literal(let value): value.text
+        case .root(let path, _): path.text
+        case .element(_, let names), .nearest(_, let names, _): names.isEmpty ? "." : names.joined(separator: ".")
+        case .place(let place, _): "@\(place.rawValue)"
+        case .transform(let transform, let expression): "\(transform.rawValue)(\(expression.text))"
+        case .call(let call): call.text
         }
     }
 }
 
-/// Changes to a value before it is written, by the names of swift-mustache.
-enum TemplateTransform: String, Sendable, CaseIterable {
-    case capitalized, lowercased, uppercased, reversed, empty, first, last, count, sorted, enumerated, plusone,
-        minusone, equalzero
-    case even, odd, index
+/// A helper with its arguments.
+struct TemplateCall: Sendable {
+    let helper: TemplateHelper
+    let positional: [TemplateExpression]
+    let named: [(name: String, value: TemplateExpression)]
+    /// What was made of a constant argument when the template was read.
+    let prepared: TemplatePreparation
+    /// The text in the tag.
+    let text: String
+}
 
-    /// The changed value; nil for a value that the transform doesn't fit.
-    func value(of value: JSONValue) -> JSONValue? {
-        switch value {
-        case .string(let text): self.text(text)
-        case .array(let elements): self.list(elements)
-        case .object(let object): self.object(object)
-        case .number(let number): number.int64.flatMap { self.whole($0) }
-        case .null, .bool: nil
-        }
+/// What a template's tags may name at a place, and what was found in it so far.
+struct TemplateScope {
+    /// A block that has an element.
+    struct Frame {
+        var isLoop: Bool
+        /// The names after `as`: of the element, and of its place or key.
+        var parameters: [String] = []
     }
 
-    /// The value for a place in a list, counted from 0.
-    func value(at place: Int, isLast: Bool) -> JSONValue? {
-        switch self {
-        case .first: .bool(place == 0)
-        case .last: .bool(isLast)
-        case .index: .number(JSONNumber(Int64(place)))
-        case .even: .bool(place.isMultiple(of: 2))
-        case .odd: .bool(!place.isMultiple(of: 2))
-        default: nil
-        }
+    let dialect: TemplateDialect
+    var frames: [Frame] = []
+    /// How many values of the request are remembered.
+    var slots = 0
+    var usesSession = false
+    /// The variables that helpers set; nil when their names aren't known before there is a request.
+    var assigned: Set<String>? = []
+    /// Names that only a variable can have, with what is wrong if none does.
+    var loose: [(name: String, mistake: TemplateMistake)] = []
+
+    init(_ dialect: TemplateDialect) {
+        self.dialect = dialect
     }
 
-    private func text(_ text: String) -> JSONValue? {
-        switch self {
-        case .empty: .bool(text.isEmpty)
-        case .lowercased: .string(text.lowercased())
-        case .uppercased: .string(text.uppercased())
-        case .reversed: .string(String(text.reversed()))
-        case .capitalized: .string(Self.capitalized(text))
-        default: nil
-        }
+    var roots: [TemplateRoot] { dialect == .own ? TemplateRoot.listed : TemplateRoot.ofWireMock }
+
+    /// Refuses names that nothing has.
+    func checkNames() throws(TemplateMistake) {
+        guard let assigned else { return }
+        for (name, mistake) in loose where !assigned.contains(name) { throw mistake }
     }
 
-    /// Each word with a capital as its first letter, and small letters after it.
-    private static func capitalized(_ text: String) -> String {
-        var result = ""
-        var beginsWord = true
-        for character in text {
-            result += beginsWord ? character.uppercased() : character.lowercased()
-            beginsWord = !character.isLetter && !character.isNumber && character != "'"
-        }
-        return result
+    /// Notes where the names are that may turn out to be unknown.
+    mutating func locate(_ change: (TemplateMistake) -> TemplateMistake) {
+        for index in loose.indices { loose[index].mistake = change(loose[index].mistake) }
     }
 
-    private func list(_ elements: [JSONValue]) -> JSONValue? {
-        switch self {
-        case .empty: .bool(elements.isEmpty)
-        case .first: elements.first
-        case .last: elements.last
-        case .reversed: .array(elements.reversed())
-        case .count: .number(JSONNumber(Int64(elements.count)))
-        default: nil
-        }
+    mutating func root(_ path: TemplatePath) -> TemplateExpression {
+        if path.root == .session { usesSession = true }
+        guard path.root.isConstant else { return .root(path, slot: -1) }
+        defer { slots += 1 }
+        return .root(path, slot: slots)
     }
 
-    private func object(_ object: JSONObject) -> JSONValue? {
-        switch self {
-        case .empty: .bool(object.count == 0)
-        case .count: .number(JSONNumber(Int64(object.count)))
-        case .enumerated: .array(object.members.map { ["key": .string($0.key), "value": $0.value] })
-        case .sorted:
-            .array(object.members.sorted { $0.key < $1.key }.map { ["key": .string($0.key), "value": $0.value] })
-        default: nil
+    /// The innermost block that repeats, so many of them out.
+    func loop(_ up: Int) -> Int? {
+        var left = up
+        for (distance, frame) in frames.reversed().enumerated() where frame.isLoop {
+            if left == 0 { return distance }
+            left -= 1
         }
-    }
-
-    private func whole(_ number: Int64) -> JSONValue? {
-        switch self {
-        case .plusone: Self.number(number.addingReportingOverflow(1))
-        case .minusone: Self.number(number.subtractingReportingOverflow(1))
-        case .equalzero: .bool(number == 0)
-        case .even: .bool(number.isMultiple(of: 2))
-        case .odd: .bool(!number.isMultiple(of: 2))
-        default: nil
-        }
-    }
-
-    private static func number(_ result: (partialValue: Int64, overflow: Bool)) -> JSONValue? {
-        result.overflow ? nil : .number(JSONNumber(result.partialValue))
+        return nil
     }
 }

@@ -25,6 +25,20 @@ struct TemplateOutput {
         bytes += more
     }
 
+    /// Appends a comma, unless a list or an object has just begun.
+    mutating func appendComma() throws(TemplateTooLarge) {
+        guard let last = bytes.last, last != UInt8(ascii: "["), last != UInt8(ascii: "{") else { return }
+        try spend(1)
+        bytes.append(UInt8(ascii: ","))
+    }
+
+    /// Takes away what was written after a place.
+    mutating func cut(from start: Int) -> [UInt8] {
+        let part = Array(bytes[start...])
+        bytes.removeSubrange(start...)
+        return part
+    }
+
     /// Appends a text as it stands between the quotes of a JSON string.
     mutating func appendEscaped(_ text: String) throws(TemplateTooLarge) {
         try spend(text.utf8.count)

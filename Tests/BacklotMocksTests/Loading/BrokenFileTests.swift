@@ -11,7 +11,7 @@ struct BrokenFileTests {
         ("a.get.json", "", "a.get.json:1:1: this is no JSON: the document is empty; write a value, such as {} or null"),
         (
             "a.get.json", "{\"a\": \"{{pth.id}}\"}",
-            "a.get.json:1:8: {{pth.id}} begins with none of path, variables, query, headers, cookies, session, request, counter, now, random, data or row; did you mean 'path'?"
+            "a.get.json:1:8: {{pth.id}} begins with none of path, variables, query, headers, cookies, session, request, counter, now, random, data, parameters or row; did you mean 'path'?"
         ),
         ("a.get.json", "{\n\"a\": \"{{path.id\"}", "a.get.json:2:7: the tag has no end: write }} after its name"),
         (
@@ -82,7 +82,7 @@ struct BrokenFileTests {
         ("a.get.yaml", "headers: {A B: c}\n", "a.get.yaml:1:11: 'A B' can't be the name of a header field"),
         (
             "a.rpc.yaml", "logIn: \"{{variable.name}}\"\n",
-            "a.rpc.yaml:1:8: {{variable.name}} begins with none of path, variables, query, headers, cookies, session, request, counter, now, random, data or row; did you mean 'variables'?"
+            "a.rpc.yaml:1:9: {{variable.name}} begins with none of path, variables, query, headers, cookies, session, request, counter, now, random, data, parameters or row; did you mean 'variables'?"
         ),
         (
             "a.rpc.yaml", "logIn: x\nlogOut: true\n",
@@ -110,8 +110,8 @@ struct BrokenFileTests {
         ),
         (
             "mappings/a.json",
-            "{\"request\":{\"url\":\"/a\"},\n\"response\":{\"body\":\"{{jsonPath request.body '$.a'}}\",\n\"transformers\":[\"response-template\"]}}",
-            "mappings/a.json:2:20: {{jsonPath request.body '$.a'}} can't be read; of Handlebars, plain paths are known"
+            "{\"request\":{\"url\":\"/a\"},\n\"response\":{\"body\":\"{{jsonPath request.body '$a'}}\",\n\"transformers\":[\"response-template\"]}}",
+            "mappings/a.json:2:21: '$a' is no JSON path that is known here"
         ),
         (
             "mappings/a.json", "{\"mappings\":[{\"request\":{\"url\":1}},\n{\"request\":{\"url\":2}}]}",

@@ -12,7 +12,8 @@ struct TemplateTests {
         isJSON: Bool = true,
         seed: UInt64 = 1,
         variables: String = #"{"name":"Ann \"A\"\n","agree":true,"n":1.5,"list":[{"x":1},{"x":2}],"none":null}"#,
-        limit: Int = 100_000
+        limit: Int = 100_000,
+        dialect: TemplateDialect = .own
     ) throws -> String {
         let host = try #require(HTTPField.Name("Host"))
         let request = try MockRequest(
@@ -27,7 +28,7 @@ struct TemplateTests {
             user: "bob",
             sources: TemplateSources(seed: seed)
         )
-        let body = try #require(try BodyTemplate(template, isJSON: isJSON))
+        let body = try Template(template, dialect: dialect, isJSON: isJSON)
         return String(decoding: try body.bytes(context, limit: limit), as: UTF8.self)
     }
 
@@ -195,6 +196,6 @@ struct TemplateTests {
         String(repeating: "{{#a}}", count: 33) + String(repeating: "{{/a}}", count: 33),
     ])
     func `A template that can't be filled in is refused`(template: String) {
-        #expect(throws: TemplateMistake.self) { try BodyTemplate("{\"a\":\"\(template)\"}", isJSON: true) }
+        #expect(throws: TemplateMistake.self) { try Template("{\"a\":\"\(template)\"}", isJSON: true) }
     }
 }

@@ -1,12 +1,12 @@
 /// How dates and times are written: Java's letters, such as `yyyy-MM-dd HH:mm`, or `epoch` for milliseconds and `unix` for
 /// seconds since 1970.
 struct DateFormat: Sendable {
-    private enum Part: Sendable {
+    enum Part: Sendable {
         case text(String)
         case field(Character, Int)
     }
 
-    private enum Form: Sendable {
+    enum Form: Sendable {
         case parts([Part])
         /// Since 1970, with so many in a second.
         case number(Double)
@@ -25,9 +25,12 @@ struct DateFormat: Sendable {
         "y", "u", "M", "L", "d", "E", "e", "a", "H", "k", "h", "K", "m", "s", "S", "n", "X", "x", "Z", "z", "V", "O",
     ]
 
-    private let form: Form
+    let form: Form
+    /// The format, as it is written.
+    let source: String
 
     init(_ source: String) throws(Mistake) {
+        self.source = source
         switch source {
         case "epoch": form = .number(1000)
         case "unix": form = .number(1)

@@ -1,0 +1,166 @@
+import BacklotJSON
+
+/// The value of a tag, or of a part of one, while a template is filled in.
+enum TemplateValue: Sendable {
+    /// Missing: written as an empty text, or as null.
+    case missing
+    /// The result of a helper that only does something, such as `assign`: nothing is written at all, wherever it stands.
+    case nothing
+    case json(JSONValue)
+    /// A list that a helper made. As text it looks as in WireMock, `[1, two]`.
+    case list([JSONValue])
+    /// The values of one header field, cookie or parameter: as text the first, which is usually the only one.
+    case values([String])
+    /// A path with its segments: as text the path, otherwise a list.
+    case segments(String, [String])
+    /// The fields of a form, of which one may come several times.
+    case form([NamedValue])
+    /// JSON in the form in which it is to be written.
+    case written(String)
+    case date(TemplateDate)
+    /// What went wrong in a helper: written as `[ERROR: …]`, as WireMock does.
+    case failed(String)
+    /// A value that is known with a request only, when a file is judged: the tag's text.
+    case unknown(String)
+
+    static func text(_ text: String) -> TemplateValue { .json(.string(text)) }
+
+    static func text(_ text: String?) -> TemplateValue { text.map { .json(.string($0)) } ?? .missing }
+
+    static func int(_ number: Int) -> TemplateValue { .json(.number(JSONNumber(Int64(number)))) }
+
+    static func bool(_ bool: Bool) -> TemplateValue { .json(.bool(bool)) }
+
+    /// As text: strings without quotes, null as the empty text, other JSON as it is written.
+    var text: String {
+        switch self {
+        case .missing, .nothing, .json(.null): ""
+        case .json(let value): value.string ?? value.description
+        case .list(let elements): "[\(elements.map { TemplateValue.json($0).text }.joined(separator: ", "))]"
+        case .values(let texts): texts.first ?? ""
+        case .segments(let path, _): path
+        case .form: json.description
+        case .written(let text): text
+        case .date(let date): date.text
+        case .failed(let text): "[ERROR: \(text)]"
+        case .unknown(let text): "{{\(text)}}"
+        }
+    }
+
+    /// As a JSON value.
+    var json: JSONValue {
+        switch self {
+        case .missing, .nothing, .unknown: .null
+        case .json(let value): value
+        case .list(let elements): .array(elements)
+        case .values(let texts): texts.first.map(JSONValue.string) ?? .null
+        case .segments(let path, _): .string(path)
+        case .form(let fields): TemplateContext.object(fields).json
+        case .written(let text): (try? JSONValue(parsing: text)) ?? .string(text)
+        case .date, .failed: .string(text)
+        }
+    }
+
+    /// The elements of a list; nil for other values.
+    var elements: [JSONValue]? {
+        switch self {
+        case .json(.array(let elements)), .list(let elements): elements
+        case .values(let texts), .segments(_, let texts): texts.map(JSONValue.string)
+        case .written: json.array
+        default: nil
+        }
+    }
+
+    var isMissing: Bool {
+        switch self {
+        case .missing, .json(.null): true
+        default: false
+        }
+    }
+
+    var isUnknown: Bool {
+        if case .unknown = self { true } else { false }
+    }
+
+    /// Whether `#if` takes it for true: not missing, false, 0, or an empty text or list.
+    var isTruthy: Bool {
+        switch self {
+        case .missing, .nothing, .json(.null), .json(.bool(false)), .failed: false
+        case .json(.string(let text)): !text.isEmpty
+        case .json(.number(let number)): number.double != 0
+        case .json(.array(let elements)), .list(let elements): !elements.isEmpty
+        case .values(let texts): texts.first?.isEmpty == false
+        case .written(let text): !text.isEmpty
+        case .json, .date, .unknown, .segments, .form: true
+        }
+    }
+
+    /// The number that it is, or that its text says.
+    var number: Double? {
+        switch self {
+        case .json(.number(let number)): number.double
+        case .date(let date): Double(date.milliseconds)
+        default: Double(text.withoutBlanks)
+        }
+    }
+
+    /// The whole number that it is, or that its text says.
+    var int: Int? {
+        switch self {
+        case .json(.number(let number)): number.int64.map { Int($0) }
+        default: Int(text.withoutBlanks)
+        }
+    }
+
+    /// About how many bytes it takes to look at all of it.
+    var size: Int {
+        switch self {
+        case .json(let value): Self.size(of: value)
+        case .list(let elements): elements.reduce(8) { $0 + Self.size(of: $1) }
+        case .values(let texts), .segments(_, let texts): texts.reduce(8) { $0 + $1.utf8.count }
+        case .written(let text), .failed(let text): text.utf8.count
+        case .form(let fields): fields.reduce(8) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        case .missing, .nothing, .date, .unknown: 8
+        }
+    }
+
+    private static func size(of value: JSONValue) -> Int {
+        switch value {
+        case .null, .bool, .number: 8
+        case .string(let text): 8 + text.utf8.count
+        case .array(let elements): elements.reduce(8) { $0 + size(of: $1) }
+        case .object(let object): object.members.reduce(8) { $0 + 8 + $1.key.utf8.count + size(of: $1.value) }
+        }
+    }
+
+    /// A member, by a step of a path.
+    subscript(name: String) -> TemplateValue {
+        switch self {
+        case .json(.object(let object)): return object[name].map(TemplateValue.json) ?? .missing
+        case .json(.array), .list, .values, .segments:
+            guard let elements else { return .missing }
+            switch name {
+            case "first": return elements.first.map(TemplateValue.json) ?? .missing
+            case "last": return elements.last.map(TemplateValue.json) ?? .missing
+            case "length", "size": return .int(elements.count)
+            default:
+                guard let index = Int(name) else { return .missing }
+                // From the end, as WireMock counts: -1 stands for the last but one.
+                let place = index < 0 ? elements.count - 1 + index : index
+                return elements.indices.contains(place) ? .json(elements[place]) : .missing
+            }
+        case .written: return TemplateValue.json(json)[name]
+        case .form(let fields): return TemplateContext.follow([name], fields)
+        case .unknown(let text): return .unknown("\(text).\(name)")
+        default: return .missing
+        }
+    }
+}
+
+extension StringProtocol {
+    /// Without blanks and line breaks at both ends.
+    var withoutBlanks: String {
+        let start = drop { $0.isWhitespace }
+        return String(start.prefix(start.count - start.reversed().prefix { $0.isWhitespace }.count))
+    }
+}
