@@ -47,7 +47,7 @@ struct ImportTests {
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotJSON", "BacklotMocks",
             "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService", "BacklotTestingHTTPS", "DynamicViews",
-            "Floki", "FoundationEssentials", "Logging", "Mustache", "Synchronization", "Xpedite",
+            "Floki", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
         ],
     ]
 

@@ -1,6 +1,5 @@
 import Backlot
 import Floki
-import Mustache
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -66,31 +65,26 @@ struct GazetteApp: Sendable {
     }
 }
 
-/// The pages of stories, by a template of swift-mustache.
+/// The pages of stories.
 struct GazetteTemplate: ItemTemplate {
-    private static let text = """
-        <!DOCTYPE html>
-        <html lang="{{language}}">
-        <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{{title}}</title>
-        <style>body { font-family: sans-serif; margin: 1em } img { max-width: 100% } .tags { color: gray }</style></head>
-        <body><h1>{{title}}</h1>
-        {{#image}}<img src="{{image}}" alt="" width="320" height="320">{{/image}}
-        {{{content}}}
-        {{#share}}<p><a href="{{share}}">{{share}}</a></p>{{/share}}
-        </body>
-        </html>
-
-        """
-
     func html(_ page: ItemPage) throws -> String {
-        let template = try Self.template.get()
-        var values = ["language": page.language, "title": page.title, "content": page.content]
-        values["image"] = page.image
-        values["share"] = page.shareURL
-        return template.render(values)
-    }
+        let title = page.title.htmlEscaped
+        let image = page.image.map { "<img src=\"\($0.htmlEscaped)\" alt=\"\" width=\"320\" height=\"320\">" } ?? ""
+        let share = page.shareURL.map { "<p><a href=\"\($0.htmlEscaped)\">\($0.htmlEscaped)</a></p>" } ?? ""
+        return """
+            <!DOCTYPE html>
+            <html lang="\(page.language.htmlEscaped)">
+            <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>\(title)</title>
+            <style>body { font-family: sans-serif; margin: 1em } img { max-width: 100% } .tags { color: gray }</style></head>
+            <body><h1>\(title)</h1>
+            \(image)
+            \(page.content)
+            \(share)
+            </body>
+            </html>
 
-    private static let template = Result { try MustacheTemplate(string: text) }
+            """
+    }
 }
 
 /// The movie of the newspaper app.
