@@ -155,7 +155,7 @@ struct BlockTests {
         ("{{{{raw}}}}", "four braces begin nothing here; write two, or three for an unchanged value"),
         (
             "{{nme}}",
-            "{{nme}} begins with none of path, variables, query, headers, cookies, session, request, counter, now, random, data or parameters"
+            "{{nme}} begins with none of path, variables, query, headers, cookies, session, request, counter, now, random, data, parameters or row"
         ),
         ("{{#range 1 2}}{{/range}}", "the helper 'range' is no block; write {{range 1 2}}"),
         ("{{data}}", "{{data}} names no value; write {{data.name}}"),
