@@ -316,7 +316,7 @@ struct DataTests {
         ("data: {insert: {value: {}}}", "x.post.yaml:1:16: the key 'into' is missing"),
         ("data: {insert: {into: a}}", "x.post.yaml:1:16: the key 'value' is missing: what to write"),
         ("data: {patch: {in: a, path: b..c, value: 1}}", "x.post.yaml:1:29: a step is empty"),
-        ("data: {patch: {in: a, value: \"{{nothing}}\"}}", "x.post.yaml:1:30: {{nothing}} begins with none of"),
+        ("data: {patch: {in: a, value: \"{{nothing}}\"}}", "x.post.yaml:1:31: {{nothing}} begins with none of"),
         (
             "request: {whenData: {a: {equalsTo: 1}}}",
             "x.post.yaml:1:26: there is no key 'equalsTo'; did you mean 'equalTo'?"
