@@ -90,6 +90,6 @@ struct MockProcessTests {
         demo.signal(SIGTERM)
         #expect(demo.outcome().status == 0)
         let check = try ServerProcess("demo-server", ["check"]).outcome()
-        #expect(check.output.contains("mock routes:\n8 pages: no findings"))
+        #expect(check.output.contains("mock routes:\n12 pages: no findings"))
     }
 }

@@ -3,16 +3,19 @@ import Backlot
 import BacklotJSON
 import BacklotMocks
 import BacklotTesting
+import DynamicViews
+import Floki
 import Logging
 import Testing
+import Xpedite
 
 /// The shop of the app that is made of files: data that its routes change.
 struct ShopTests {
     private func make() throws -> (router: Router, backend: MockBackend) {
-        var mocks = MockConfiguration(formats: [.applin()])
+        var mocks = MockConfiguration(formats: [.applin(), .xpedite(), .floki(), .dynamicViews()])
         mocks.path = "/mock/"
         let backend = MockBackend(mocks, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        try RouteFiles("Routes", backend: backend).load(keepGoing: true)
+        try RouteFiles("Routes", backend: backend).load()
         let router = Router()
         router.mocks(backend)
         router.explainMismatches(of: backend)
