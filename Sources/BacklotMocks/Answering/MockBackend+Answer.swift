@@ -48,7 +48,7 @@ extension MockBackend {
         let refusal = changed(choice, context)
         var answer = refusal ?? answer(choice.stub, context)
         if refusal == nil, !choice.stub.webhooks.isEmpty, !request.isCheck { sendWebhooks(of: choice.stub, context) }
-        choice.cookie?.add(to: &answer.response)
+        choice.keeping?.cookie?.add(to: &answer.response)
         return .ready(observed(answer.response, mockRequest, choice))
     }
 
@@ -68,7 +68,7 @@ extension MockBackend {
             return observed(Response(error), mockRequest, choice)
         }
         var answer: MockAnswer
-        if stub.needsSession || choice.stub.data?.usesSession == true {
+        if stub.needsSession || choice.entry.data?.usesSession == true {
             guard let made = try await answerInSession(request, mockRequest, choice) else { return nil }
             answer = made
         } else {
@@ -85,7 +85,7 @@ extension MockBackend {
             scenarios.hand(from: choice.scope, to: .session(session))
             data.hand(from: choice.scope, to: .session(session))
         } else {
-            choice.cookie?.add(to: &answer.response)
+            choice.keeping?.cookie?.add(to: &answer.response)
         }
         if !choice.stub.webhooks.isEmpty, !request.isCheck, !answer.isRefusal {
             sendWebhooks(of: choice.stub, context(mockRequest, choice, user: nil))
@@ -156,7 +156,7 @@ extension MockBackend {
 
     /// What is answered by the stub's data: the rows of a crud file, or why a change can't be made; nil for nothing.
     private func changed(_ choice: StubChoice, _ context: TemplateContext) -> MockAnswer? {
-        guard let stub = choice.stub.data else { return nil }
+        guard let stub = choice.entry.data else { return nil }
         if let crud = stub.crud {
             let scope = dataScope(choice, context.request)
             let response = crud.answer(context.request, choice.pathParameters, data, scope, prefix: prefix)

@@ -7,12 +7,23 @@ struct StubChoice {
     /// The values of the path's parameters.
     let pathParameters: PathParameters
     var scope: ScenarioStates.Scope
-    /// The cookie of the session that the client gets, since the answer changes its state; nil where it has one.
-    var cookie: AnonymousCookie?
-    /// The state of its scenario before it answers, where a change of data may still fail; nil elsewhere.
-    var formerState: String?
+    /// What its changes of states and data need; nil where it makes none.
+    fileprivate(set) var keeping: StateKeeping?
 
     var stub: Stub { entry.stub }
+}
+
+/// What is known of a client's state before it is changed.
+final class StateKeeping: Sendable {
+    /// The cookie of the session that the client gets, since it has none; nil where it has one.
+    let cookie: AnonymousCookie?
+    /// The state of the scenario, where a change of data may still fail; nil elsewhere.
+    let formerState: String?
+
+    init(cookie: AnonymousCookie?, formerState: String?) {
+        self.cookie = cookie
+        self.formerState = formerState
+    }
 }
 
 extension MockBackend {
@@ -37,7 +48,7 @@ extension MockBackend {
                     continue
                 }
             }
-            if let data = entry.stub.data, !data.conditions.isEmpty, !meets(data, request, &budget) { continue }
+            if let data = entry.data, !data.conditions.isEmpty, !meets(data, request, &budget) { continue }
             return StubChoice(
                 entry: entry,
                 pathParameters: entry.stub.request.url.parameters(of: request),
@@ -54,29 +65,28 @@ extension MockBackend {
 
     /// A choice whose changes are kept in a session of the client: a new one for a client without.
     func inSession(_ choice: StubChoice, of request: Request) -> StubChoice {
-        let stub = choice.entry.stub
-        guard stub.scenario?.newState != nil || stub.data != nil, choice.scope == .shared, !configuration.sharesState,
-            stub.scenario?.newState != nil || changesOwnData(choice, request.method)
-        else { return noting(choice) }
+        let entry = choice.entry
+        guard entry.mayChangeState else { return choice }
         var choice = choice
-        let (session, cookie) = sessions.anonymousCookie(for: request)
-        choice.scope = .session(session)
-        choice.cookie = cookie
-        return noting(choice)
-    }
-
-    private func noting(_ choice: StubChoice) -> StubChoice {
-        guard let scenario = choice.stub.scenario, choice.stub.data != nil else { return choice }
-        var choice = choice
-        choice.formerState = scenarios.state(of: scenario.name, in: choice.scope)
+        var cookie: AnonymousCookie?
+        if choice.scope == .shared, !configuration.sharesState,
+            entry.stub.scenario?.newState != nil || changesOwnData(choice, request.method)
+        {
+            let (session, new) = sessions.anonymousCookie(for: request)
+            choice.scope = .session(session)
+            cookie = new
+        }
+        let scenario = entry.data == nil ? nil : entry.stub.scenario?.name
+        let former = scenario.map { scenarios.state(of: $0, in: choice.scope) }
+        choice.keeping = StateKeeping(cookie: cookie, formerState: former)
         return choice
     }
 
     /// Puts the scenario back, since what the stub should have done has failed.
     func undoAdvance(_ choice: StubChoice) {
-        guard let scenario = choice.stub.scenario, let former = choice.formerState, let new = scenario.newState else {
-            return
-        }
+        guard let scenario = choice.entry.stub.scenario, let former = choice.keeping?.formerState,
+            let new = scenario.newState
+        else { return }
         _ = scenarios.advance(scenario.name, from: new, to: former, in: choice.scope)
     }
 

@@ -18,6 +18,8 @@ public final class ScenarioStates: Sendable {
     public static let started = "Started"
 
     private struct State {
+        var shared: [String: String] = [:]
+        /// Of sessions.
         var scopes: [Scope: [String: String]] = [:]
         /// The sessions that have states, the longest unused first; some may be in it twice.
         var uses: [Scope] = []
@@ -40,12 +42,12 @@ public final class ScenarioStates: Sendable {
     }
 
     private static func current(_ scenario: String, in scope: Scope, _ state: State) -> String {
-        state.scopes[scope]?[scenario] ?? state.scopes[.shared]?[scenario] ?? started
+        (scope == .shared ? nil : state.scopes[scope]?[scenario]) ?? state.shared[scenario] ?? started
     }
 
     /// The states that were set in a scope, by the scenarios' names. All others are `Started`.
     public func states(in scope: Scope = .shared) -> [String: String] {
-        state.withLock { $0.scopes[scope] } ?? [:]
+        state.withLock { scope == .shared ? $0.shared : $0.scopes[scope] ?? [:] }
     }
 
     /// The sessions for which states were set.
@@ -84,8 +86,8 @@ public final class ScenarioStates: Sendable {
     }
 
     private func set(_ scenario: String, to newState: String, in scope: Scope, _ state: inout State) {
+        guard scope != .shared else { return state.shared[scenario] = newState }
         state.scopes[scope, default: [:]][scenario] = newState
-        guard scope != .shared else { return }
         state.uses.append(scope)
         guard state.scopes.count > mostSessions || state.uses.count > 4 * mostSessions else { return }
         // Only the last use of each counts. The sessions used least recently are removed until a tenth is free again.
@@ -104,12 +106,15 @@ public final class ScenarioStates: Sendable {
 
     /// Sets a scope's scenarios back.
     public func reset(_ scope: Scope) {
-        state.withLock { $0.scopes[scope] = nil }
+        state.withLock { state in
+            if scope == .shared { state.shared = [:] } else { state.scopes[scope] = nil }
+        }
     }
 
     /// Sets a scenario back, in all scopes.
     public func reset(scenario: String) {
         state.withLock { state in
+            state.shared[scenario] = nil
             for scope in Array(state.scopes.keys) { state.scopes[scope]?[scenario] = nil }
         }
     }

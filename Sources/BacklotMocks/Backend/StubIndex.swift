@@ -53,6 +53,10 @@ final class StubEntry: Sendable {
     let isKnownByIndex: Bool
     /// Whether it matters whose request it is: the client may have another session cookie after it, or its data changes.
     let needsScope: Bool
+    /// What it has to do with data; nil for nothing.
+    let data: StubData?
+    /// Whether its answer may change states or data of the client.
+    let mayChangeState: Bool
     /// Whether it answers without waiting for anything, and leaves the client's session alone.
     let isImmediate: Bool
     /// Whether comparing it may take long for a small body.
@@ -71,6 +75,8 @@ final class StubEntry: Sendable {
         isCostly = stub.request.conditions.contains(where: \.isCostly)
         let issuesSession = stub.answer.issuesSession
         needsScope = issuesSession || stub.data != nil
+        data = stub.data
+        mayChangeState = stub.data != nil || stub.scenario?.newState != nil
         isImmediate = stub.answer.isImmediate && !issuesSession && !(stub.data?.isSlow ?? false)
         switch stub.request.url {
         case .any, .path, .template: isKnownByIndex = true

@@ -68,7 +68,7 @@ struct DataView: Sendable {
     private let scope: ScenarioStates.Scope
     private let isShared: Bool
     /// Values that aren't kept yet.
-    private var values: [String: JSONValue] = [:]
+    private var values: [String: JSONValue]?
 
     /// - Parameters:
     ///   - scope: the client's; the shared one where it isn't known yet.
@@ -94,7 +94,7 @@ struct DataView: Sendable {
 
     /// What a bucket holds; nil for an unknown bucket.
     func value(_ name: String, for request: MockRequest) -> JSONValue? {
-        if let value = values[name] { return value }
+        if let value = values?[name] { return value }
         return buckets?.value(name, in: scope == .shared && !isShared ? request.scope : scope)
     }
 }
@@ -131,14 +131,14 @@ extension MockBackend {
 
     /// Whether a stub changes what belongs to the client alone.
     func changesOwnData(_ choice: StubChoice, _ method: HTTPRequest.Method) -> Bool {
-        guard let stub = choice.stub.data else { return false }
+        guard let stub = choice.entry.data else { return false }
         let names = stub.crud.map { $0.changes(by: method) ? [$0.bucket] : [] } ?? stub.changed
         return names.contains { data.bucket($0)?.sharing == .client }
     }
 
     /// Whether a stub's data is too much for an event loop.
     func hasLargeData(_ choice: StubChoice, _ request: MockRequest) -> Bool {
-        guard let stub = choice.stub.data else { return false }
+        guard let stub = choice.entry.data else { return false }
         return request.body.count > Self.largeData
             || stub.buckets.contains { data.size($0, in: dataScope(choice, request)) > Self.largeData }
     }
@@ -147,7 +147,7 @@ extension MockBackend {
     ///
     /// - Returns: why they can't be made, as an answer; nil when they were.
     func change(_ choice: StubChoice, _ context: TemplateContext) -> Response? {
-        guard let stub = choice.stub.data, !stub.changes.isEmpty else { return nil }
+        guard let stub = choice.entry.data, !stub.changes.isEmpty else { return nil }
         do throws(DataProblem) {
             try data.change(stub.changed, in: dataScope(choice, context.request)) { draft throws(DataProblem) in
                 for change in stub.changes {
