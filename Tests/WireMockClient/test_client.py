@@ -30,7 +30,6 @@ from wiremock.client import (
     Requests,
     ResponseFaultType,
     Scenarios,
-    ServerException,
     WireMockMatchers,
 )
 from wiremock.constants import Config
@@ -70,6 +69,44 @@ class ProxyTest(ServerTest):
         with self.assertRaises(NotFoundException):
             Mappings.retrieve_all_mappings()
         self.assertEqual(requests.get(self.url + "/from_file").status_code, 200)
+
+
+class FileTest(ServerTest):
+    def test_persist(self):
+        def hello(url, **options):
+            return Mappings.create_mapping(
+                Mapping(
+                    request=MappingRequest(method="GET", url=url),
+                    response=MappingResponse(status=200, body="hi"),
+                    **options,
+                )
+            )
+
+        mappings = pathlib.Path(self.folder.name) / "mappings"
+        self.assertEqual(Mappings.persist_mappings().status_code, 200)
+        self.assertFalse(mappings.exists())
+        hello("/saved")
+        self.assertEqual(Mappings.persist_mappings().status_code, 200)
+        kept = hello("/kept", persistent=True)
+        self.assertEqual(len(list(mappings.glob("*.json"))), 2)
+        Mappings.delete_mapping(kept.id)
+        self.assertEqual(len(list(mappings.glob("get-saved-*.json"))), 1)
+        self.assertEqual(len(list(mappings.glob("*.json"))), 1)
+
+    def test_what_is_unknown_is_named(self):
+        with self.assertRaises(InvalidInputException) as raised:
+            Mappings.create_mapping(Mapping(request={"urll": "/a"}, response=MappingResponse(status=200)))
+        self.assertIn("did you mean 'url'", str(raised.exception))
+        stub = {"request": {"url": "/warned"}, "response": {"bdy": "x"}}
+        answer = requests.post(f"{self.url}/__admin/mappings", json=stub)
+        self.assertEqual(answer.status_code, 201)
+        self.assertIn("response.bdy", answer.headers["Backlot-Warning"])
+
+    def test_version_and_files(self):
+        self.assertIn("version", requests.get(f"{self.url}/__admin/version").json())
+        self.assertEqual(requests.put(f"{self.url}/__admin/files/a/b.txt", data="hello").status_code, 200)
+        self.assertEqual(requests.get(f"{self.url}/__admin/files").json(), ["a/b.txt"])
+        self.assertEqual(requests.get(f"{self.url}/__admin/files/a/b.txt").text, "hello")
 
 
 class ClientTest(ServerTest):
@@ -147,13 +184,6 @@ class ClientTest(ServerTest):
         self.assertEqual(self.get("/hello").text, "hi")
         Mappings.delete_mapping_by_metadata({"matchesJsonPath": {"expression": "$.team", "equalTo": "red"}})
         self.assertEqual(self.get("/hello").status_code, 404)
-
-    def test_persist(self):
-        self.assertEqual(Mappings.persist_mappings().status_code, 200)
-        self.hello()
-        with self.assertRaises(ServerException) as raised:
-            Mappings.persist_mappings()
-        self.assertIn("no files are written", str(raised.exception))
 
     # What mappings can say
 

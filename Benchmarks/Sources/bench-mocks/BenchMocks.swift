@@ -8,16 +8,30 @@ import ServerAnnouncement
 ///
 ///     bench-mocks serve [--port PORT]
 ///     bench-mocks load COUNT
+///     bench-mocks add COUNT
 ///
 /// `serve` answers with a page that is compiled, at `/new_account`, and with the same page as a mock file with three tags and
 /// a scenario, at `/mock/new_account`. `load` reads so many route files, asks for some, and prints
-/// `{"files":10000,"milliseconds":500,"ns_per_request":1000}`.
+/// `{"files":10000,"milliseconds":500,"ns_per_request":1000}`. `add` adds so many stubs by commands, and prints how long one of the
+/// last took: `{"stubs":10000,"us_per_stub":100}`.
 @main
 struct BenchMocks {
     static func main() throws {
         let arguments = CommandLine.arguments
         if arguments.count == 3, arguments[1] == "load", let count = Int(arguments[2]) {
             return print(try LoadSample(files: count).line)
+        }
+        if arguments.count == 3, arguments[1] == "add", let count = Int(arguments[2]) {
+            Task.detached {
+                do {
+                    print(try await AddSample(stubs: count).line)
+                    exit(0)
+                } catch {
+                    print("\(error)")
+                    exit(1)
+                }
+            }
+            while true { pause() }
         }
         let folder = try MockFolder()
         try folder.write(MockPage.text, to: "new_account.page.yaml")

@@ -82,6 +82,16 @@ extension MockBackend {
         }
     }
 
+    /// The same about the stubs of a file.
+    func webhookWarnings(in stubs: [Stub], of file: String) -> [FileProblem] {
+        stubs.flatMap { stub in
+            webhookWarnings(stub).map { problem in
+                guard case .file(_, let line) = stub.source else { return FileProblem(file, problem.text) }
+                return FileProblem(file, TextPosition(line: line), problem.text)
+            }
+        }
+    }
+
     /// What is wrong with webhooks whose addresses don't depend on the request: none may be called.
     func webhookWarnings(_ stub: Stub) -> [StubProblem] {
         stub.webhooks.enumerated().compactMap { index, hook in

@@ -116,7 +116,7 @@ public final class RouteFiles: Sendable {
             }
             backend.data.setBuckets(loaded.buckets, ofFile: file)
             report.changed.append(file)
-            report.warnings += loaded.warnings
+            report.warnings += loaded.warnings + backend.webhookWarnings(in: loaded.stubs, of: file)
         } catch {
             known.problems = error.list
             if error.list != former { report.problems += error.list }

@@ -42,6 +42,7 @@ struct MockSite: Sendable {
         configuration.path = path
         configuration.seed = options.seed
         configuration.sharesState = options.sharedState
+        configuration.allowedWebhooks = try options.webhookAddresses
         configuration.observer = observer
         let backend = MockBackend(configuration, logger: logger)
         let files = try RouteFiles(folder ?? MockOptions.usualFolder, backend: backend)
@@ -95,6 +96,28 @@ struct MockOptions: ParsableArguments {
 
     @Flag(help: "Let all clients of mock routes share states and data, as WireMock does.")
     var sharedState = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The addresses that webhooks of mock routes may call, with commas between them: 127.0.0.1:9000,callbacks.example.com. None without the option.",
+            valueName: "host[:port],…"
+        )
+    )
+    var allowWebhooks: String?
+
+    var webhookAddresses: [WebhookAddress] {
+        get throws {
+            try (allowWebhooks ?? "").split(separator: ",").map { part in
+                let text = part.filter { $0 != " " }
+                guard let address = WebhookAddress(text) else {
+                    throw ValidationError(
+                        "--allow-webhooks holds '\(text)': write a host, perhaps with a port, such as 127.0.0.1:9000."
+                    )
+                }
+                return address
+            }
+        }
+    }
 }
 
 /// Whether folders are there.

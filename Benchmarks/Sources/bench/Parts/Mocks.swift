@@ -13,6 +13,15 @@ struct Mocks: Part {
         }
     }
 
+    /// The line that `bench-mocks add` prints.
+    private struct Addition: Decodable {
+        var microseconds: Double
+
+        private enum CodingKeys: String, CodingKey {
+            case microseconds = "us_per_stub"
+        }
+    }
+
     private let few = 10
     private let many = 10_000
     private let compiled = Load(path: DocumentedPage.path)
@@ -25,6 +34,7 @@ struct Mocks: Part {
         let (compiledCPU, mockCPU) = try measureCPU(plan)
         var load: [Double] = []
         var perRequest: [Int: [Double]] = [:]
+        var perStub: [Double] = []
         for round in 1...plan.rounds {
             Progress.say("round \(round)/\(plan.rounds)  files")
             for count in [few, many] {
@@ -32,6 +42,7 @@ struct Mocks: Part {
                 if count == many { load.append(sample.milliseconds) }
                 perRequest[count, default: []].append(sample.nanoseconds)
             }
+            perStub.append(try output(["add", String(many)], as: Addition.self, plan).microseconds)
         }
         var table = Table(columns: ["what", "median"])
         table.add(["a compiled page, CPU s/100,000", Figure.decimal(compiledCPU)])
@@ -40,6 +51,7 @@ struct Mocks: Part {
         for count in [few, many] {
             table.add(["an answer in process with \(count) route files, ns", Figure.whole(perRequest[count]?.median)])
         }
+        table.add(["adding a stub by a command, the last of \(many), µs", Figure.whole(perStub.median)])
         return PartReport(
             title: "Mock routes: medians of \(plan.rounds) rounds",
             table: table,
@@ -65,6 +77,13 @@ struct Mocks: Part {
                     measured: Figure.quotient(perRequest[many]?.median, perRequest[few]?.median),
                     unit: "×"
                 ),
+                Goal(
+                    text: "adding a stub by a command, the last of \(many)",
+                    direction: .atMost,
+                    bound: 1000,
+                    measured: perStub.median,
+                    unit: " µs"
+                ),
             ]
         )
     }
@@ -87,14 +106,18 @@ struct Mocks: Part {
     }
 
     private func sample(_ files: Int, _ plan: Plan) throws -> Sample {
+        try output(["load", String(files)], as: Sample.self, plan)
+    }
+
+    private func output<Value: Decodable>(_ arguments: [String], as type: Value.Type, _ plan: Plan) throws -> Value {
         let program = plan.workspace.program("bench-mocks")
         let output = try ChildProcess(
             "bench-mocks",
             executable: program,
-            arguments: ["load", String(files)],
+            arguments: arguments,
             in: plan.workspace
         ).finish()
-        guard let sample = try? JSONDecoder().decode(Sample.self, from: Data(output.utf8)) else {
+        guard let sample = try? JSONDecoder().decode(type, from: Data(output.utf8)) else {
             throw CheckFailure("bench-mocks printed something of another form: \(output)")
         }
         return sample
