@@ -106,11 +106,11 @@ extension ContentPattern {
                 throw value.problem("the text is not JSON: \(error)")
             }
         }
-        try JSONComparison.check(Field(expected, at: value.path))
-        let comparison = JSONComparison(
+        var comparison = JSONComparison(
             ignoresArrayOrder: try matcher["ignoreArrayOrder"]?.bool() ?? false,
             ignoresExtraElements: try matcher["ignoreExtraElements"]?.bool() ?? false
         )
+        try comparison.prepare(Field(expected, at: value.path))
         return .equalToJson(expected, comparison)
     }
 

@@ -38,6 +38,13 @@ struct AnswerForwarding: Sendable {
             guard let header = HTTPField.Name(name) else {
                 throw StubProblem("'\(name)' can't be the name of a header field", at: member.path, isAboutKey: true)
             }
+            guard !MockBackend.notForwarded.contains(header.canonicalName) else {
+                throw StubProblem(
+                    "'\(name)' is about the connection, and is written by itself",
+                    at: member.path,
+                    isAboutKey: true
+                )
+            }
             for value in member.value.array == nil ? [member] : try member.elements() {
                 added.append(.init(name: header, value: try value.template(try value.text(), tags)))
             }

@@ -48,7 +48,7 @@ public struct AnswerProxy: Sendable, Equatable {
 
 extension MockBackend {
     /// Fields that are about one connection (RFC 9110, section 7.6.1), or that each sender of a message writes itself.
-    private static let notForwarded: Set<String> = [
+    static let notForwarded: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "host",
         "content-length", "expect", "http2-settings",
     ]

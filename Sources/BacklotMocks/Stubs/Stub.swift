@@ -68,7 +68,8 @@ extension Stub {
         "newScenarioState", "persistent", "metadata", "serveEventListeners", "postServeActions",
     ]
 
-    /// Reads a stub in WireMock's form: `{"request": {…}, "response": {…}}`. Unknown keys are ignored.
+    /// Reads a stub in WireMock's form: `{"request": {…}, "response": {…}}`. Unknown keys are
+    /// ignored, but for those of the request.
     ///
     /// Bodies in files can't be named: ``MockBackend/stub(json:)`` reads those too.
     ///

@@ -114,6 +114,19 @@ struct BrokenFileTests {
             "mappings/a.json:2:21: '$a' is no JSON path that is known here"
         ),
         (
+            "mappings/a.json", "{\"requst\":{\"url\":\"/a\"},\n\"response\":{}}",
+            "mappings/a.json:1:2: there is no key 'requst'; did you mean 'request'?; the keys here are id, "
+        ),
+        (
+            "mappings/a.json", "{\"request\":{\"method\":\"GET\",\n \"urll\":\"/a\"}}",
+            "mappings/a.json:2:2: there is no key 'urll'; did you mean 'url'?; the keys here are method, url, "
+        ),
+        (
+            "mappings/a.json",
+            "{\"request\":{},\n\"response\":{\"proxyBaseUrl\":\"http://a\",\"additionalProxyRequestHeaders\":{\"Host\":\"b\"}}}",
+            "mappings/a.json:2:71: 'Host' is about the connection, and is written by itself"
+        ),
+        (
             "mappings/a.json", "{\"mappings\":[{\"request\":{\"url\":1}},\n{\"request\":{\"url\":2}}]}",
             "mappings/a.json:1:32: a number stands where a text in quotes belongs\nmappings/a.json:2:19: a number stands where a text in quotes belongs"
         ),

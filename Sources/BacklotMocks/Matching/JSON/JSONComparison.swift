@@ -2,11 +2,18 @@ import Backlot
 import BacklotJSON
 
 /// How two JSON values are compared.
-struct JSONComparison: Sendable, Equatable {
+struct JSONComparison: Sendable {
     /// Whether the elements of a list may come in any order.
     var ignoresArrayOrder = false
     /// Whether there may be more members and elements than expected.
     var ignoresExtraElements = false
+    /// The expressions of placeholders, by how they are written.
+    private var patterns: [String: Pattern] = [:]
+
+    init(ignoresArrayOrder: Bool = false, ignoresExtraElements: Bool = false) {
+        self.ignoresArrayOrder = ignoresArrayOrder
+        self.ignoresExtraElements = ignoresExtraElements
+    }
 
     func areEqual(_ expected: JSONValue, _ actual: JSONValue, _ budget: inout MatchBudget) -> Bool {
         switch (expected, actual) {
@@ -37,16 +44,16 @@ struct JSONComparison: Sendable, Equatable {
             return true
         case (.string(let text), _):
             guard let placeholder = JSONPlaceholder(text) else { return expected == actual }
-            return placeholder.stands(for: actual, &budget)
+            return placeholder.stands(for: actual, patterns, &budget)
         default: return expected == actual
         }
     }
 
-    /// Refuses placeholders that aren't known here.
-    static func check(_ field: Field) throws(StubProblem) {
+    /// Reads the placeholders of an expected value, and refuses those that aren't known here.
+    mutating func prepare(_ field: Field) throws(StubProblem) {
         switch field.value {
-        case .object: for member in try field.members() { try check(member.field) }
-        case .array: for element in try field.elements() { try check(element) }
+        case .object: for member in try field.members() { try prepare(member.field) }
+        case .array: for element in try field.elements() { try prepare(element) }
         case .string(let text):
             guard let rest = JSONPlaceholder.rest(of: text) else { return }
             guard let placeholder = JSONPlaceholder(text) else {
@@ -56,7 +63,7 @@ struct JSONComparison: Sendable, Equatable {
             }
             guard case .regex(let source) = placeholder.kind else { return }
             do throws(PatternError) {
-                _ = try Pattern(source)
+                patterns[source] = try Pattern(source)
             } catch {
                 throw field.problem("'\(source)' is no regular expression: \(error)")
             }
@@ -96,11 +103,11 @@ struct JSONPlaceholder {
         return text.dropFirst(12)
     }
 
-    func stands(for value: JSONValue, _ budget: inout MatchBudget) -> Bool {
+    func stands(for value: JSONValue, _ patterns: [String: Pattern], _ budget: inout MatchBudget) -> Bool {
         switch (kind, value) {
         case (.ignore, _), (.ignoreElement, _), (.anyString, .string), (.anyNumber, .number), (.anyBoolean, .bool): true
         case (.regex(let source), .string(let text)):
-            (try? Pattern(source)).map { budget.match($0, whole: text) == .matches } ?? false
+            patterns[source].map { budget.match($0, whole: text) == .matches } ?? false
         default: false
         }
     }

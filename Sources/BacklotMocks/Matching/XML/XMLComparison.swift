@@ -56,19 +56,9 @@ struct XMLComparison: Sendable {
         }
         ignoresOrder = try matcher["ignoreOrderOfSameNode"]?.bool() ?? false
         if try matcher["enablePlaceholders"]?.bool() ?? false {
-            placeholders = try XMLPlaceholders(matcher)
-            try check(expected, value)
-        }
-    }
-
-    private func check(_ element: XMLElement, _ field: Field) throws(StubProblem) {
-        for attribute in element.attributes { _ = try placeholders?.placeholder(attribute.value, field) }
-        for child in element.children {
-            switch child {
-            case .element(let element): try check(element, field)
-            case .text(let text): _ = try placeholders?.placeholder(text, field)
-            case .instruction: break
-            }
+            var placeholders = try XMLPlaceholders(matcher)
+            try placeholders.read(expected, value)
+            self.placeholders = placeholders
         }
     }
 
@@ -185,6 +175,8 @@ private struct XMLPlaceholders: Sendable {
     private let closing: Pattern
     private let openingSource: String
     private let closingSource: String
+    /// The texts of the expected document that are placeholders.
+    private var known: [String: Placeholder] = [:]
 
     init(_ matcher: Field) throws(StubProblem) {
         openingSource = try matcher["placeholderOpeningDelimiterRegex"]?.string() ?? #"\$\{"#
@@ -203,14 +195,26 @@ private struct XMLPlaceholders: Sendable {
         return closing.firstGroup(in: rest)
     }
 
-    func placeholder(_ text: String, _ field: Field) throws(StubProblem) -> Placeholder? {
-        guard let word = word(text) else { return nil }
+    /// Reads the placeholders of an expected document.
+    mutating func read(_ element: XMLElement, _ field: Field) throws(StubProblem) {
+        for attribute in element.attributes { try read(attribute.value, field) }
+        for child in element.children {
+            switch child {
+            case .element(let element): try read(element, field)
+            case .text(let text): try read(text, field)
+            case .instruction: break
+            }
+        }
+    }
+
+    private mutating func read(_ text: String, _ field: Field) throws(StubProblem) {
+        guard let word = word(text) else { return }
         guard let placeholder = Self.placeholder(word) else {
             throw field.problem(
                 "the placeholder '\(word)' is not known here; write xmlunit.ignore, xmlunit.isNumber, xmlunit.isDateTime or xmlunit.matchesRegex([a-z]+)"
             )
         }
-        return placeholder
+        known[text] = placeholder
     }
 
     private static func placeholder(_ word: String) -> Placeholder? {
@@ -225,11 +229,11 @@ private struct XMLPlaceholders: Sendable {
     }
 
     func isIgnored(_ text: String) -> Bool {
-        if case .ignore? = word(text).flatMap(Self.placeholder) { true } else { false }
+        if case .ignore? = known[text] { true } else { false }
     }
 
     func stands(_ expected: String, for actual: String, _ budget: inout MatchBudget) -> Bool {
-        guard let word = word(expected), let placeholder = Self.placeholder(word) else { return expected == actual }
+        guard let placeholder = known[expected] else { return expected == actual }
         switch placeholder {
         case .ignore: return true
         case .isNumber: return Double(actual) != nil
