@@ -44,9 +44,17 @@ extension MockBackend {
         let choice = inSession(found, of: request)
         guard advance(choice) else { return pending(request) }
         request.isAnswered(by: choice.entry.source)
-        let context = context(mockRequest, choice, user: nil)
+        var context = context(mockRequest, choice, user: nil)
+        if choice.stub.answer.body.isTemplate { context.counts = TemplateCounts() }
         let refusal = changed(choice, context)
-        var answer = refusal ?? answer(choice.stub, context)
+        guard var answer = refusal ?? quickAnswer(choice.stub, context) else {
+            return .pending { [self, context] in
+                var answer = try await slowAnswer(choice.stub, context)
+                if !choice.stub.webhooks.isEmpty, !request.isCheck { sendWebhooks(of: choice.stub, context) }
+                choice.cookie?.add(to: &answer.response)
+                return observed(answer.response, mockRequest, choice)
+            }
+        }
         if refusal == nil, !choice.stub.webhooks.isEmpty, !request.isCheck { sendWebhooks(of: choice.stub, context) }
         choice.keeping?.cookie?.add(to: &answer.response)
         return .ready(observed(answer.response, mockRequest, choice))
@@ -144,7 +152,8 @@ extension MockBackend {
             pathParameters: choice.pathParameters,
             user: user,
             sources: sources,
-            data: DataView(buckets: data, scope: choice.scope, isShared: configuration.sharesState)
+            data: DataView(buckets: data, scope: choice.scope, isShared: configuration.sharesState),
+            parameters: choice.stub.answer.parameters
         )
     }
 
@@ -174,12 +183,16 @@ extension MockBackend {
     }
 
     private func answer(_ request: MockRequest, _ choice: StubChoice, user: String?) async -> MockAnswer {
-        let context = context(request, choice, user: user)
+        var context = context(request, choice, user: user)
+        if choice.stub.answer.body.isTemplate { context.counts = TemplateCounts() }
         if case .file(let file) = choice.stub.answer.body { return await answer(choice.stub, context, file) }
-        guard let forwarding = choice.stub.answer.forwarding else { return answer(choice.stub, context) }
+        guard let forwarding = choice.stub.answer.forwarding else {
+            if let answer = quickAnswer(choice.stub, context) { return answer }
+            return (try? await slowAnswer(choice.stub, context)) ?? answer(choice.stub, context)
+        }
         var response = await forward(request, as: forwarding, context)
         do throws(TemplateTooLarge) {
-            let headers = try headers(choice.stub.answer, context)
+            let headers = try headers(choice.stub.answer, context, limit: configuration.templateLimit)
             response.headers.append(contentsOf: headers.fields)
             return MockAnswer(response: response, session: headers.session)
         } catch {
@@ -204,26 +217,50 @@ extension MockBackend {
         }
     }
 
-    private func answer(_ stub: Stub, _ context: TemplateContext) -> MockAnswer {
-        let answer = stub.answer
+    /// How much filling in a template may take while an event loop waits.
+    private static let quickLimit = 128 * 1024
+
+    /// An answer that soon is made; nil where that would take longer.
+    private func quickAnswer(_ stub: Stub, _ context: TemplateContext) -> MockAnswer? {
+        guard case .template(let template) = stub.answer.body else { return answer(stub, context) }
+        guard !template.isCostly else { return nil }
+        let limit = min(Self.quickLimit, configuration.templateLimit)
         do throws(TemplateTooLarge) {
-            let headers = try headers(answer, context)
-            let body: ResponseBody =
-                if let fault = answer.fault {
-                    .fault(fault)
-                } else {
-                    switch answer.body {
-                    case .none, .file: .empty
-                    case .bytes(let bytes): .bytes(bytes)
-                    case .template(let template):
-                        .bytes(try template.bytes(context, limit: configuration.templateLimit))
-                    }
-                }
-            let response = Response(status: answer.status, headers: headers.fields, body: body)
-            return MockAnswer(response: response, session: headers.session)
+            return try answer(stub, context, limit: limit)
+        } catch {
+            return limit == configuration.templateLimit ? MockAnswer(response: refusal(stub, error)) : nil
+        }
+    }
+
+    /// An answer that no event loop has to wait for.
+    private func slowAnswer(_ stub: Stub, _ context: TemplateContext) async throws -> MockAnswer {
+        context.counts?.rewind()
+        return try await Blocking.run { [self] in answer(stub, context) }
+    }
+
+    private func answer(_ stub: Stub, _ context: TemplateContext) -> MockAnswer {
+        do throws(TemplateTooLarge) {
+            return try answer(stub, context, limit: configuration.templateLimit)
         } catch {
             return MockAnswer(response: refusal(stub, error))
         }
+    }
+
+    private func answer(_ stub: Stub, _ context: TemplateContext, limit: Int) throws(TemplateTooLarge) -> MockAnswer {
+        let answer = stub.answer
+        let headers = try headers(answer, context, limit: limit)
+        let body: ResponseBody =
+            if let fault = answer.fault {
+                .fault(fault)
+            } else {
+                switch answer.body {
+                case .none, .file: .empty
+                case .bytes(let bytes): .bytes(bytes)
+                case .template(let template): .bytes(try template.bytes(context, limit: limit))
+                }
+            }
+        let response = Response(status: answer.status, headers: headers.fields, body: body)
+        return MockAnswer(response: response, session: headers.session)
     }
 
     /// What is answered instead of what a template would have made.
@@ -235,10 +272,14 @@ extension MockBackend {
         return .text(text, status: .internalServerError)
     }
 
-    private func headers(_ answer: StubAnswer, _ context: TemplateContext) throws(TemplateTooLarge) -> AnswerHeaders {
+    private func headers(
+        _ answer: StubAnswer,
+        _ context: TemplateContext,
+        limit: Int
+    ) throws(TemplateTooLarge) -> AnswerHeaders {
         if let constant = answer.constantHeaders { return constant }
         var headers = AnswerHeaders()
-        var left = configuration.templateLimit
+        var left = limit
         for header in answer.headers {
             let filled = try header.value.text(context, limit: left)
             left -= filled.utf8.count

@@ -88,6 +88,10 @@ enum AnswerBody: Sendable {
         }
     }
 
+    var isTemplate: Bool {
+        if case .template = self { true } else { false }
+    }
+
     /// Whether it takes a file to answer.
     var isFile: Bool {
         if case .file = self { true } else { false }

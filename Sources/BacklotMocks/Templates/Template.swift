@@ -4,6 +4,8 @@ import BacklotJSON
 struct Template: Sendable {
     let nodes: [TemplateNode]
     let usesSession: Bool
+    /// Whether it may take so long that no event loop should wait for it.
+    let isCostly: Bool
     /// How many values of the request are remembered while it is filled in.
     let slots: Int
     private let capacity: Int
@@ -11,7 +13,7 @@ struct Template: Sendable {
     /// A text without tags.
     init(constant: String) {
         nodes = [.bytes(Array(constant.utf8))]
-        (usesSession, slots, capacity) = (false, 0, constant.utf8.count)
+        (usesSession, isCostly, slots, capacity) = (false, false, 0, constant.utf8.count)
     }
 
     /// Reads a text.
@@ -32,7 +34,7 @@ struct Template: Sendable {
 
     private init(_ nodes: [TemplateNode], _ builder: TemplateBuilder, capacity: Int) {
         self.nodes = nodes
-        (usesSession, slots) = (builder.scope.usesSession, builder.scope.slots)
+        (usesSession, isCostly, slots) = (builder.scope.usesSession, builder.scope.isCostly, builder.scope.slots)
         self.capacity = capacity
     }
 

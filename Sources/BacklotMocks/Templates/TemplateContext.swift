@@ -17,6 +17,8 @@ struct TemplateContext {
     var row: JSONValue?
     /// The values of `parameters`: a stub's `transformerParameters`.
     var parameters: JSONValue?
+    /// The numbers that counters have given, where a template may be filled in twice for one request.
+    var counts: TemplateCounts?
 
     func value(_ path: TemplatePath) -> TemplateValue {
         if path.names.isEmpty, let group = group(path.root) { return group }
@@ -29,7 +31,9 @@ struct TemplateContext {
         case .cookies: return .text(request.cookies.first { $0.name == path.name }?.value)
         case .session: return .text(user)
         case .request, .originalRequest: return requestValue(path)
-        case .counter: return .int(sources.count(path.names.first ?? ""))
+        case .counter:
+            let name = path.names.first ?? ""
+            return .int(counts?.next { sources.count(name) } ?? sources.count(name))
         case .now: return sources.now(path.names.first)
         case .random: return sources.random(path.names.first)
         case .data:
@@ -95,7 +99,8 @@ struct TemplateContext {
         case .body:
             if rest.isEmpty { return request.body.isEmpty ? .missing : .text(request.text) }
             return Self.follow(rest, in: request.json ?? .null)
-        case .clientIp, .multipart, .parts, nil: return .missing
+        case .clientIp: return .text("\(request.remoteAddress.host)")
+        case .multipart, .parts, nil: return .missing
         }
     }
 
@@ -146,6 +151,21 @@ struct TemplateContext {
         }
         return .json(found)
     }
+}
+
+/// The numbers that counters have given in the course of one answer: when it is made again, they are given again.
+final class TemplateCounts: Sendable {
+    private let state = Locked((values: [Int](), next: 0))
+
+    func next(_ draw: () -> Int) -> Int {
+        state.withLock { state in
+            if state.next == state.values.count { state.values.append(draw()) }
+            defer { state.next += 1 }
+            return state.values[state.next]
+        }
+    }
+
+    func rewind() { state.withLock { $0.next = 0 } }
 }
 
 extension Array {

@@ -73,6 +73,8 @@ struct TemplateScope {
     /// How many values of the request are remembered.
     var slots = 0
     var usesSession = false
+    /// Whether some helper may take so long that no event loop should wait for it.
+    var isCostly = false
     /// The variables that helpers set; nil when their names aren't known before there is a request.
     var assigned: Set<String>? = []
     /// Names that only a variable can have, with what is wrong if none does.

@@ -103,13 +103,13 @@ struct TemplatePath: Sendable {
             }
         case .request, .originalRequest:
             guard part != nil else {
-                let parts = RequestPart.allCases.map(\.rawValue)
+                let parts = RequestPart.allCases.filter { $0 != .multipart && $0 != .parts }.map(\.rawValue)
                 let hint = names.first.map { Suggestion.hint(for: $0, among: parts) } ?? ""
                 throw TemplateMistake(
                     "{{\(text)}} is not known; after request. write \(parts.alternatives)\(hint)"
                 )
             }
-            if part == .multipart || part == .parts || part == .clientIp {
+            if part == .multipart || part == .parts {
                 throw TemplateMistake("{{\(text)}} is not supported here; request.body has the whole body")
             }
         }

@@ -48,6 +48,13 @@ extension TemplateRun {
                 try nextRound(.json(member.value), index, member.key, separator)
                 try write(nodes)
             }
+        case .nodes(let parts):
+            guard !parts.isEmpty else { return false }
+            frames.append(Frame(value: .missing, count: parts.count))
+            for index in parts.indices {
+                try nextRound(.nodes([parts[index]]), index, nil, separator)
+                try write(nodes)
+            }
         case .form: return try repeatWriting(nodes, .json(value.json), between: separator)
         case .unknown:
             guard !takesElse else { return false }
@@ -87,7 +94,7 @@ extension TemplateRun {
     private mutating func writeSection(_ block: TemplateBlock) throws(TemplateTooLarge) {
         let value = try sectionValue(block.expression)
         switch value {
-        case .json(.array), .list, .unknown:
+        case .json(.array), .list, .nodes, .unknown:
             if try !repeatWriting(block.main, value) { try write(block.other) }
         case .json(.bool(true)): try write(block.main, about: frames.last ?? Frame(value: .missing))
         case .values(let texts): try write(block.main, about: Frame(value: .text(texts.first)))
@@ -123,6 +130,7 @@ extension TemplateValue {
         switch self {
         case .missing, .nothing, .json(.null), .json(.bool(false)), .failed: true
         case .json(.array(let elements)), .list(let elements): elements.isEmpty
+        case .nodes(let nodes): nodes.isEmpty
         default: false
         }
     }

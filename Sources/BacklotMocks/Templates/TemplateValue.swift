@@ -15,6 +15,8 @@ enum TemplateValue: Sendable {
     case segments(String, [String])
     /// The fields of a form, of which one may come several times.
     case form([NamedValue])
+    /// Parts of an XML document: as text the first.
+    case nodes([XPath.Node])
     /// JSON in the form in which it is to be written.
     case written(String)
     case date(TemplateDate)
@@ -40,6 +42,7 @@ enum TemplateValue: Sendable {
         case .values(let texts): texts.first ?? ""
         case .segments(let path, _): path
         case .form: json.description
+        case .nodes(let nodes): nodes.first?.source ?? ""
         case .written(let text): text
         case .date(let date): date.text
         case .failed(let text): "[ERROR: \(text)]"
@@ -56,6 +59,7 @@ enum TemplateValue: Sendable {
         case .values(let texts): texts.first.map(JSONValue.string) ?? .null
         case .segments(let path, _): .string(path)
         case .form(let fields): TemplateContext.object(fields).json
+        case .nodes(let nodes): nodes.first.map { .string($0.source) } ?? .null
         case .written(let text): (try? JSONValue(parsing: text)) ?? .string(text)
         case .date, .failed: .string(text)
         }
@@ -67,6 +71,7 @@ enum TemplateValue: Sendable {
         case .json(.array(let elements)), .list(let elements): elements
         case .values(let texts), .segments(_, let texts): texts.map(JSONValue.string)
         case .written: json.array
+        case .nodes(let nodes): nodes.map { .string($0.source) }
         default: nil
         }
     }
@@ -91,6 +96,7 @@ enum TemplateValue: Sendable {
         case .json(.array(let elements)), .list(let elements): !elements.isEmpty
         case .values(let texts): texts.first?.isEmpty == false
         case .written(let text): !text.isEmpty
+        case .nodes(let nodes): !nodes.isEmpty
         case .json, .date, .unknown, .segments, .form: true
         }
     }
@@ -119,6 +125,7 @@ enum TemplateValue: Sendable {
         case .list(let elements): elements.reduce(8) { $0 + Self.size(of: $1) }
         case .values(let texts), .segments(_, let texts): texts.reduce(8) { $0 + $1.utf8.count }
         case .written(let text), .failed(let text): text.utf8.count
+        case .nodes(let nodes): nodes.reduce(8) { $0 + $1.source.utf8.count }
         case .form(let fields): fields.reduce(8) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         case .missing, .nothing, .date, .unknown: 8
         }
@@ -151,6 +158,17 @@ enum TemplateValue: Sendable {
             }
         case .written: return TemplateValue.json(json)[name]
         case .form(let fields): return TemplateContext.follow([name], fields)
+        case .nodes(let nodes):
+            if let index = Int(name) { return nodes.indices.contains(index) ? .nodes([nodes[index]]) : .missing }
+            guard let node = nodes.first else { return .missing }
+            switch name {
+            case "name": return .text(node.name)
+            case "text": return .text(node.text)
+            case "attributes": return TemplateContext.object(node.attributes)
+            case "first": return .nodes([node])
+            case "last": return .nodes([nodes[nodes.count - 1]])
+            default: return .missing
+            }
         case .unknown(let text): return .unknown("\(text).\(name)")
         default: return .missing
         }

@@ -140,6 +140,19 @@ import CXML2
         return unsafe String(cString: content)
     }
 
+    /// An element's attributes.
+    static func attributes(of node: xmlNodePtr) -> [NamedValue] {
+        var attributes: [NamedValue] = []
+        var next = unsafe node.pointee.properties
+        while let attribute = unsafe next {
+            let name = unsafe attribute.pointee.name.map { unsafe String(cString: $0) } ?? ""
+            let value = unsafe attribute.pointee.children.map { unsafe text(of: $0) } ?? ""
+            attributes.append(NamedValue(name: name, value: value))
+            unsafe next = attribute.pointee.next
+        }
+        return attributes
+    }
+
     /// A node as XML.
     func source(of node: xmlNodePtr) -> String {
         guard let buffer = unsafe xmlBufferCreate() else { return "" }

@@ -23,6 +23,10 @@ struct XPath: Sendable, Equatable {
         let text: String
         /// Elements as XML; the text of all other nodes.
         let source: String
+        /// The name of an element or attribute; empty for all other nodes.
+        var name = ""
+        /// The attributes of an element.
+        var attributes: [NamedValue] = []
     }
 
     let source: String
@@ -117,7 +121,11 @@ struct XPath: Sendable, Equatable {
                 let text = unsafe XMLDocument.text(of: node)
                 let isElement = unsafe node.pointee.type == XML_ELEMENT_NODE
                 let source = isElement ? unsafe document.source(of: node) : text
-                nodes.append(Node(text: text, source: source))
+                var part = Node(text: text, source: source)
+                let isNamed = unsafe isElement || node.pointee.type == XML_ATTRIBUTE_NODE
+                if isNamed, let name = unsafe node.pointee.name { part.name = unsafe String(cString: name) }
+                if isElement { part.attributes = unsafe XMLDocument.attributes(of: node) }
+                nodes.append(part)
                 left -= text.utf8.count + source.utf8.count
                 guard left > 0 else {
                     throw XMLProblem("it leads to too many large parts and was given up", isGivenUp: true)

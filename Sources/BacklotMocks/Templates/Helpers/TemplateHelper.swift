@@ -50,13 +50,16 @@ struct TemplateHelper: Sendable {
 
     /// Every helper, by its name.
     static let all: [String: TemplateHelper] = Dictionary(
-        (logic + strings + formats + numbers + lists + dates + json + texts + random + rows).map { ($0.name, $0) },
+        (logic + strings + formats + numbers + lists + dates + json + xml + texts + random + rows).map {
+            ($0.name, $0)
+        },
         uniquingKeysWith: { first, _ in first }
     )
 
     /// Helpers of WireMock that aren't here, and why.
     static let refused = [
         "systemValue": "a mock may not read the environment or system properties; write the value itself",
+        "formatXml": "XML isn't laid out here; write it as it is to be sent",
         "jwt": "tokens aren't made here; write one of your own as a text",
         "jwks": "keys aren't made here; write the document as a text",
         "include": "there are no other templates here", "partial": "there are no other templates here",
@@ -68,6 +71,9 @@ struct TemplateHelper: Sendable {
     var isCondition: Bool { block == .condition }
 
     var hasContent: Bool { if case .content = block { true } else { false } }
+
+    /// Whether it may take so long that no event loop should wait for it.
+    static func isCostly(_ name: String) -> Bool { name == "xPath" || name == "soapXPath" }
 
     /// Whether the names of its values are its user's choice.
     var takesAnyName: Bool { name == "object" }
@@ -97,6 +103,7 @@ struct TemplateHelper: Sendable {
             let noun = arguments.upperBound == 1 ? "value" : "values"
             throw TemplateMistake("the helper '\(name)' takes \(expected) \(noun), and {{\(text)}} has \(count)")
         }
+        if Self.isCostly(name) { scope.isCostly = true }
         noteVariable(positional, named, isBlock: isBlock, &scope)
         let prepared = try preparation.map { kind throws(TemplateMistake) in
             try TemplatePreparation(kind, positional, named, text: text)
@@ -163,12 +170,14 @@ enum TemplatePreparation: Sendable {
         case jsonPath(Int)
         case pattern(Int)
         case dateFormat
+        case xPath(Int)
     }
 
     case none
     case jsonPath(JSONPath)
     case pattern(Pattern)
     case dateFormat(DateFormat)
+    case xPath(XPath)
 
     init(
         _ kind: Kind,
@@ -191,6 +200,13 @@ enum TemplatePreparation: Sendable {
                 self = .pattern(try Pattern(source))
             } catch {
                 throw TemplateMistake("'\(source)' is no pattern that is known here: \(error)")
+            }
+        case .xPath(let index):
+            guard let source = Self.constant(positional, index) else { return }
+            do throws(XMLProblem) {
+                self = .xPath(try XPath(source))
+            } catch {
+                throw TemplateMistake("'\(source)' is no XPath: \(error.text)")
             }
         case .dateFormat:
             guard case .literal(let value)? = named.first(where: { $0.name == "format" })?.value else { return }
