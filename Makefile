@@ -65,6 +65,7 @@ test: swift packages lint
 	swift build --build-tests
 	swift test --skip-build --no-parallel
 	Tests/WireMockClient/run
+	Tests/Schemas/run
 	Tests/Replicas/run
 	Tests/Browser/run
 	swift test --package-path Benchmarks

@@ -33,7 +33,7 @@ struct DemoServer: AsyncParsableCommand {
         version: BacklotVersion.current,
         subcommands: [
             Serve.self, Mock.self, RouteList.self, Check.self, Judge.self, Views.self, ConfigReport.self, Health.self,
-            Completions.self, Manual.self,
+            SchemaCommand.self, NewRoutes.self, Completions.self, Manual.self,
         ],
         defaultSubcommand: Serve.self
     )

@@ -72,7 +72,7 @@ struct MockProcessTests {
         let outcome = try ServerProcess("demo-server", ["routes"]).outcome()
         #expect(outcome.status == 0)
         let lines = outcome.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-        #expect(lines.contains(["GET,POST", "/mock/books/{id}", "Routes/books/[id].page.yaml:3"]))
+        #expect(lines.contains(["GET,POST", "/mock/books/{id}", "Routes/books/[id].page.yaml:5"]))
         #expect(lines.contains(["GET", "/mock/api/opening_hours", "Routes/mappings/opening_hours.json:1"]))
         #expect(lines.contains { $0.prefix(2) == ["POST", "/create_account"] })
         #expect(lines.allSatisfy { $0.count == 3 })

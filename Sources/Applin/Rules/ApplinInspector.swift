@@ -105,16 +105,16 @@ extension FileFormat {
     ///
     /// - Parameter dialect: The dialect of the clients; nil takes the dialect of each page's first action.
     public static func applin(_ dialect: Dialect? = nil) -> FileFormat {
-        .pages(
-            PageFormat(
-                wire: "applin",
-                facts: dialect.map { ["dialect": $0.rawValue] } ?? [:],
-                contentType: "application/vnd.applin_response",
-                envelope: "page",
-                mark: "typ",
-                beginning: "typ: nav_page",
-                inspector: ApplinInspector(dialect: dialect)
-            )
+        var format = PageFormat(
+            wire: "applin",
+            facts: dialect.map { ["dialect": $0.rawValue] } ?? [:],
+            contentType: "application/vnd.applin_response",
+            envelope: "page",
+            mark: "typ",
+            beginning: "typ: nav_page",
+            inspector: ApplinInspector(dialect: dialect)
         )
+        format.words = (ApplinVocabulary.all, .page)
+        return .pages(format)
     }
 }

@@ -51,6 +51,15 @@ public struct AppFormat: Sendable {
     }
 }
 
+extension AppFormat {
+    /// The JSON Schema of a file.
+    package var schema: JSONValue {
+        let hasTags = hasTags
+        return VocabularySchema(vocabulary, roots: [root]) { _ in hasTags }
+            .document(of: root, title: "NAME.\(kind).yaml, NAME.\(kind).json")
+    }
+}
+
 extension Finding {
     /// Whether a file with it isn't served: clients only pass over a key that is misspelt, but its author meant something by it.
     package var isMistakeInFile: Bool { severity == .error || rule == "unknown-key" || rule == "foreign-key" }

@@ -25,6 +25,8 @@ public struct PageFormat: Sendable {
     public var beginning: String
     /// What judges the pages.
     public var inspector: any PageInspector
+    /// The words of the pages; nil for a format that has none to tell.
+    package var words: (vocabulary: Vocabulary, page: Role)?
 
     /// A format of pages.
     public init(

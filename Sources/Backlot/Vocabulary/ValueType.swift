@@ -64,8 +64,13 @@ package indirect enum ValueType: Sendable {
 /// One of the texts that a value can be.
 package struct Name: Sendable {
     package let text: String
-    /// What it means, in one sentence.
+    /// What it means, in one sentence; empty where the text says all.
     package let meaning: String
+
+    package init(text: String, meaning: String = "") {
+        self.text = text
+        self.meaning = meaning
+    }
 }
 
 /// A form that texts must have.
@@ -142,8 +147,8 @@ package struct Bounds: Sendable {
         }
     }
 
-    private var isLowerOpen: Bool { range.lowerBound <= (isWhole ? Double(Int64.min) : -Self.large) }
-    private var isUpperOpen: Bool { range.upperBound >= (isWhole ? Double(Int64.max) : Self.large) }
+    var isLowerOpen: Bool { range.lowerBound <= (isWhole ? Double(Int64.min) : -Self.large) }
+    var isUpperOpen: Bool { range.upperBound >= (isWhole ? Double(Int64.max) : Self.large) }
     /// Bounds beyond this aren't worth mentioning.
     private static let large = 1e30
 

@@ -3,13 +3,13 @@ import BacklotJSON
 
 /// One answer of a route file in YAML: `request`, and the answer's own keys beside it or below `response`.
 struct RouteFileForm {
-    private static let itemKeys = [
+    static let itemKeys = [
         "request", "response", "name", "priority", "scenarioName", "requiredScenarioState", "newScenarioState",
         "data",
     ]
-    private static let answerKeys = StubAnswer.keys + StubAnswer.ownKeys
+    static let answerKeys = StubAnswer.keys + StubAnswer.ownKeys
     /// The keys beside `responses` that apply to all of them.
-    private static let sharedKeys = ["scenarioName", "requiresLogin", "template"]
+    static let sharedKeys = ["scenarioName", "requiresLogin", "template"]
 
     /// The answer with the keys beside it.
     let item: Field

@@ -24,9 +24,10 @@ struct RouteFileReader {
     func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
         var file = LoadedFile()
         if name.kind == .page || name.kind == .rpc, pages == nil { throw problems(PageFormat.missing) }
+        let bytes = SourceText.withoutMark(bytes)
         switch name.format {
-        case .json: file.stubs = try bareJSON(SourceText.withoutMark(bytes))
-        case .yaml: try readYAML(SourceText.withoutMark(bytes), &file)
+        case .json: file.stubs = try bareJSON(pageFormat == nil ? bytes : SchemaKey.blanked(bytes))
+        case .yaml: try readYAML(bytes, &file)
         case .other(let ending): file.stubs = [bareBytes(bytes, ending: ending)]
         }
         file.bodyFiles = bodyFiles.asked

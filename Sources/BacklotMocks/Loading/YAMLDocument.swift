@@ -24,7 +24,13 @@ struct YAMLDocument {
             throw FileProblem(file, "this is no YAML: \(error)")
         }
         var count = 0
-        value = try root.map { node throws(FileProblem) in try Self.json(node, file, &count, depth: 0) } ?? .null
+        var value = try root.map { node throws(FileProblem) in try Self.json(node, file, &count, depth: 0) } ?? .null
+        // It names the file's schema, for editors.
+        if var object = value.object, object["$schema"] != nil {
+            object["$schema"] = nil
+            value = .object(object)
+        }
+        self.value = value
     }
 
     private static func problem(_ error: YamlError, _ file: String, _ text: String) -> FileProblem {

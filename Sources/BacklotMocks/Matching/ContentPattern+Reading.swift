@@ -10,7 +10,7 @@ extension ContentPattern {
             "equalToDateTime", "anything", "and", "or", "not",
         ] + NumberRelation.operators.keys.sorted()
     /// The keys beside each operator.
-    private static let options: [String: [String]] = [
+    static let options: [String: [String]] = [
         "equalTo": ["caseInsensitive"],
         "equalToJson": ["ignoreArrayOrder", "ignoreExtraElements"],
         "equalToXml": XMLComparison.options,

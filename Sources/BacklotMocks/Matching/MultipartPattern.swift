@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// A condition on the parts of a form with files (RFC 7578).
 struct MultipartPattern: Sendable {
-    private static let keys = ["name", "fileName", "matchingType", "headers", "bodyPatterns"]
+    static let keys = ["name", "fileName", "matchingType", "headers", "bodyPatterns"]
 
     private var isForAll = false
     private var headers: [(name: String, pattern: MultiValuePattern)] = []

@@ -62,8 +62,8 @@ public enum StubSource: Sendable, Hashable, CustomStringConvertible {
 
 extension Stub {
     /// Keys that say nothing to a server.
-    private static let ignoredKeys = ["$schema", "insertionIndex"]
-    private static let keys = [
+    static let ignoredKeys = ["$schema", "insertionIndex"]
+    static let keys = [
         "id", "uuid", "name", "request", "response", "priority", "scenarioName", "requiredScenarioState",
         "newScenarioState", "persistent", "metadata", "serveEventListeners", "postServeActions",
     ]

@@ -13,7 +13,7 @@ extension StubAnswer {
         ] + AnswerForwarding.keys
     /// Ours.
     static let ownKeys = ["page", "template", "logIn", "logOut", "requiresLogin"]
-    private static let ignoredKeys = ["fromConfiguredStub", "wasConfigured", "gzipDisabled", "originalProxiedRequest"]
+    static let ignoredKeys = ["fromConfiguredStub", "wasConfigured", "gzipDisabled", "originalProxiedRequest"]
     private static let bodyKeys = ["body", "jsonBody", "base64Body", "bodyFileName", "page"]
     private static let json = "application/json"
 

@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// A request that a stub sends on its own after it has answered.
 struct Webhook: Sendable {
-    private static let keys = ["method", "url", "headers", "body", "base64Body", "delay", "extraParameters"]
+    static let keys = ["method", "url", "headers", "body", "base64Body", "delay", "extraParameters"]
 
     private let method: Template
     let url: Template

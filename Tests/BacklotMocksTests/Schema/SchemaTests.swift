@@ -1,0 +1,62 @@
+import Applin
+import Backlot
+import BacklotJSON
+import Testing
+import Xpedite
+
+@testable import BacklotMocks
+
+/// The JSON Schemas of files, and the key by which files name them.
+struct SchemaTests {
+    @Test func `Each key that a reader knows has a meaning`() {
+        let nameless = MockSchema.kinds(page: nil).flatMap { kind in
+            kind.keys.filter { $0.meaning.isEmpty }.map { "\(kind.noun): \($0.name)" }
+        }
+        #expect(nameless == [])
+    }
+
+    @Test func `Each schema is one, and names what it is for`() throws {
+        let schemas = MockSchema(formats: [.applin(), .xpedite()])
+        for schema in [schemas.page, schemas.route, schemas.mapping] + schemas.apps.map(\.schema) {
+            #expect(throws: Never.self) { try JSONSchema(schema) }
+            #expect(schema["title"]?.string?.contains("NAME") == true)
+        }
+        #expect(schemas.apps.map(\.kind) == ["method"])
+    }
+
+    @Test func `Without pages, a route's schema takes anything as one`() throws {
+        let schema = MockSchema(formats: []).route
+        #expect(schema["$defs"]?["route_file_object"]?["properties"]?["page"]?["type"] == nil)
+    }
+
+    @Test(arguments: [
+        (##"{"$schema": "a.json", "page": 1}"##, ##"{                     "page": 1}"##),
+        ("{\n  \"$schema\" : \"a\\\"b\"\n}", "{\n                    \n}"),
+        (##"{"page": 1, "$schema": "a"}"##, ##"{"page": 1, "$schema": "a"}"##),
+        (##"{"$schema": 5}"##, ##"{"$schema": 5}"##),
+        (##"{"$schema": "a"##, ##"{"$schema": "a"##),
+        (##"["$schema"]"##, ##"["$schema"]"##),
+        ("", ""),
+    ])
+    func `The key is blanked where it begins a file`(text: String, expected: String) {
+        #expect(String(decoding: SchemaKey.blanked(Array(text.utf8)), as: UTF8.self) == expected)
+    }
+
+    @Test func `A page's file may name its schema, and clients don't see that`() async throws {
+        let page = ##"{"typ": "nav_page", "title": "T", "widget": {"typ": "empty"}}"##
+        let files = [
+            "a.page.json": ##"{"$schema": "x.json", "page": \##(page)}"##,
+            "b.page.yaml": "$schema: x.json\npage: \(page)",
+            "c.page.json": ##"{"$schema": "x.json", \##(page.dropFirst())"##,
+            "d.get.json": ##"{"$schema": "x.json"}"##,
+        ]
+        try await withMocks(files) { mocks in
+            for path in ["/a", "/b", "/c"] {
+                let body = try JSONValue(parsing: try await mocks.answer(.get, path).text)
+                #expect(body == ["page": try JSONValue(parsing: page)], "\(path)")
+            }
+            // The body of another route is nobody's business.
+            try await mocks.expect(##"200 {"$schema": "x.json"}"##, .get, "/d")
+        }
+    }
+}

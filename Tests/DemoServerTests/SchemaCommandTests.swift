@@ -1,0 +1,50 @@
+import ArgumentParser
+import Backlot
+import BacklotJSON
+import BacklotMocks
+import Logging
+import Testing
+
+@testable import demo_server
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `demo-server schema` and `demo-server new-routes`.
+struct SchemaCommandTests {
+    @Test(arguments: SchemaCommand.Choice.allCases)
+    func `Routes holds each schema as it is printed`(choice: SchemaCommand.Choice) throws {
+        let path = "Routes/.schemas/\(choice.rawValue).json"
+        let shipped = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+        #expect(shipped == choice.text, "write it anew: demo-server schema \(choice.rawValue) > \(path)")
+        #expect(throws: Never.self) { try JSONSchema(try JSONValue(parsing: choice.text)) }
+    }
+
+    @Test func `A new folder is served as it is`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "new-routes-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try NewRoutes.parse([folder.path()]).run()
+        let site = try MockSite.load(
+            MockOptions.parse([]),
+            from: folder.path(),
+            path: "/",
+            logger: .init(label: "test")
+        )
+        let report = try #require(await site?.backend.check())
+        #expect(!report.hasErrors, "\(report)")
+        #expect(report.pages.map(\.path).sorted() == ["/", "/log_in", "/tasks", "/tasks/1"])
+    }
+
+    @Test func `A folder that isn't empty stays what it is`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "new-routes-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("x".utf8).write(to: folder.appending(path: "mine.txt"))
+        let error = #expect(throws: (any Error).self) { try NewRoutes.parse([folder.path()]).run() }
+        #expect("\(String(describing: error))".contains("mine.txt"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["mine.txt"])
+    }
+}
