@@ -51,7 +51,7 @@ extension MockBackend {
             return .pending { [self, context] in
                 var answer = try await slowAnswer(choice.stub, context)
                 if !choice.stub.webhooks.isEmpty, !request.isCheck { sendWebhooks(of: choice.stub, context) }
-                choice.cookie?.add(to: &answer.response)
+                choice.keeping?.cookie?.add(to: &answer.response)
                 return observed(answer.response, mockRequest, choice)
             }
         }
