@@ -1,4 +1,5 @@
 import BacklotJSON
+import HTTPTypes
 import TestSupport
 import Testing
 
