@@ -110,6 +110,7 @@ extension Stub {
         if let state = scenario?.requiredState, state != ScenarioStates.started {
             return "it answers in the state '\(state)' only"
         }
+        if data?.conditions.isEmpty == false { return "it answers only while its data is as whenData says" }
         return nil
     }
 }

@@ -126,10 +126,13 @@ extension MockRequest {
         session.map(ScenarioStates.Scope.session) ?? .shared
     }
 
+    /// Longer values are no sessions: states are kept under them.
+    private static let longestSession = 256
+
     /// The value of the session cookie; nil without one.
     private var session: String? {
         guard headers.contains(.cookie), let cookie = cookies.first(where: { $0.name == "session" }),
-            !cookie.value.isEmpty
+            (1...Self.longestSession).contains(cookie.value.utf8.count)
         else { return nil }
         return cookie.value
     }

@@ -139,10 +139,12 @@ public final class RouteFiles: Sendable {
     /// Warns of routes about data that no file declares, once.
     private func findUnknownData(_ state: inout State, _ report: inout LoadReport) {
         guard !report.changed.isEmpty || !report.removed.isEmpty else { return }
-        let names = backend.data.names
+        let names = Set(backend.data.names)
         let found = state.known.sorted { $0.key < $1.key }
             .flatMap { $0.value.loaded?.stubs.flatMap { $0.unknownData(names) } ?? [] }
-        report.warnings += found.filter { !state.unknownData.contains($0) }
+        // A file with several answers would say the same for each.
+        var said = Set(state.unknownData)
+        report.warnings += found.filter { said.insert($0).inserted }
         state.unknownData = found
     }
 

@@ -82,6 +82,12 @@ struct DataChange: Sendable {
         return steps
     }
 
+    /// The data that its templates name.
+    var named: Set<String> {
+        let values = (match ?? []).map(\.value) + [value, otherwise].compactMap(\.self)
+        return values.reduce(into: path.reduce(into: []) { $0.formUnion($1.data) }) { $0.formUnion($1.named) }
+    }
+
     var usesSession: Bool {
         path.contains { $0.usesSession } || match?.contains { $0.value.usesSession } == true
             || value?.usesSession == true || otherwise?.usesSession == true
@@ -208,6 +214,8 @@ struct ValueTemplate: Sendable {
     }
 
     var usesSession: Bool { template?.usesSession ?? false }
+
+    var named: Set<String> { template?.data ?? [] }
 
     func json(_ context: TemplateContext, limit: Int) throws(DataProblem) -> JSONValue {
         guard let template else { return constant }

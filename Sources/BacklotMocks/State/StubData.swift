@@ -55,6 +55,9 @@ final class StubData: Sendable {
         return names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
+    /// The data that the templates of its changes name.
+    var named: Set<String> { changes.reduce(into: []) { $0.formUnion($1.named) } }
+
     /// The buckets that it changes.
     var changed: [String] { changes.map(\.bucket) }
 }
@@ -166,10 +169,12 @@ extension Stub {
     /// What it has to do with data that isn't declared.
     ///
     /// - Parameter names: the data that is.
-    func unknownData(_ names: [String]) -> [FileProblem] {
-        guard let data, case .file(let file, let line) = source else { return [] }
-        return data.buckets.filter { !names.contains($0) }.map { name in
-            let hint = Suggestion.hint(for: name, among: names)
+    func unknownData(_ names: Set<String>) -> [FileProblem] {
+        guard case .file(let file, let line) = source else { return [] }
+        let tags = answer.headers.reduce(answer.body.data) { $0.union($1.value.data) }
+        let named = tags.union(data?.buckets ?? []).union(data?.named ?? [])
+        return named.subtracting(names).sorted().map { name in
+            let hint = Suggestion.hint(for: name, among: names.sorted())
             return FileProblem(
                 file,
                 TextPosition(line: line),

@@ -92,6 +92,11 @@ enum AnswerBody: Sendable {
         if case .template = self { true } else { false }
     }
 
+    /// The data that its tags name.
+    var data: Set<String> {
+        if case .template(let template) = self { template.data } else { [] }
+    }
+
     /// Whether it takes a file to answer.
     var isFile: Bool {
         if case .file = self { true } else { false }

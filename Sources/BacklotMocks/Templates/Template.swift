@@ -4,6 +4,8 @@ import BacklotJSON
 struct Template: Sendable {
     let nodes: [TemplateNode]
     let usesSession: Bool
+    /// The data that it names.
+    let data: Set<String>
     /// Whether it may take so long that no event loop should wait for it.
     let isCostly: Bool
     /// How many values of the request are remembered while it is filled in.
@@ -13,7 +15,7 @@ struct Template: Sendable {
     /// A text without tags.
     init(constant: String) {
         nodes = [.bytes(Array(constant.utf8))]
-        (usesSession, isCostly, slots, capacity) = (false, false, 0, constant.utf8.count)
+        (usesSession, data, isCostly, slots, capacity) = (false, [], false, 0, constant.utf8.count)
     }
 
     /// Reads a text.
@@ -34,6 +36,7 @@ struct Template: Sendable {
 
     private init(_ nodes: [TemplateNode], _ builder: TemplateBuilder, capacity: Int) {
         self.nodes = nodes
+        data = builder.scope.data
         (usesSession, isCostly, slots) = (builder.scope.usesSession, builder.scope.isCostly, builder.scope.slots)
         self.capacity = capacity
     }

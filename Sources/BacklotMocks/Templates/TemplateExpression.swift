@@ -73,6 +73,8 @@ struct TemplateScope {
     /// How many values of the request are remembered.
     var slots = 0
     var usesSession = false
+    /// The data that is named.
+    var data: Set<String> = []
     /// Whether some helper may take so long that no event loop should wait for it.
     var isCostly = false
     /// The variables that helpers set; nil when their names aren't known before there is a request.
@@ -99,6 +101,7 @@ struct TemplateScope {
 
     mutating func root(_ path: TemplatePath) -> TemplateExpression {
         if path.root == .session { usesSession = true }
+        if path.root == .data, let name = path.names.first { data.insert(name) }
         guard path.root.isConstant else { return .root(path, slot: -1) }
         defer { slots += 1 }
         return .root(path, slot: slots)

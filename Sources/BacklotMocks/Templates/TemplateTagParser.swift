@@ -142,7 +142,8 @@ struct TemplateTagParser {
     }
 
     private static func endsWord(_ byte: UInt8) -> Bool {
-        byte <= 0x20 || "()=|".utf8.contains(byte)
+        // Other control characters are in no word: they are refused.
+        " \t\n\r()=|".utf8.contains(byte)
     }
 
     private static func isInName(_ byte: UInt8) -> Bool {

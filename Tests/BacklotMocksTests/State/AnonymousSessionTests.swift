@@ -43,6 +43,15 @@ struct AnonymousSessionTests {
         }
     }
 
+    @Test func `A cookie that is too long for a session is replaced`() async throws {
+        try await withMocks(Self.light) { mocks in
+            let headers: HTTPFields = [.cookie: "session=\(String(repeating: "x", count: 257))"]
+            let answer = try await mocks.answer(.post, "/switch", headers: headers)
+            #expect(answer.headers[.setCookie] != nil)
+            #expect(mocks.backend.scenarios.sessions.map(\.utf8.count) == [32])
+        }
+    }
+
     @Test func `With a shared state, all clients have one, and nobody gets a cookie`() async throws {
         try await withMocks(Self.light, configure: { $0.sharesState = true }) { mocks in
             #expect(
