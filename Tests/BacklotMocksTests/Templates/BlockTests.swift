@@ -111,7 +111,7 @@ struct BlockTests {
     }
 
     @Test(arguments: [
-        ("{{a\u{0}}}", "{{a\u{0}}} can't be read; write a name in it"),
+        ("{{a\u{0}}}", "{{a\u{0}}} can't be read; write a name in it, such as variables.username"),
         ("{{#if}}a{{/if}}", "{{#if}} is about nothing; write a name after it, as in {{#if variables.list}}"),
         (
             "{{#if path.id}}a{{/each}}",
