@@ -88,7 +88,10 @@ struct SchemaReference {
                 bytes.append(byte)
                 continue
             }
-            guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+            let digits = rest.prefix(2)
+            guard digits.count == 2, digits.allSatisfy(\.isHex),
+                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            else { return nil }
             bytes.append(value)
             rest = rest.dropFirst(2)
         }
