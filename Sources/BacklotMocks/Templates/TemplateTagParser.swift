@@ -114,6 +114,8 @@ struct TemplateTagParser {
                     guard isInBrackets || Self.isInName(bytes[index]) else { throw unreadable }
                     index += 1
                 }
+                // A control character is neither blank nor part of a name.
+                guard index > start else { throw unreadable }
                 if isInBrackets { throw TemplateMistake("a bracket in {{\(text)}} has no end: write ] after the name") }
                 let word = String(decoding: bytes[start..<index], as: UTF8.self)
                 if index < bytes.count, bytes[index] == UInt8(ascii: "(") {

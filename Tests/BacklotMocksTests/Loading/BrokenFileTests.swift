@@ -124,7 +124,7 @@ struct BrokenFileTests {
         (
             "mappings/a.json",
             "{\"request\":{},\n\"response\":{\"proxyBaseUrl\":\"http://a\",\"additionalProxyRequestHeaders\":{\"Host\":\"b\"}}}",
-            "mappings/a.json:2:71: 'Host' is about the connection, and is written by itself"
+            "mappings/a.json:2:72: 'Host' is about the connection, and is written by itself"
         ),
         (
             "mappings/a.json", "{\"mappings\":[{\"request\":{\"url\":1}},\n{\"request\":{\"url\":2}}]}",

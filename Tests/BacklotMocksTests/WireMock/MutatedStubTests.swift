@@ -18,7 +18,7 @@ struct MutatedStubTests {
         var (read, refused) = (0, 0)
         for test in try WireMockCase.all(in: "stubs.jsonl") {
             for stub in test.stubs {
-                for _ in 0..<40 {
+                for _ in 0..<12 {
                     guard let value = try? JSONValue(parsing: mutator.mutate(stub.bytes)) else { continue }
                     do throws(StubProblem) {
                         _ = try Stub(json: value)
@@ -30,7 +30,7 @@ struct MutatedStubTests {
                 }
             }
         }
-        #expect(read > 500 && refused > 500, "\(read) \(refused)")
+        #expect(read > 100 && refused > 100, "\(read) \(refused)")
     }
 
     @Test func `Mutated bodies match or don't, and nothing fails`() throws {
@@ -42,7 +42,7 @@ struct MutatedStubTests {
                 let parts = request.split(separator: "\n\n", maxSplits: 1)
                 guard parts.count == 2 else { continue }
                 let type = parts[0].split(separator: "\n").first { $0.hasPrefix("Content-Type: ") }
-                for _ in 0..<40 {
+                for _ in 0..<12 {
                     let made = try MockRequest(
                         .post,
                         "/a",
@@ -55,6 +55,6 @@ struct MutatedStubTests {
                 }
             }
         }
-        #expect(matched > 100 && compared > 1000, "\(matched) of \(compared)")
+        #expect(matched > 50 && compared > 500, "\(matched) of \(compared)")
     }
 }
