@@ -50,12 +50,12 @@ extension MockBackend {
         guard var answer = refusal ?? quickAnswer(choice.stub, context) else {
             return .pending { [self, context] in
                 var answer = try await slowAnswer(choice.stub, context)
-                if !choice.stub.webhooks.isEmpty, !request.isCheck { sendWebhooks(of: choice.stub, context) }
+                if choice.entry.hasWebhooks, !request.isCheck { sendWebhooks(of: choice.stub, context) }
                 choice.keeping?.cookie?.add(to: &answer.response)
                 return observed(answer.response, mockRequest, choice)
             }
         }
-        if refusal == nil, !choice.stub.webhooks.isEmpty, !request.isCheck { sendWebhooks(of: choice.stub, context) }
+        if refusal == nil, choice.entry.hasWebhooks, !request.isCheck { sendWebhooks(of: choice.stub, context) }
         choice.keeping?.cookie?.add(to: &answer.response)
         return .ready(observed(answer.response, mockRequest, choice))
     }
@@ -95,7 +95,7 @@ extension MockBackend {
         } else {
             choice.keeping?.cookie?.add(to: &answer.response)
         }
-        if !choice.stub.webhooks.isEmpty, !request.isCheck, !answer.isRefusal {
+        if choice.entry.hasWebhooks, !request.isCheck, !answer.isRefusal {
             sendWebhooks(of: choice.stub, context(mockRequest, choice, user: nil))
         }
         return observed(answer.response, mockRequest, choice)

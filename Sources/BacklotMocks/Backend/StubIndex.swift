@@ -61,6 +61,8 @@ final class StubEntry: Sendable {
     let isImmediate: Bool
     /// Whether comparing it may take long for a small body.
     let isCostly: Bool
+    /// Whether it sends requests after it has answered.
+    let hasWebhooks: Bool
     private let rank: Rank
 
     /// - Parameters:
@@ -72,6 +74,7 @@ final class StubEntry: Sendable {
             mock: stub.source.isFile ? "\(stub.source)" : "\(stub.id), \(stub.source)",
             fault: stub.answer.fault?.rawValue
         )
+        hasWebhooks = !stub.webhooks.isEmpty
         isCostly = stub.request.conditions.contains(where: \.isCostly)
         let issuesSession = stub.answer.issuesSession
         needsScope = issuesSession || stub.data != nil
