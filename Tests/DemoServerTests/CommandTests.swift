@@ -63,7 +63,8 @@ struct CommandTests {
         let page = try run("manual").output
         #expect(page.hasPrefix(".TH DEMO\\-SERVER 1 \"\" \"Backlot \(BacklotVersion.current)\""))
         for command in DemoServer.configuration.subcommands {
-            #expect(page.contains("\n.SS demo\\-server \(command._commandName)\n"), "\(command)")
+            let name = command._commandName.replacing("-", with: "\\-")
+            #expect(page.contains("\n.SS demo\\-server \(name)\n"), "\(command)")
         }
         #expect(page.contains("\n.TP\n.B \\-\\-port <port>\nThe port to listen on; 0 takes a free one."))
         let isASCII = page.allSatisfy { $0.isASCII }

@@ -7,6 +7,7 @@ struct RouteFileForm {
         "request", "response", "name", "priority", "scenarioName", "requiredScenarioState", "newScenarioState",
         "data",
     ]
+    static let requestKeys = RequestPattern.matcherKeys + ["query", "whenData"]
     static let answerKeys = StubAnswer.keys + StubAnswer.ownKeys
     /// The keys beside `responses` that apply to all of them.
     static let sharedKeys = ["scenarioName", "requiresLogin", "template"]

@@ -173,7 +173,7 @@ struct RouteFileReader {
                     isAboutKey: true
                 )
             }
-            try reading.check(request, knows: RequestPattern.matcherKeys + ["query", "whenData"])
+            try reading.check(request, knows: RouteFileForm.requestKeys)
             try pattern.readMatchers(request, &reading)
         }
         var answer = try StubAnswer(item.answer, isOwn: true, &reading)

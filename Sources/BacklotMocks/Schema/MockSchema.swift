@@ -103,7 +103,7 @@ public struct MockSchema: Sendable {
                 "request",
                 as: [.ownRequest],
                 "The requests that are answered, of those for the file's path.",
-                keys: StubWords.keys(RequestPattern.matcherKeys + ["query"], StubWords.request)
+                keys: StubWords.keys(RouteFileForm.requestKeys, StubWords.request)
             ),
             Kind("answer", as: [.ownAnswer], "The answer.", keys: StubWords.keys(RouteFileForm.answerKeys, answer)),
             Kind(
@@ -140,6 +140,16 @@ public struct MockSchema: Sendable {
                 "Conditions on a part of a form.",
                 keys: StubWords.keys(MultipartPattern.keys, StubWords.part)
             ),
+            Kind(
+                "change",
+                as: [.change],
+                "A change of a bucket of data, before the answer.",
+                groups: [.exactlyOne("insert", "update", "patch", "remove")],
+                keys: StubWords.changes
+            ),
+            Kind("insert", as: [.insert], "A row that is added.", keys: StubWords.change(.insert)),
+            Kind("update", as: [.update], "Rows, or a part, that are replaced.", keys: StubWords.change(.update)),
+            Kind("remove", as: [.remove], "Rows, or a part, that are removed.", keys: StubWords.change(.remove)),
             Kind("credentials", as: [.credentials], "A user and a password.", keys: StubWords.credentials),
             Kind("listener", as: [.hook], "What is done after the answer.", keys: StubWords.hook),
             Kind(

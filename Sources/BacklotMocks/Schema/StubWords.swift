@@ -23,6 +23,11 @@ enum StubWords {
         .optional("metadata", .map(.any), "Anything, for the tools that read stubs."),
         .optional("serveEventListeners", .objects(.hook), "Requests that are sent after the answer."),
         .optional("postServeActions", .objects(.hook), "Requests that are sent after the answer, under a former name."),
+        .optional(
+            "data",
+            .either([.objects(.change), .object(.change)]),
+            "What changes in the data before the answer."
+        ),
         .optional("responses", .objects(.item), "Several answers, of which the first is taken whose request matches."),
     ]
 
@@ -75,7 +80,11 @@ enum StubWords {
         .optional("host", pattern, "A condition on the host's name."),
         .optional("port", .integer(1...65_535), "The port."),
         .optional("clientIp", pattern, "A condition on the client's address."),
-        .optional("whenData", .any, "Conditions on the rows of data buckets."),
+        .optional(
+            "whenData",
+            .map(pattern),
+            "Conditions on data: a matcher for a bucket, or for a part such as cart.items."
+        ),
     ]
 
     static let credentials: [Key] = [
@@ -206,8 +215,29 @@ enum StubWords {
             "Whether a user must be logged in; or the text of the answer 403 for others.",
             default: false
         ),
-        .optional("data", .any, "Changes of data buckets: insert, update, patch or remove."),
     ]
+
+    static let changes: [Key] = [
+        .optional("insert", .object(.insert), "Adds a row."),
+        .optional("update", .object(.update), "Replaces rows, or a part of the document."),
+        .optional("patch", .object(.update), "Merges into rows, or into a part of the document."),
+        .optional("remove", .object(.remove), "Removes rows, or a part of the document."),
+    ]
+
+    /// The words of one kind of change.
+    static func change(_ kind: DataChange.Kind) -> [Key] {
+        keys(
+            kind.keys,
+            [
+                .required(kind.preposition, .string, "The name of the data, such as cart."),
+                .optional("path", .either([.string, .number]), "The part that is meant, such as address.city."),
+                .optional("where", .map(.any), "The rows that are meant, by their values; without it, all."),
+                .required("value", .any, "What is written."),
+                .optional("orInsert", .any, "The row that is added where there is none."),
+                .optional("optional", .bool, "Whether it is in order that no such row is there.", default: false),
+            ]
+        )
+    }
 
     static let distributions: [Key] = [
         .required(
@@ -244,6 +274,10 @@ extension Role {
     static let values = Role("value matcher")
     static let part = Role("part")
     static let credentials = Role("credentials")
+    static let change = Role("change")
+    static let insert = Role("insert")
+    static let update = Role("update")
+    static let remove = Role("remove")
     static let hook = Role("listener")
     static let webhook = Role("webhook")
     static let distribution = Role("distribution")
