@@ -1,3 +1,4 @@
+import Applin
 import Backlot
 import BacklotHTTP
 import BacklotPreview
@@ -26,6 +27,28 @@ struct ShellTests {
         let response = try await app.answer(.get, target, [.accept: accept])
         #expect((response.headers[.contentType] == "text/html; charset=utf-8") == isShell)
         #expect((response.headers[.vary] == "Accept") == isShell)
+    }
+
+    @Test func `An app that comes while the server runs is shown, and one that goes is not`() async throws {
+        let mounted = Locked<[MountedApp]>([])
+        let router = Router()
+        router.applin("/", sessions: nil) { app in app.page("/") { _ in navPage("Home") { text("Hello!") } } }
+        router.add { mounted.withLock { $0 } }
+        router.preview(LocalAccess(host: "127.0.0.1"))
+        router.get("/late/page") { _ in .text("page") }
+        let handler = router.handler()
+        func isShown() async throws -> Bool {
+            let response = try await handler(Request(.get, "/late/page", headers: PreviewedApp.browser))
+            return response.headers[.contentType] == "text/html; charset=utf-8"
+        }
+        #expect(try await !isShown())
+        let home = try #require(router.apps().first)
+        let late = MountedApp(wire: "applin", basePath: "/late/", inspector: home.inspector) { $0 == "/late/page" }
+        mounted.withLock { $0 = [late] }
+        #expect(router.apps().map(\.basePath) == ["/", "/late/"])
+        #expect(try await isShown())
+        mounted.withLock { $0 = [] }
+        #expect(try await !isShown())
     }
 
     @Test func `Other clients get what they got before`() async throws {
