@@ -19,7 +19,7 @@ from jsonschema import Draft202012Validator
 PROGRAM, ROUTES = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
 
 # The schema of a file, by the kind that stands before the ending of its name.
-KINDS = {"page": "page", "method": "xpedite", "floki": "floki", "view": "views"} | dict.fromkeys(
+KINDS = {"page": "page", "crud": "crud", "method": "xpedite", "floki": "floki", "view": "views"} | dict.fromkeys(
     ["rpc", "get", "post", "put", "patch", "delete"], "route"
 )
 
@@ -45,7 +45,7 @@ def demo(*arguments):
     return subprocess.run([PROGRAM, *arguments], check=True, capture_output=True, text=True).stdout
 
 
-SCHEMAS = {name: json.loads(demo("schema", name)) for name in ["page", "route", "mapping", "floki", "xpedite", "views"]}
+SCHEMAS = {name: json.loads(demo("schema", name)) for name in ["page", "route", "mapping", "data", "crud", "floki", "xpedite", "views"]}
 
 
 def problems(schema, value):
@@ -64,6 +64,8 @@ def files(folder):
             continue
         if inside[0] == "mappings" and parts[-1] == "json":
             yield path, "mapping", read(path.read_text(), False)
+        elif inside[0] == "data" and is_yaml:
+            yield path, "data", read(path.read_text(), True)
         elif len(parts) > 2 and parts[-2] in KINDS and (is_yaml or parts[-1] == "json"):
             schema = KINDS[parts[-2]]
             # Other routes in JSON are the body itself.
@@ -219,7 +221,8 @@ ROUTE = {
     "chunkedDribbleDelay": {"numberOfChunks": 2, "totalDuration": 10},
 }
 
-# A right document of each schema; the ways to a key that is misspelt, to a value of another type, and to a required key.
+# A right document of each schema; the ways to a key that is misspelt, to a value of another type, and to a required key, where
+# there is one.
 MISTAKES = [
     ("page", PAGE, ("page", "widget", "max_lines"), ("page", "widget", "max_lines"), ("page", "widget", "var_name")),
     ("page", PAGE["page"], ("title",), ("title",), ("widget",)),
@@ -228,6 +231,8 @@ MISTAKES = [
     ("route", {"responses": [ROUTE]}, ("responses", 0, "status"), ("responses",), ("responses", 0, "chunkedDribbleDelay", "numberOfChunks")),
     ("mapping", MAPPING, ("request",), ("response", "status"), ("request", "basicAuth", "password")),
     ("mapping", {"mappings": [MAPPING]}, ("mappings", 0, "request", "urlPath"), ("mappings",), ("mappings", 0, "request", "basicAuth", "username")),
+    ("data", {"rows": [{"a": 1}], "limits": {"rows": 5}}, ("limits", "rows"), ("limits", "rows"), None),
+    ("crud", {"bucket": "goods"}, ("bucket",), ("bucket",), None),
     ("floki", APP, ("feeds", "news", "items", 0, "online"), ("feeds", "news", "items", 0, "id"), ("tabs", 0, "unique_id")),
     ("xpedite", METHOD, ("components", 0, "fontsize"), ("components", 0, "fontsize"), ("components", 0, "text")),
     ("xpedite", {"responses": [METHOD]}, ("responses", 0, "title"), ("responses", 0, "title"), ("responses", 0, "components")),
@@ -263,7 +268,8 @@ class MistakeTests(unittest.TestCase):
     def test_mistakes(self):
         for name, document, misspelt, mistyped, missing in MISTAKES:
             self.assertEqual(problems(name, document), [], name)
-            for change, way in [(misspell, misspelt), (retype, mistyped), (lambda place, key: place.pop(key), missing)]:
+            changes = [(misspell, misspelt), (retype, mistyped), (lambda place, key: place.pop(key), missing)]
+            for change, way in changes if missing else changes[:2]:
                 with self.subTest(f"{name} {way}"):
                     self.assertNotEqual(problems(name, changed(document, way, change)), [])
 

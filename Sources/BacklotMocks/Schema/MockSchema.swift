@@ -9,6 +9,10 @@ public struct MockSchema: Sendable {
     public let route: JSONValue
     /// The schema of a file in `mappings`, as WireMock has it.
     public let mapping: JSONValue
+    /// The schema of a file in `data`, which declares data that routes change.
+    public let data: JSONValue
+    /// The schema of `NAME.crud.yaml`: REST routes for data.
+    public let crud: JSONValue
     /// The schemas of the files that make up apps, by the kinds in their names, such as `method`.
     public let apps: [(kind: String, schema: JSONValue)]
 
@@ -25,7 +29,7 @@ public struct MockSchema: Sendable {
         )
         let pageKinds = words.map { $0.vocabulary.kinds(as: $0.page) } ?? []
         let own = kinds.flatMap(\.roles)
-        let schema = VocabularySchema(vocabulary, roots: [kinds[0], kinds[1]] + pageKinds) { role in
+        let schema = VocabularySchema(vocabulary, roots: Array(kinds[0...3]) + pageKinds) { role in
             !own.contains(role)
         }
         let (file, mapping) = (kinds[0], kinds[1])
@@ -58,6 +62,8 @@ public struct MockSchema: Sendable {
                 ("else", schema.reference(to: mapping)),
             ]
         )
+        data = schema.document(of: kinds[2], title: "data/NAME.yaml")
+        crud = schema.document(of: kinds[3], title: "NAME.crud.yaml")
         apps = configuration.apps.map { ($0.kind, $0.schema) }
     }
 
@@ -92,6 +98,19 @@ public struct MockSchema: Sendable {
                     Stub.keys + Stub.ignoredKeys.filter { $0 != "$schema" },
                     mapping + [.optional("insertionIndex", .any, "Nothing: WireMock writes it.")]
                 )
+            ),
+            Kind(
+                "data file",
+                as: [.dataFile],
+                "Data that routes change: rows, or a document.",
+                groups: [.atMostOne(["rows", "value"])],
+                keys: StubWords.keys(DataBucket.keys, StubWords.data)
+            ),
+            Kind(
+                "crud file",
+                as: [.crudFile],
+                "REST routes for rows, at the file's path: those declared here, or those of a bucket.",
+                keys: StubWords.keys(["bucket"] + DataBucket.keys, StubWords.data)
             ),
             Kind(
                 "response",
@@ -150,6 +169,7 @@ public struct MockSchema: Sendable {
             Kind("insert", as: [.insert], "A row that is added.", keys: StubWords.change(.insert)),
             Kind("update", as: [.update], "Rows, or a part, that are replaced.", keys: StubWords.change(.update)),
             Kind("remove", as: [.remove], "Rows, or a part, that are removed.", keys: StubWords.change(.remove)),
+            Kind("limits", as: [.limits], "How much data may be.", keys: StubWords.limits),
             Kind("credentials", as: [.credentials], "A user and a password.", keys: StubWords.credentials),
             Kind("listener", as: [.hook], "What is done after the answer.", keys: StubWords.hook),
             Kind(

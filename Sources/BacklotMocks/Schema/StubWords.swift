@@ -47,6 +47,33 @@ enum StubWords {
         .optional("extraParameters", .map(.any), "Values for tags."),
     ]
 
+    // MARK: Data
+
+    static let data: [Key] = [
+        .optional("bucket", .string, "The data of data/NAME.yaml that the routes are about."),
+        .optional(
+            "scope",
+            .oneOf(DataBucket.Sharing.allCases.map { Name(text: $0.rawValue) }, ifUnknown: .refusal),
+            "Whether each client has its own, or all share one.",
+            default: "client"
+        ),
+        .optional("rows", .array(.map(.any)), "The rows at the beginning; it is a list of rows then."),
+        .optional("value", .any, "The document at the beginning, where it is no list of rows."),
+        .optional("schema", .either([.map(.any), .bool]), "The JSON Schema that each row, or the document, must fit."),
+        .optional("limits", .object(.limits), "How much it may hold."),
+        .optional("key", .string, "The member of a row that tells it from the others.", default: "id"),
+        .optional(
+            "ids",
+            .oneOf(DataBucket.Keys.allCases.map { Name(text: $0.rawValue) }, ifUnknown: .refusal),
+            "What rows that are added get as their key."
+        ),
+    ]
+
+    static let limits: [Key] = [
+        .optional("bytes", .integer(1...16 * 1024 * 1024), "How many bytes it may take.", default: 262_144),
+        .optional("rows", .integer(1...100_000), "How many rows it may have.", default: 1000),
+    ]
+
     // MARK: Requests
 
     private static let values = ValueType.map(.either([.string, .number, .bool, .object(.values)]))
@@ -274,6 +301,9 @@ extension Role {
     static let values = Role("value matcher")
     static let part = Role("part")
     static let credentials = Role("credentials")
+    static let dataFile = Role("data file")
+    static let crudFile = Role("crud file")
+    static let limits = Role("limits")
     static let change = Role("change")
     static let insert = Role("insert")
     static let update = Role("update")

@@ -7,7 +7,7 @@ import BacklotMocks
 struct SchemaCommand: ParsableCommand {
     /// The kinds of files that have schemas.
     enum Choice: String, ExpressibleByArgument, CaseIterable {
-        case page, route, mapping, floki, xpedite, views
+        case page, route, mapping, data, crud, floki, xpedite, views
 
         /// The schema, as a file.
         var text: String {
@@ -18,6 +18,8 @@ struct SchemaCommand: ParsableCommand {
                 case .page: schemas.page
                 case .route: schemas.route
                 case .mapping: schemas.mapping
+                case .data: schemas.data
+                case .crud: schemas.crud
                 case .floki: app("floki")
                 case .xpedite: app("method")
                 case .views: app("view")
@@ -30,7 +32,7 @@ struct SchemaCommand: ParsableCommand {
         commandName: "schema",
         abstract: "Prints the JSON Schema of files of mocks, by which editors complete keys and show their meaning.",
         discussion: """
-            page is for NAME.page.json and NAME.page.yaml, route for other routes in YAML, mapping for mappings/NAME.json, floki for \
+            page is for NAME.page.json and NAME.page.yaml, route for other routes in YAML, mapping for mappings/NAME.json, data for data/NAME.yaml, crud for NAME.crud.yaml, floki for \
             NAME.floki.yaml, xpedite for NAME.method.yaml, views for NAME.view.json and NAME.view.yaml. It is of draft 2020-12.
 
             Files name their schema: VS Code reads "# yaml-language-server: $schema=PATH" in YAML, JetBrains' editors read \
