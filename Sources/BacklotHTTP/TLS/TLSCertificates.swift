@@ -1,0 +1,86 @@
+/// The certificates and keys of a server, which can be exchanged while it runs. Connections that are open keep the ones that they
+/// began with.
+public final class TLSCertificates: Sendable {
+    /// A certificate with its key.
+    public struct Pair: Hashable, Sendable {
+        /// The server's own certificate, then those that lead from it to the authority.
+        public var certificates: PEMSource
+        /// Its private key.
+        public var key: PEMSource
+
+        /// A certificate with its key.
+        public init(certificates: PEMSource, key: PEMSource) {
+            self.certificates = certificates
+            self.key = key
+        }
+    }
+
+    /// What is in use, and a number that grows with each exchange.
+    struct Edition: Sendable {
+        let number: Int
+        let pairs: [Pair]
+        let identities: [TLSIdentity]
+    }
+
+    private let edition: Locked<Edition>
+
+    /// Reads certificates and keys. The first pair is for clients that name no host, or one that no certificate is for. Two pairs
+    /// for the same names, one with an ECDSA and one with an RSA key, serve all clients.
+    ///
+    /// - Throws: `TLSError` when one can't be read, has expired, or doesn't belong to its key.
+    public init(_ pairs: [Pair]) throws(TLSError) {
+        edition = Locked(try Self.read(pairs, number: 0))
+    }
+
+    /// Reads a certificate, with its chain, and its key from files.
+    ///
+    /// - Throws: `TLSError`, as for several.
+    public convenience init(certificateFile: String, keyFile: String) throws(TLSError) {
+        try self.init([Pair(certificates: .file(certificateFile), key: .file(keyFile))])
+    }
+
+    /// The files that certificates and keys are read from.
+    public var files: [String] {
+        edition.withLock { $0.pairs }.flatMap { [$0.certificates.path, $0.key.path].compactMap(\.self) }
+    }
+
+    /// Reads all files again. New connections get what is in them now.
+    ///
+    /// - Throws: `TLSError`. The former certificates stay in use then.
+    public func reload() throws(TLSError) {
+        try replace(with: edition.withLock { $0.pairs })
+    }
+
+    /// Takes other certificates for new connections.
+    ///
+    /// - Throws: `TLSError`. The former certificates stay in use then.
+    public func replace(with pairs: [Pair]) throws(TLSError) {
+        let next = try Self.read(pairs, number: 0)
+        edition.withLock { edition in
+            edition = Edition(number: edition.number + 1, pairs: next.pairs, identities: next.identities)
+        }
+    }
+
+    /// What is in use now.
+    var current: Edition { edition.withLock { $0 } }
+
+    private static func read(_ pairs: [Pair], number: Int) throws(TLSError) -> Edition {
+        guard !pairs.isEmpty else {
+            throw TLSError("no certificate is given", cure: "name at least one, with its key")
+        }
+        var identities: [TLSIdentity] = []
+        for pair in pairs {
+            let identity = try TLSIdentity(certificates: pair.certificates, key: pair.key)
+            // What the library's rules forbid, such as a short key, is found now and not by the first client.
+            _ = try TLSContext.server(
+                [identity],
+                protocols: [],
+                clients: .off,
+                tickets: nil,
+                file: pair.certificates.path
+            )
+            identities.append(identity)
+        }
+        return Edition(number: number, pairs: pairs, identities: identities)
+    }
+}

@@ -1,0 +1,76 @@
+/// How a server speaks TLS: versions 1.2 and 1.3, with forward secrecy and authenticated encryption only.
+public struct TLSConfiguration: Sendable {
+    /// What a server asks of its clients' certificates.
+    public enum ClientCertificates: Sendable {
+        /// It asks for none.
+        case off
+        /// Clients may send one. The handshake fails for one that isn't trusted.
+        case optional(TLSTrust)
+        /// Clients must send one that is trusted.
+        case required(TLSTrust)
+    }
+
+    /// The server's certificates and keys.
+    public var certificates: TLSCertificates
+    /// Whether clients show certificates, which handlers then find in `Request.peerCertificate`.
+    public var clientCertificates = ClientCertificates.off
+    /// Whether clients get tickets, with which they connect again without a full handshake.
+    public var sessionTickets = true
+    /// How long tickets are encrypted with the same key. The key before it still opens them: a ticket is good for at least
+    /// this time, and at most twice as long.
+    public var ticketKeyLifetime = Duration.seconds(6 * 3600)
+    /// The beginning of the paths that GET and HEAD reach on the same port without TLS too, such as `/__tls`, where a device gets
+    /// the certificate of an authority that it doesn't trust yet. Other requests without TLS get a 400 that says so.
+    public var clearTextPath: String?
+
+    /// TLS with `certificates`.
+    public init(certificates: TLSCertificates) {
+        self.certificates = certificates
+    }
+}
+
+/// PEM blocks (RFC 7468): certificates, or a key.
+public enum PEMSource: Hashable, Sendable {
+    /// A file, which is read again with each reload.
+    case file(String)
+    /// The text of such a file.
+    case text(String)
+
+    /// The path, of a file.
+    var path: String? {
+        if case .file(let path) = self { path } else { nil }
+    }
+
+    /// The most bytes that are read of a file: many times the largest bundle of authorities.
+    private static let mostBytes = 4 * 1024 * 1024
+
+    /// The bytes.
+    ///
+    /// - Throws: `TLSError` when the file can't be read.
+    func read() throws(TLSError) -> [UInt8] {
+        switch self {
+        case .text(let text): return Array(text.utf8)
+        case .file(let path):
+            do {
+                let file = try OpenFile(path)
+                guard file.size <= Self.mostBytes else {
+                    throw TLSError(
+                        file: path,
+                        "has \(file.size) bytes",
+                        cure: "name a file of at most \(Self.mostBytes) bytes in PEM format"
+                    )
+                }
+                return try file.bytes()
+            } catch let error as TLSError {
+                throw error
+            } catch {
+                let reason = (error as? FileError).map { SystemErrors.text($0.code) } ?? "\(error)"
+                throw TLSError(
+                    file: path,
+                    "can't be read (\(reason))",
+                    cure: "name a file that exists and that the server's user may read"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import COpenSSL
+
+/// What the two ends of a connection over TLS have agreed on.
+public final class TLSDetails: Sendable {
+    /// The version, such as `TLSv1.3`.
+    public let version: String
+    /// The cipher, by the library's name, such as `TLS_AES_128_GCM_SHA256`.
+    public let cipher: String
+    /// The host that the client asked for (RFC 6066, section 3); nil where it named none.
+    public let serverName: String?
+    /// Whether the client had a ticket of an earlier connection.
+    public let isResumed: Bool
+    /// The other side's certificate, which a trusted authority has issued; nil where it has sent none.
+    public let peerCertificate: PeerCertificate?
+
+    init(_ ssl: OpaquePointer) {
+        unsafe version = String(cString: SSL_get_version(ssl))
+        unsafe cipher = String(cString: SSL_CIPHER_get_name(SSL_get_current_cipher(ssl)))
+        serverName = unsafe SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name).map { unsafe String(cString: $0) }
+        isResumed = unsafe SSL_session_reused(ssl) == 1
+        let certificate = unsafe SSL_get1_peer_certificate(ssl)
+        peerCertificate = unsafe certificate.map { unsafe PeerCertificate($0) }
+        unsafe X509_free(certificate)
+    }
+}
+
+/// The certificate of a client.
+public struct PeerCertificate: Hashable, Sendable {
+    /// Whom it is for, as RFC 2253 writes it, such as `CN=till 7,O=Bakery`.
+    public let subject: String
+    /// The authority that has issued it, in the same way.
+    public let issuer: String
+    /// The number that the authority gave it, in hexadecimal.
+    public let serialNumber: String
+    /// The SHA-256 of the whole certificate, in lower-case hexadecimal: no other certificate has the same.
+    public let fingerprint: String
+
+    init(_ certificate: OpaquePointer) {
+        unsafe subject = Self.text(of: X509_get_subject_name(certificate))
+        unsafe issuer = Self.text(of: X509_get_issuer_name(certificate))
+        unsafe serialNumber = Self.serialNumber(of: certificate)
+        unsafe fingerprint = Self.fingerprint(of: certificate)
+    }
+
+    private static func text(of name: OpaquePointer?) -> String {
+        let memory = unsafe BIO_new(BIO_s_mem())
+        defer { unsafe BIO_free(memory) }
+        // Other letters than ASCII's as they are, in UTF-8.
+        unsafe backlot_x509_print(memory, name)
+        var bytes = [UInt8](repeating: 0, count: Int(unsafe BIO_ctrl_pending(memory)))
+        let count = unsafe BIO_read(memory, &bytes, Int32(bytes.count))
+        return String(decoding: bytes.prefix(max(0, Int(count))), as: UTF8.self)
+    }
+
+    private static func serialNumber(of certificate: OpaquePointer) -> String {
+        let number = unsafe ASN1_INTEGER_to_BN(X509_get0_serialNumber(certificate), nil)
+        defer { unsafe BN_free(number) }
+        guard let text = unsafe BN_bn2hex(number) else { return "" }
+        defer { unsafe CRYPTO_free(text, nil, 0) }
+        return unsafe String(cString: text).lowercased()
+    }
+
+    private static func fingerprint(of certificate: OpaquePointer) -> String {
+        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        var count: UInt32 = 0
+        unsafe X509_digest(certificate, EVP_sha256(), &digest, &count)
+        return digest.prefix(Int(count)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

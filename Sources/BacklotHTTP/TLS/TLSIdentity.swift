@@ -1,0 +1,158 @@
+internal import COpenSSL
+
+/// A certificate, the chain that leads to its authority, and its private key: checked to belong together and to be valid now.
+@safe final class TLSIdentity: @unchecked Sendable {
+    let certificate: OpaquePointer
+    let chain: [OpaquePointer]
+    let key: OpaquePointer
+    /// The names in the certificate, as they stand in it: certificates for the same names have the same.
+    let names: [UInt8]
+
+    /// Reads and checks the three.
+    ///
+    /// - Throws: `TLSError`, which names the file, the reason and the cure.
+    init(certificates: PEMSource, key: PEMSource) throws(TLSError) {
+        TLSLibrary.begin()
+        let found = try unsafe TLSPEM.certificates(in: certificates)
+        unsafe (certificate, chain) = unsafe (found[0], Array(found.dropFirst()))
+        names = unsafe Self.names(in: found[0])
+        do throws(TLSError) {
+            unsafe self.key = try unsafe TLSPEM.key(in: key)
+        } catch {
+            for unsafecertificate in unsafe found { unsafe X509_free(certificate) }
+            throw error
+        }
+        try check(certificates: certificates, key: key)
+    }
+
+    deinit {
+        unsafe X509_free(certificate)
+        for unsafecertificate in unsafe chain { unsafe X509_free(certificate) }
+        unsafe EVP_PKEY_free(key)
+    }
+
+    private func check(certificates: PEMSource, key: PEMSource) throws(TLSError) {
+        let file = certificates.path
+        guard unsafe X509_check_private_key(certificate, self.key) == 1 else {
+            ERR_clear_error()
+            let other = file.map { "'\($0)'" } ?? "the certificate"
+            throw TLSError(
+                file: key.path,
+                "is not the key of \(other)",
+                cure: "name the key that the certificate was made for; a chain begins with the server's own certificate"
+            )
+        }
+        if let end = unsafe X509_get0_notAfter(certificate), unsafe X509_cmp_current_time(end) <= 0 {
+            throw TLSError(
+                file: file,
+                "has expired, on \(unsafe TLSPEM.day(of: end))",
+                cure: "renew the certificate"
+            )
+        }
+        if let begin = unsafe X509_get0_notBefore(certificate), unsafe X509_cmp_current_time(begin) > 0 {
+            throw TLSError(
+                file: file,
+                "is not valid before \(unsafe TLSPEM.day(of: begin))",
+                cure: "set this machine's clock, or wait"
+            )
+        }
+    }
+
+    /// Whether the certificate is for a host.
+    ///
+    /// - Parameter wildcards: whether names such as `*.example.com` count.
+    func matches(_ host: String, wildcards: Bool) -> Bool {
+        let flags = wildcards ? 0 : UInt32(X509_CHECK_FLAG_NO_WILDCARDS)
+        return unsafe X509_check_host(certificate, host, host.utf8.count, flags, nil) == 1
+    }
+
+    private static func names(in certificate: OpaquePointer) -> [UInt8] {
+        let index = unsafe X509_get_ext_by_NID(certificate, NID_subject_alt_name, -1)
+        guard index >= 0, let names = unsafe X509_get_ext(certificate, index),
+            let data = unsafe X509_EXTENSION_get_data(names)
+        else { return [] }
+        return unsafe Array(
+            UnsafeBufferPointer(start: ASN1_STRING_get0_data(data), count: Int(ASN1_STRING_length(data)))
+        )
+    }
+}
+
+/// Reads PEM blocks.
+enum TLSPEM {
+    /// The certificates of a text, in its order: at least one, which the caller frees.
+    static func certificates(in source: PEMSource) throws(TLSError) -> [OpaquePointer] {
+        let bytes = try source.read()
+        var found: [OpaquePointer] = unsafe []
+        unsafe withMemory(bytes) { memory in
+            while let certificate = unsafe PEM_read_bio_X509(memory, nil, { _, _, _, _ in -1 }, nil) {
+                unsafe found.append(certificate)
+            }
+        }
+        // The library ends with an error in any case: for want of a further block, or at a block that it can't read.
+        let isMalformed = TLSErrors.takeFirst().map { $0 != (ERR_LIB_PEM, PEM_R_NO_START_LINE) } ?? false
+        if unsafe !found.isEmpty, !isMalformed { return unsafe found }
+        for unsafecertificate in unsafe found { unsafe X509_free(certificate) }
+        let holdsKey = String(decoding: bytes, as: UTF8.self).contains("PRIVATE KEY-----")
+        throw TLSError(
+            file: source.path,
+            isMalformed
+                ? "holds a certificate that can't be read"
+                : holdsKey ? "holds a key and no certificate" : "holds no certificate in PEM format",
+            cure: holdsKey && !isMalformed
+                ? "name the certificate's file here, and the key's as the key"
+                : "name a file with '-----BEGIN CERTIFICATE-----', as an authority hands it out"
+        )
+    }
+
+    /// The private key of a text, which the caller frees.
+    static func key(in source: PEMSource) throws(TLSError) -> OpaquePointer {
+        let bytes = try source.read()
+        let key = unsafe withMemory(bytes) { memory in
+            // Without an answer to the question for a passphrase, the library would ask at the terminal.
+            unsafe PEM_read_bio_PrivateKey(memory, nil, { _, _, _, _ in -1 }, nil)
+        }
+        ERR_clear_error()
+        if let key = unsafe key { return unsafe key }
+        let text = String(decoding: bytes, as: UTF8.self)
+        if text.contains("ENCRYPTED") {
+            throw TLSError(
+                file: source.path,
+                "is encrypted with a passphrase",
+                cure:
+                    "decrypt it with 'openssl pkey -in KEY -out NEW', and keep the new file readable for the server alone"
+            )
+        }
+        throw TLSError(
+            file: source.path,
+            text.contains("PRIVATE KEY-----")
+                ? "holds a private key that can't be read" : "holds no private key in PEM format",
+            cure: "name a file with '-----BEGIN PRIVATE KEY-----'"
+        )
+    }
+
+    /// A point in time as a date, such as `2026-11-22`.
+    static func day(of time: UnsafePointer<ASN1_TIME>) -> String {
+        var parts = unsafe tm()
+        guard unsafe ASN1_TIME_to_tm(time, &parts) == 1 else { return "an unknown day" }
+        let twoDigits = { (number: Int32) in (number < 10 ? "0" : "") + String(number) }
+        return "\(unsafe parts.tm_year + 1900)-\(twoDigits(unsafe parts.tm_mon + 1))-\(twoDigits(unsafe parts.tm_mday))"
+    }
+
+    private static func withMemory<Result>(_ bytes: [UInt8], _ body: (OpaquePointer?) -> Result) -> Result {
+        unsafe bytes.withUnsafeBytes { bytes in
+            let memory = unsafe BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count))
+            defer { unsafe BIO_free(memory) }
+            return unsafe body(memory)
+        }
+    }
+}
+
+/// The library as a whole.
+enum TLSLibrary {
+    private static let isReady: Bool = backlot_ssl_begin() == 1
+
+    /// Prepares the library for this process, before anything else is called.
+    static func begin() {
+        precondition(isReady, "the TLS library can't start: its configuration (openssl.cnf) may be malformed")
+    }
+}

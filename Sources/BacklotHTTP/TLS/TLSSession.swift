@@ -1,0 +1,182 @@
+internal import COpenSSL
+
+/// One connection over TLS: the library's state for a socket that never blocks. Its owner confines it to a loop, waits for the
+/// socket as the outcomes say, and closes it.
+@safe final class TLSSession {
+    /// How far a handshake, or the end of a connection, has come.
+    enum Step: Equatable {
+        case done
+        /// Call again when there is something to read.
+        case wantsRead
+        /// Call again when there is room to write.
+        case wantsWrite
+        case failed(TLSFailure)
+    }
+
+    private let ssl: OpaquePointer
+    /// The library's calls during a handshake need it.
+    private let context: TLSContext
+    private(set) var isEstablished = false
+    private var isBroken = false
+    /// Whether bytes have been read from the socket that nobody has received yet: the system doesn't report them again.
+    private(set) var hasUnread = false
+    /// Whether there must be room to write before more can be received.
+    private(set) var readingWantsWrite = false
+    /// Why the connection broke.
+    private(set) var failure: TLSFailure?
+    private var knownDetails: TLSDetails?
+
+    /// A server's end.
+    static func server(_ context: TLSContext, on socket: Socket) -> TLSSession {
+        let session = TLSSession(context, socket)
+        unsafe SSL_set_accept_state(session.ssl)
+        return session
+    }
+
+    /// A client's end.
+    ///
+    /// - Parameter host: the host name or IP address that the server's certificate must be for.
+    static func client(_ context: TLSContext, on socket: Socket, host: String) -> TLSSession {
+        let session = TLSSession(context, socket)
+        unsafe SSL_set_connect_state(session.ssl)
+        let isAddress = SocketAddress(host: host, port: 0) != nil && host != "localhost"
+        let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        if isAddress {
+            // RFC 6066, section 3: no address is a server name.
+            unsafe X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session.ssl), name)
+        } else {
+            unsafe SSL_set_hostflags(session.ssl, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+            unsafe SSL_set1_host(session.ssl, name)
+            unsafe backlot_ssl_ask_for(session.ssl, name)
+        }
+        return session
+    }
+
+    private init(_ context: TLSContext, _ socket: Socket) {
+        ERR_clear_error()
+        guard let ssl = unsafe SSL_new(context.context), unsafe SSL_set_fd(ssl, socket.descriptor) == 1 else {
+            fatalError("there is no memory for a connection over TLS")
+        }
+        unsafe self.ssl = unsafe ssl
+        self.context = context
+    }
+
+    deinit {
+        unsafe SSL_free(ssl)
+    }
+
+    // MARK: The handshake
+
+    /// Goes on with the handshake as far as the socket allows.
+    func handshake() -> Step {
+        let result = unsafe SSL_do_handshake(ssl)
+        guard result == 1 else { return step(after: result) }
+        isEstablished = true
+        // The first request may have come along with the end of the handshake.
+        hasUnread = unsafe SSL_has_pending(ssl) == 1
+        return .done
+    }
+
+    private func step(after result: Int32) -> Step {
+        switch unsafe SSL_get_error(ssl, result) {
+        case SSL_ERROR_WANT_READ: return .wantsRead
+        case SSL_ERROR_WANT_WRITE: return .wantsWrite
+        default: return .failed(fail())
+        }
+    }
+
+    /// The protocol that both sides have agreed on (RFC 7301); nil without one.
+    var applicationProtocol: String? {
+        var name: UnsafePointer<UInt8>?
+        var count: UInt32 = 0
+        unsafe SSL_get0_alpn_selected(ssl, &name, &count)
+        return count == 0
+            ? nil : unsafe String(decoding: UnsafeBufferPointer(start: name, count: Int(count)), as: UTF8.self)
+    }
+
+    /// What both sides have agreed on; made when it is first asked for.
+    var details: TLSDetails {
+        if let knownDetails { return knownDetails }
+        let details = unsafe TLSDetails(ssl)
+        knownDetails = details
+        return details
+    }
+
+    // MARK: Bytes
+
+    /// Reads into the start of `buffer`, as much as there is and fits. When the buffer is full, `hasUnread` says whether there is
+    /// more.
+    func receive(into buffer: inout [UInt8]) -> Socket.Received {
+        hasUnread = false
+        readingWantsWrite = false
+        guard !isBroken else { return .failed }
+        var total = 0
+        while total < buffer.count {
+            let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[total...])
+                return unsafe SSL_read(ssl, rest.baseAddress, Int32(clamping: rest.count))
+            }
+            guard count > 0 else {
+                let end = ending(after: count)
+                guard total > 0 else { return end }
+                // The next call finds the same.
+                hasUnread = end != .wouldBlock
+                return .bytes(total)
+            }
+            total += Int(count)
+            // Without bytes of its own, the library would ask the system once more for nothing.
+            if unsafe SSL_has_pending(ssl) == 0 { return .bytes(total) }
+        }
+        hasUnread = true
+        return .bytes(total)
+    }
+
+    private func ending(after result: Int32) -> Socket.Received {
+        switch unsafe SSL_get_error(ssl, result) {
+        case SSL_ERROR_WANT_READ: return .wouldBlock
+        case SSL_ERROR_WANT_WRITE:
+            readingWantsWrite = true
+            return .wouldBlock
+        case SSL_ERROR_ZERO_RETURN:
+            guard unsafe SSL_get_ex_data(ssl, 0) != nil else { return .end }
+            failure = TLSFailure("the other side tried to negotiate again")
+            isBroken = true
+            return .failed
+        default:
+            fail()
+            return .failed
+        }
+    }
+
+    /// Sends what the system's buffer takes of `bytes`. After `wouldBlock`, the next call must begin with the same bytes, wherever
+    /// they are by then.
+    func send(_ bytes: Span<UInt8>) -> Socket.Sent {
+        guard !isBroken else { return .failed }
+        let count = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe SSL_write(ssl, bytes.baseAddress, Int32(clamping: bytes.count))
+        }
+        if count > 0 { return .bytes(Int(count)) }
+        switch unsafe SSL_get_error(ssl, count) {
+        case SSL_ERROR_WANT_WRITE, SSL_ERROR_WANT_READ: return .wouldBlock
+        default:
+            fail()
+            return .failed
+        }
+    }
+
+    /// Tells the other side that nothing more will be sent (RFC 8446, section 6.1). What it sends can still be received.
+    func shutDown() -> Step {
+        guard isEstablished, !isBroken else { return .done }
+        let result = unsafe SSL_shutdown(ssl)
+        // 0: sent, and the other side hasn't answered yet.
+        return result >= 0 ? .done : step(after: result)
+    }
+
+    @discardableResult
+    private func fail() -> TLSFailure {
+        isBroken = true
+        let failure = unsafe TLSFailure.take(verification: SSL_get_verify_result(ssl))
+        self.failure = failure
+        return failure
+    }
+}
