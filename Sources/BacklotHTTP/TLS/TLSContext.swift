@@ -132,7 +132,7 @@ internal import COpenSSL
         unsafe SSL_CTX_set_verify(context, mode, nil)
         unsafe backlot_ssl_verify_store(context, trust.store)
         // Browsers offer their users only certificates of these authorities.
-        for unsafecertificate in unsafe trust.certificates { unsafe SSL_CTX_add_client_CA(context, certificate) }
+        unsafe trust.certificates.forEach { unsafe SSL_CTX_add_client_CA(context, $0) }
     }
 
     private func choose(among contexts: [(identity: TLSIdentity, context: TLSContext)]) {

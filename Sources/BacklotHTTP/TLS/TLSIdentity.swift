@@ -19,7 +19,7 @@ internal import COpenSSL
         do throws(TLSError) {
             unsafe self.key = try unsafe TLSPEM.key(in: key)
         } catch {
-            for unsafecertificate in unsafe found { unsafe X509_free(certificate) }
+            unsafe found.forEach { unsafe X509_free($0) }
             throw error
         }
         try check(certificates: certificates, key: key)
@@ -27,7 +27,7 @@ internal import COpenSSL
 
     deinit {
         unsafe X509_free(certificate)
-        for unsafecertificate in unsafe chain { unsafe X509_free(certificate) }
+        unsafe chain.forEach { unsafe X509_free($0) }
         unsafe EVP_PKEY_free(key)
     }
 
@@ -91,7 +91,7 @@ enum TLSPEM {
         // The library ends with an error in any case: for want of a further block, or at a block that it can't read.
         let isMalformed = TLSErrors.takeFirst().map { $0 != (ERR_LIB_PEM, PEM_R_NO_START_LINE) } ?? false
         if unsafe !found.isEmpty, !isMalformed { return unsafe found }
-        for unsafecertificate in unsafe found { unsafe X509_free(certificate) }
+        unsafe found.forEach { unsafe X509_free($0) }
         let holdsKey = String(decoding: bytes, as: UTF8.self).contains("PRIVATE KEY-----")
         throw TLSError(
             file: source.path,

@@ -43,7 +43,7 @@ public struct TLSTrust: Sendable {
         TLSLibrary.begin()
         let certificates = try unsafe TLSPEM.certificates(in: source)
         let store = unsafe X509_STORE_new()
-        for unsafecertificate in unsafe certificates { unsafe X509_STORE_add_cert(store, certificate) }
+        unsafe certificates.forEach { unsafe X509_STORE_add_cert(store, $0) }
         // Also one that isn't an authority's: the file may name the very certificate of a server.
         unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN))
         // A certificate that is there twice is no error.
@@ -53,6 +53,6 @@ public struct TLSTrust: Sendable {
 
     deinit {
         unsafe X509_STORE_free(store)
-        for unsafecertificate in unsafe certificates { unsafe X509_free(certificate) }
+        unsafe certificates.forEach { unsafe X509_free($0) }
     }
 }
