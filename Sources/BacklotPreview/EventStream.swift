@@ -11,6 +11,8 @@ struct EventStream {
     let hub: EventHub
     /// Names this run of the server.
     let instance: String
+    /// What is wrong with the files of mocks.
+    var problems: [String] = []
 
     /// - Throws: `StatusError` with 503 when too many browsers listen.
     func response() throws(StatusError) -> Response {
@@ -22,7 +24,7 @@ struct EventStream {
             )
         }
         let hub = hub
-        let instance = instance
+        let (instance, problems) = (instance, problems)
         return Response(
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store, no-transform"],
             body: .stream { writer in
@@ -35,6 +37,7 @@ struct EventStream {
                 }
                 defer { beats.cancel() }
                 try await writer.write(PreviewEvent.hello(instance: instance).text)
+                try await writer.write(PreviewEvent.broken(problems).text)
                 for await event in listener.events { try await writer.write(event.text) }
             }
         )
@@ -47,6 +50,8 @@ enum PreviewEvent: Sendable {
     case hello(instance: String)
     /// Pages may have changed.
     case changed
+    /// What is wrong with the files of mocks; nothing when all are in order again.
+    case broken([String])
     /// A request was answered.
     case exchange(JSONValue)
     /// An empty event: writing it shows whether the browser is still there.
@@ -57,6 +62,7 @@ enum PreviewEvent: Sendable {
         switch self {
         case .hello(let instance): Self.text("hello", ["instance": .string(instance)])
         case .changed: Self.text("changed", [:])
+        case .broken(let problems): Self.text("broken", ["problems": .array(problems.map(JSONValue.string))])
         case .exchange(let exchange): Self.text("exchange", exchange)
         case .beat: ": beat\n\n"
         }

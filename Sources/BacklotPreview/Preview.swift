@@ -13,6 +13,7 @@ public final class Preview: Middleware {
     let token: PreviewToken
     private let mounted: @Sendable () -> [MountedApp]
     let hub = EventHub()
+    let brokenFiles = Locked<[String]>([])
     private let faults: FaultInjection
 
     init(_ access: LocalAccess, token: PreviewToken, apps: @escaping @Sendable () -> [MountedApp]) {
@@ -27,6 +28,14 @@ public final class Preview: Middleware {
 
     /// Says that pages may have changed, so that browsers load them again.
     public func contentChanged() { hub.send(.changed) }
+
+    /// Shows what is wrong with files in a banner, until it is called with nothing.
+    ///
+    /// - Parameter problems: each with its place, such as `users/[id].get.yaml:3:7: …`.
+    public func show(problems: [String]) {
+        brokenFiles.withLock { $0 = problems }
+        hub.send(.broken(problems))
+    }
 
     /// Ends what browsers listen to, so that the server can stop without waiting for them: for `Server.onStopping`.
     public func stop() { hub.stop() }

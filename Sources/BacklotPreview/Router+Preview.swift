@@ -39,8 +39,8 @@ extension Preview {
                 source: source
             ),
             Route(.get, PreviewPaths.root + "/enter", handler: EnterHandler(access: access), source: source),
-            call(.get, "/events", source) { [hub, token] _ in
-                try EventStream(hub: hub, instance: token.instance).response()
+            call(.get, "/events", source) { [hub, token, brokenFiles] _ in
+                try EventStream(hub: hub, instance: token.instance, problems: brokenFiles.withLock { $0 }).response()
             },
             call(.post, "/inspect", source) { [self] request in
                 try await InspectCall(request, apps: apps).response

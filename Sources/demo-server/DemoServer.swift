@@ -90,7 +90,7 @@ struct Serve: AsyncParsableCommand {
         if let site { router.explainMismatches(of: site.backend) }
         let preview = router.preview(service.access)
         let watching = site.map { site in
-            Task { await site.files.watch { preview.contentChanged() } }
+            Task { await site.watch(preview) }
         }
         defer { watching?.cancel() }
         try await operations.run(router, onStopping: { preview.stop() }) { address in

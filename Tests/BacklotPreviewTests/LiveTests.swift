@@ -47,6 +47,9 @@ struct LiveTests {
 
     @Test func `Events are written as a browser reads them`() {
         #expect(PreviewEvent.changed.text == "event: changed\ndata: {}\n\n")
+        #expect(
+            PreviewEvent.broken(["a:1:2: b\n"]).text == "event: broken\ndata: {\"problems\":[\"a:1:2: b\\n\"]}\n\n"
+        )
         #expect(PreviewEvent.hello(instance: "1").text == "event: hello\ndata: {\"instance\":\"1\"}\n\n")
         #expect(PreviewEvent.exchange(["path": "/a\nb"]).text == "event: exchange\ndata: {\"path\":\"/a\\nb\"}\n\n")
         #expect(PreviewEvent.beat.text == ": beat\n\n")

@@ -11,7 +11,8 @@ import ServerAnnouncement
 ///     bench-mocks add COUNT
 ///
 /// `serve` answers with a page that is compiled, at `/new_account`, and with the same page as a mock file with three tags and
-/// a scenario, at `/mock/new_account`. `load` reads so many route files, asks for some, and prints
+/// a scenario, at `/mock/new_account`; and with a list of 20 items, as a template with a loop at `/mock/loop` and as the same bytes
+/// at `/mock/list`. `load` reads so many route files, asks for some, and prints
 /// `{"files":10000,"milliseconds":500,"ns_per_request":1000}`. `add` adds so many stubs by commands, and prints how long one of the
 /// last took: `{"stubs":10000,"us_per_stub":100}`.
 @main
@@ -35,6 +36,7 @@ struct BenchMocks {
         }
         let folder = try MockFolder()
         try folder.write(MockPage.text, to: "new_account.page.yaml")
+        try LoopMock.write(to: folder)
         var configuration = MockConfiguration(formats: [.applin()])
         configuration.path = "/mock/"
         let backend = MockBackend(configuration)

@@ -37,8 +37,15 @@ extension MockAdmin {
         },
         AdminRoute(.get, "/version") { _, _ in Response(json: ["version": .string(BacklotVersion.current)]) },
         AdminRoute(.get, "/health") { admin, _ in
-            Response(json: [
-                "status": "healthy", "message": "The mocks are served", "version": .string(BacklotVersion.current),
+            let broken = admin.backend.broken.list
+            let files = Set(broken.map(\.file)).count
+            let message = "The mocks are served"
+            return Response(json: [
+                "status": "healthy",
+                "message": .string(
+                    files == 0 ? message : "\(message), but for \(files) broken \(files == 1 ? "file" : "files")"
+                ),
+                "brokenFiles": .array(broken.map(\.json)), "version": .string(BacklotVersion.current),
                 "uptimeInSeconds": .number(JSONNumber((ContinuousClock.now - admin.settings.start).components.seconds)),
                 "timestamp": .string(Date.now.formatted(.iso8601)),
             ])

@@ -291,6 +291,7 @@ extension MockBackend {
     }
 
     private func observed(_ response: Response, _ request: MockRequest, _ choice: StubChoice) -> Response {
+        let response = named(response, choice.stub.source, request)
         guard let observer = configuration.observer else { return response }
         observer.answered(
             MockExchange(

@@ -120,10 +120,11 @@ struct MismatchFallback: Fallback {
             // Comparing with many stubs takes its time, which no other connection has to wait for.
             nearMisses: try await Blocking.run { [backend] in
                 Self.routes(backend.nearMisses(of: mockRequest, most: 20))
-            }
+            },
+            broken: backend.broken.isEmpty ? [] : backend.broken.problems(about: mockRequest)
         )
         backend.logger.notice("\(report)")
-        let response = Response.text("\(report)\n", status: .notFound)
+        let response = Response.text("\(report)\n", status: .notFound).naming(report.broken)
         backend.configuration.observer?.answered(
             MockExchange(request: mockRequest, stub: nil, response: response, scope: backend.scope(of: mockRequest))
         )
@@ -153,10 +154,14 @@ struct MismatchReport: CustomStringConvertible {
     let request: MockRequest
     let target: String
     let nearMisses: [NearMiss]
+    /// What is wrong in files that may be about the request.
+    var broken: [FileProblem] = []
 
     var description: String {
-        let head = "No mock answers \(request.method) \(target)."
+        let files = broken.prefix(3).map { "\nA file is broken and can't answer: \($0)" }.joined()
+        let head = "No mock answers \(request.method) \(target).\(files)"
         guard !nearMisses.isEmpty else { return "\(head) There are no mocks at all." }
-        return "\(head) The nearest:\n" + nearMisses.map { "  \($0)" }.joined(separator: "\n")
+        return "\(head)\(broken.isEmpty ? " " : "\n")The nearest:\n"
+            + nearMisses.map { "  \($0)" }.joined(separator: "\n")
     }
 }

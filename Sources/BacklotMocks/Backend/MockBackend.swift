@@ -22,6 +22,7 @@ public final class MockBackend: Sendable {
     let givenUpLog: GivenUpLog
     let folderApps = FolderApps()
     let webhooks = WebhookCount()
+    let broken = BrokenFiles()
     private let folder = Locked<RoutesFolder?>(nil)
 
     /// A backend without stubs.

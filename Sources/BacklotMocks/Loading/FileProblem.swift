@@ -44,6 +44,14 @@ public struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
         self.init(file, TextPosition(byteOffset: opening, in: bytes), text)
     }
 
+    /// The problem as commands answer it.
+    var json: JSONValue {
+        [
+            "file": .string(file), "line": .number(JSONNumber(Int64(line))),
+            "column": .number(JSONNumber(Int64(column))), "message": .string(text),
+        ]
+    }
+
     /// `users/[id].get.yaml:3:7: …`
     public var description: String { "\(file):\(line):\(column): \(text)" }
 }

@@ -26,7 +26,9 @@ struct MappingFileReader {
             let mappings = try Field(value)["mappings"]?.elements() ?? [Field(value)]
             for (index, mapping) in mappings.enumerated() {
                 do throws(StubProblem) {
-                    loaded.stubs.append(try stub(mapping, index: index, source, &reading))
+                    let stub = try stub(mapping, index: index, source, &reading)
+                    loaded.stubs.append(stub)
+                    if let states = source.states(of: stub, at: mapping.path) { loaded.states.append(states) }
                 } catch {
                     problems.append(source.problem(error, in: file))
                 }

@@ -12,8 +12,9 @@ extension PageFormat {
     /// - Parameters:
     ///   - document: the answer, with the page in its envelope.
     ///   - path: the page's path, such as `/items/{id}`.
-    func errors(in document: JSONValue, path: String) -> [Finding] {
-        inspector.findings(in: document, path: path, app: nil).filter { $0.severity == .error }
+    ///   - app: what its links may lead to.
+    func errors(in document: JSONValue, path: String, app: RouteLookup) -> [Finding] {
+        inspector.findings(in: document, path: path, app: app).filter { $0.severity == .error }
     }
 }
 

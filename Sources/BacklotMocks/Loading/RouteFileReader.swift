@@ -9,7 +9,10 @@ struct RouteFileReader {
     let folder: RoutesFolder
     /// The protocol of pages; nil for mocks without pages.
     let pages: PageFormat?
+    /// What the app answers; nil when links are noted only.
+    var app: RouteLookup?
     private let bodyFiles: BodyFiles
+    private let links = Locked<[String]>([])
 
     init(_ name: RouteFileName, folder: RoutesFolder, pages: PageFormat?) {
         self.name = name
@@ -24,13 +27,14 @@ struct RouteFileReader {
     func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
         var file = LoadedFile()
         if name.kind == .page || name.kind == .rpc, pages == nil { throw problems(PageFormat.missing) }
-        let bytes = SourceText.withoutMark(bytes)
+        let text = SourceText.withoutMark(bytes)
         switch name.format {
-        case .json: file.stubs = try bareJSON(pageFormat == nil ? bytes : SchemaKey.blanked(bytes))
-        case .yaml: try readYAML(bytes, &file)
+        case .json: file.stubs = try bareJSON(pageFormat == nil ? text : SchemaKey.blanked(text))
+        case .yaml: try readYAML(text, &file)
         case .other(let ending): file.stubs = [bareBytes(bytes, ending: ending)]
         }
         file.bodyFiles = bodyFiles.asked
+        file.links = links.withLock { $0 }
         file.routes = name.kind.methods.map { "\($0.rawValue) \(name.shape)" }
         return file
     }
@@ -145,6 +149,7 @@ struct RouteFileReader {
                 do throws(StubProblem) {
                     let stub = try stub(item, index: index, source, &reading)
                     file.stubs.append(stub)
+                    if let states = source.states(of: stub, at: item.item.path) { file.states.append(states) }
                     found += try pageProblems(stub, item)
                 } catch {
                     found.append(error)
@@ -242,7 +247,7 @@ struct RouteFileReader {
     ) -> [StubProblem] {
         var problems: [StubProblem] = []
         for document in documents {
-            for finding in format.errors(in: document, path: name.path.text) {
+            for finding in format.errors(in: document, path: name.path.text, app: app ?? noting) {
                 let steps = finding.steps
                 let place = below.map { $0 + steps.dropFirst() } ?? (path + steps)
                 let problem = StubProblem(finding.line, at: place)
@@ -250,6 +255,14 @@ struct RouteFileReader {
             }
         }
         return problems
+    }
+
+    /// An app that knows nothing, and notes what it was asked about.
+    private var noting: RouteLookup {
+        RouteLookup { [links] path in
+            if !path.contains("{{") { links.withLock { $0.append(path) } }
+            return nil
+        }
     }
 
     private func stub(_ answer: StubAnswer, _ pattern: RequestPattern, document: JSONValue, index: Int = 0) -> Stub {

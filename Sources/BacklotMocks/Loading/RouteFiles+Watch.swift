@@ -12,17 +12,30 @@ extension RouteFiles {
     /// Where the system reports no changes, as in a folder that is mounted from another machine, scans find them. Either way a
     /// saved file is live within a second.
     ///
-    /// - Parameter onChange: called whenever what is served has changed.
-    public func watch(onChange: @Sendable () -> Void = {}) async {
+    /// - Parameters:
+    ///   - onChange: called whenever what is served has changed.
+    ///   - onProblems: called with all that is wrong, at first and whenever that has changed.
+    public func watch(
+        onChange: @Sendable () -> Void = {},
+        onProblems: @Sendable ([FileProblem]) -> Void = { _ in }
+    ) async {
         #if os(Linux)
-        await watch(InotifyEvents() ?? SilentEvents(), onChange)
+        await watch(InotifyEvents() ?? SilentEvents(), onChange, onProblems)
         #else
-        await watch(SilentEvents(), onChange)
+        await watch(SilentEvents(), onChange, onProblems)
         #endif
     }
 
-    func watch(_ events: any FolderEvents, _ onChange: @Sendable () -> Void = {}) async {
+    func watch(
+        _ events: any FolderEvents,
+        _ onChange: @Sendable () -> Void = {},
+        _ onProblems: @Sendable ([FileProblem]) -> Void = { _ in }
+    ) async {
+        var problems: [FileProblem]?
         while !Task.isCancelled {
+            let current = self.problems
+            if current != problems { onProblems(current) }
+            problems = current
             // This thread may block, so that it both waits and scans.
             guard let report = try? await Blocking.run({ [self] in look(events) }) else { return }
             log(report)

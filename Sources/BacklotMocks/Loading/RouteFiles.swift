@@ -24,6 +24,8 @@ public final class RouteFiles: Sendable {
         var appRoutes: [AppFileName.Group: [String]] = [:]
         /// What names data that no file declares, as it was last said.
         var unknownData: [FileProblem] = []
+        /// What fits nothing among the files, as it was last said.
+        var looseEnds: Set<FileProblem> = []
         /// Which file answers a route.
         var owners: [String: String] = [:]
     }
@@ -60,9 +62,11 @@ public final class RouteFiles: Sendable {
 
     /// All that is wrong at the moment.
     public var problems: [FileProblem] {
-        state.withLock { state in
-            (state.known.flatMap(\.value.problems) + state.appProblems.flatMap(\.value)).sorted { $0.place < $1.place }
-        }
+        state.withLock { Self.problems($0) }
+    }
+
+    private static func problems(_ state: State) -> [FileProblem] {
+        (state.known.flatMap(\.value.problems) + state.appProblems.flatMap(\.value)).sorted { $0.place < $1.place }
     }
 
     /// The folders in which files were found, by their whole paths.
@@ -95,6 +99,12 @@ public final class RouteFiles: Sendable {
             }
             mountApps(&state, &report)
             findUnknownData(&state, &report)
+            if !report.changed.isEmpty || !report.removed.isEmpty {
+                let found = looseEnds(in: state.known.compactMapValues(\.loaded))
+                report.warnings += found.filter { !state.looseEnds.contains($0) }
+                state.looseEnds = Set(found)
+            }
+            backend.broken.set(Self.problems(state))
             report.files = state.known.values.count { $0.loaded.map { !$0.stubs.isEmpty || $0.app != nil } ?? false }
         }
         return report
@@ -254,6 +264,10 @@ struct LoadedFile: Sendable {
     var findings: [FileProblem] = []
     /// What in it doesn't do what its author may expect.
     var warnings: [FileProblem] = []
+    /// Where its stubs name the states of scenarios.
+    var states: [LooseEnds.States] = []
+    /// Where the links of its pages lead.
+    var links: [String] = []
     /// The files of bodies that it names, by their paths below the folder.
     var bodyFiles: [String] = []
     /// What no other file may have: its routes, such as `GET /users/[]`, and the ids of its stubs.

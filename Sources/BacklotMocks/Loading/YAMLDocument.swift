@@ -35,8 +35,14 @@ struct YAMLDocument {
 
     private static func problem(_ error: YamlError, _ file: String, _ text: String) -> FileProblem {
         switch error {
+        case .scanner(let context?, _, _, _) where context.text.contains("quoted scalar"):
+            let text = "this is no YAML: the quote has no end; write another one after the text"
+            return FileProblem(file, TextPosition(line: context.mark.line, column: context.mark.column), text)
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
+            if let opening = quote(before: mark, in: text) {
+                return FileProblem(file, opening, "this is no YAML: the quote has no end on its line: \(problem)")
+            }
             return FileProblem(
                 file,
                 TextPosition(line: mark.line, column: mark.column),
@@ -51,6 +57,36 @@ struct YAMLDocument {
             )
         default: return FileProblem(file, "this is no YAML: \(error)")
         }
+    }
+
+    /// Where a text in quotes begins that goes on over the end of its line until the place of an error: it probably lacks
+    /// its closing quote. Nil when there is none.
+    private static func quote(before mark: Mark, in text: String) -> TextPosition? {
+        var opening: (position: TextPosition, quote: Character)?
+        var found: TextPosition?
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            guard index < mark.line else { break }
+            var before: Character = " "
+            var isEscaped = false
+            for (column, character) in line.enumerated() {
+                defer { before = character.isWhitespace && before != ":" && before != "-" ? before : character }
+                if let open = opening {
+                    if isEscaped {
+                        isEscaped = false
+                    } else if character == "\\", open.quote == "\"" {
+                        isEscaped = true
+                    } else if character == open.quote {
+                        found = open.position.line < index + 1 && index + 1 == mark.line ? open.position : nil
+                        opening = nil
+                    }
+                } else if character == "#", before == " " {
+                    break
+                } else if character == "\"" || character == "'", " :-[{,".contains(before) {
+                    opening = (TextPosition(line: index + 1, column: column + 1), character)
+                }
+            }
+        }
+        return found
     }
 
     /// Where a key comes for the second time in a mapping; the mapping's place where it can't be seen.

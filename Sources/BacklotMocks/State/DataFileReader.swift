@@ -72,6 +72,7 @@ struct DataFileReader {
     }
 
     private func source(_ bytes: [UInt8]) throws(FileProblem) -> SourceText {
+        let bytes = SourceText.withoutMark(bytes)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw FileProblem(file, "the file is not UTF-8; save it as UTF-8")
         }
@@ -79,11 +80,7 @@ struct DataFileReader {
         do {
             return .json(bytes, try JSONValue(parsing: bytes))
         } catch {
-            throw FileProblem(
-                file,
-                TextPosition(line: error.line, column: error.column),
-                "this is no JSON: \(error.kind)"
-            )
+            throw FileProblem(file, error, in: bytes)
         }
     }
 

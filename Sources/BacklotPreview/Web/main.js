@@ -1,12 +1,10 @@
-// The beginning: reads what the server has said about the app, starts the client of its protocol, and shows the phone and the
-// view inside.
+// Reads what the server has said about the app, starts its client, and shows the phone and the view inside.
 //
-// A protocol is a folder with an index.js that exports `start(host)`, and a style sheet of the folder's name. What `host` has, and
-// what `start` returns, is in host.js.
+// A protocol is a folder with an index.js that exports `start(host)`, and a style sheet of the folder's name; see host.js.
 
 import { Backend } from "./core/backend.js";
 import { Exchanges } from "./core/exchange.js";
-import { el } from "./core/element.js";
+import { el, fill } from "./core/element.js";
 import { listen } from "./core/live.js";
 import { Memory } from "./core/memory.js";
 import { Host } from "./host.js";
@@ -28,6 +26,8 @@ async function begin() {
   const phone = new Phone(new Memory("phone"), exchanges);
   const host = new Host({ facts, memory, backend, exchanges, phone });
   const inside = new Inside(host);
+  const broken = el("div", { class: "problem", role: "alert", hidden: true });
+  inside.element.prepend(broken);
   document.body.append(el("main", { class: "shell" }, phone.element, inside.element));
   const load = protocols[facts.wire];
   if (!load) {
@@ -42,6 +42,10 @@ async function begin() {
     hello: (event) => {
       if (instance && instance !== event.instance) host.app?.refresh("The server was started again.");
       instance = event.instance;
+    },
+    broken: ({ problems }) => {
+      broken.hidden = !problems.length;
+      fill(broken, el("span", { text: problems.join("\n") }));
     },
     changed: () => host.app?.refresh("What the server has changed."),
     exchange: (event) => exchanges.hear(event),

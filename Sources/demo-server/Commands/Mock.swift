@@ -48,7 +48,7 @@ struct Mock: AsyncParsableCommand {
         if settings.isPublicFolderNamed, let folder = settings.publicFolder { router.files(folder) }
         router.explainMismatches(of: site.backend)
         let preview = router.preview(service.access)
-        let watching = Task { await site.files.watch { preview.contentChanged() } }
+        let watching = Task { await site.watch(preview) }
         defer { watching.cancel() }
         try await operations.run(router, onStopping: { preview.stop() }) { address in
             StartUpLines(address: address, apps: site.startUpLines).print()

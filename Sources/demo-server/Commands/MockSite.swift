@@ -3,6 +3,7 @@ import ArgumentParser
 import Backlot
 import BacklotChecks
 import BacklotMocks
+import BacklotPreview
 import BacklotService
 import DynamicViews
 import Floki
@@ -62,6 +63,15 @@ struct MockSite: Sendable {
             reports.append(try await Crawl(router, at: path, as: wire).report())
         }
         return reports
+    }
+
+    /// Serves files as they change, and shows in preview what is wrong with them.
+    func watch(_ preview: Preview) async {
+        await files.watch {
+            preview.contentChanged()
+        } onProblems: { problems in
+            preview.show(problems: problems.map(\.description))
+        }
     }
 
     /// The lines about them that the server prints once it accepts connections.

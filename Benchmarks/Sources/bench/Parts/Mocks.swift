@@ -30,8 +30,12 @@ struct Mocks: Part {
         headers: ["X-Agree: I agree"]
     )
 
+    private let loop = Load(path: "/mock/loop")
+    private let list = Load(path: "/mock/list")
+
     func run(_ plan: Plan) throws -> PartReport {
-        let (compiledCPU, mockCPU) = try measureCPU(plan)
+        let cpu = try measureCPU(plan)
+        let (compiledCPU, mockCPU, loopCPU, listCPU) = (cpu[0], cpu[1], cpu[2], cpu[3])
         var load: [Double] = []
         var perRequest: [Int: [Double]] = [:]
         var perStub: [Double] = []
@@ -47,6 +51,8 @@ struct Mocks: Part {
         var table = Table(columns: ["what", "median"])
         table.add(["a compiled page, CPU s/100,000", Figure.decimal(compiledCPU)])
         table.add(["the same as a mock, CPU s/100,000", Figure.decimal(mockCPU)])
+        table.add(["a template with a loop over 20 items, CPU s/100,000", Figure.decimal(loopCPU)])
+        table.add(["the same bytes without tags, CPU s/100,000", Figure.decimal(listCPU)])
         table.add(["reading \(many) route files, ms", Figure.whole(load.median)])
         for count in [few, many] {
             table.add(["an answer in process with \(count) route files, ns", Figure.whole(perRequest[count]?.median)])
@@ -61,6 +67,13 @@ struct Mocks: Part {
                     direction: .atMost,
                     bound: 1.5,
                     measured: Figure.quotient(mockCPU, compiledCPU),
+                    unit: "×"
+                ),
+                Goal(
+                    text: "a template with a loop over 20 items, CPU against the same bytes",
+                    direction: .atMost,
+                    bound: 3,
+                    measured: Figure.quotient(loopCPU, listCPU),
                     unit: "×"
                 ),
                 Goal(
@@ -88,21 +101,25 @@ struct Mocks: Part {
         )
     }
 
-    /// One server answers with both pages, in turns.
-    private func measureCPU(_ plan: Plan) throws -> (compiled: Double?, mock: Double?) {
+    /// One server answers with all of them, in turns.
+    private func measureCPU(_ plan: Plan) throws -> [Double?] {
         let peer = Peer.product("bench-mocks", as: .backlot) { _ in ["serve"] }
         let server = try peer.start(plan.workspace)
         let connection = try LoopbackConnection(port: server.port)
         try DocumentedPage.check(try connection.get(compiled.path), from: "the compiled page")
+        let (looped, listed) = (try connection.get(loop.path), try connection.get(list.path))
+        guard looped.status == 200, looped.body == listed.body else {
+            throw CheckFailure("the template doesn't make the bytes of \(list.path)")
+        }
         let rounds = Rounds(plan: plan, servers: [server])
         var figures: [Double?] = []
-        for load in [compiled, mock] {
+        for load in [compiled, mock, loop, list] {
             let measured = try rounds.measure(load.path) {
                 try Wrk.run(on: $0, load, seconds: $1, in: plan.workspace)
             }
             figures.append(measured[.backlot]?.cpu)
         }
-        return (figures[0], figures[1])
+        return figures
     }
 
     private func sample(_ files: Int, _ plan: Plan) throws -> Sample {

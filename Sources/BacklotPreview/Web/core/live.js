@@ -1,5 +1,4 @@
-// What the server tells while it happens: server-sent events (HTML, section 9.2). They are read with fetch, because an EventSource
-// can't send the token.
+// Server-sent events (HTML, section 9.2). They are read with fetch, because an EventSource can't send the token.
 
 /** How long to wait before the next try, in milliseconds: by how many have failed. */
 const WAITS = [250, 500, 1000, 2000, 3000];

@@ -1,0 +1,67 @@
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+import Logging
+import Synchronization
+
+/// The files that are broken at the moment, for answers and commands that name them.
+final class BrokenFiles: Sendable {
+    /// The header field that names a broken file.
+    static let field = HTTPField.Name("X-Backlot-Broken-File")
+
+    private struct State {
+        var byFile: [String: [FileProblem]] = [:]
+        var list: [FileProblem] = []
+    }
+
+    private let state = Locked(State())
+    private let count = Atomic(0)
+
+    /// Whether any file is broken. It costs next to nothing.
+    var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
+
+    /// What is wrong, by files.
+    var list: [FileProblem] { state.withLock { $0.list } }
+
+    func set(_ problems: [FileProblem]) {
+        state.withLock { state in
+            state.list = problems
+            state.byFile = Dictionary(grouping: problems, by: \.file)
+        }
+        count.store(problems.count, ordering: .relaxed)
+    }
+
+    /// The first thing that is wrong in a file; nil for a file in order.
+    func problem(in file: String) -> FileProblem? { state.withLock { $0.byFile[file]?.first } }
+
+    /// What is wrong in the files that may be about a path: those that are named like it, and those whose names say no path.
+    func problems(about request: MockRequest) -> [FileProblem] {
+        var budget = MatchBudget()
+        return list.filter { problem in
+            guard let name = try? RouteFileName(problem.file) else { return true }
+            return URLPattern.template(name.path).matches(request, &budget)
+        }
+    }
+}
+
+extension MockBackend {
+    /// The answer with a field that names its file, where that is broken and an earlier version of it has answered.
+    func named(_ response: Response, _ source: StubSource, _ request: MockRequest) -> Response {
+        guard !broken.isEmpty, case .file(let file, _) = source, let problem = broken.problem(in: file) else {
+            return response
+        }
+        logger.warning("\(request.title) is answered by the last good version of a broken file: \(problem)")
+        return response.naming([problem])
+    }
+}
+
+extension Response {
+    /// The same with a field that names broken files.
+    func naming(_ problems: [FileProblem]) -> Response {
+        guard let field = BrokenFiles.field, let problem = problems.first else { return self }
+        var response = self
+        response.headers[field] = "\(problem.file):\(problem.line):\(problem.column)"
+        return response
+    }
+}

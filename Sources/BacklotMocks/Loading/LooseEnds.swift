@@ -1,0 +1,122 @@
+import Backlot
+import BacklotJSON
+
+/// What fits nothing among the files of a folder: states that a scenario never gets into, and links that lead nowhere.
+struct LooseEnds {
+    /// The places in a file at which a stub names states.
+    struct States: Sendable {
+        let scenario: StubScenario
+        let required: TextPosition
+        let new: TextPosition
+    }
+
+    private struct Mention {
+        let file: String
+        let states: States
+    }
+
+    /// Warnings about states: those that no answer sets, and those that no answer is for and that look like another.
+    static func states(in files: [String: LoadedFile]) -> [FileProblem] {
+        var scenarios: [String: [Mention]] = [:]
+        for (file, loaded) in files.sorted(by: { $0.key < $1.key }) {
+            for states in loaded.states {
+                scenarios[states.scenario.name, default: []].append(Mention(file: file, states: states))
+            }
+        }
+        return scenarios.sorted { $0.key < $1.key }.flatMap { problems($0.key, $0.value) }
+    }
+
+    private static func problems(_ scenario: String, _ mentions: [Mention]) -> [FileProblem] {
+        let reached = reached(mentions.map(\.states.scenario))
+        let required = Set(mentions.compactMap(\.states.scenario.requiredState))
+        var problems: [FileProblem] = []
+        for mention in mentions {
+            if let state = mention.states.scenario.requiredState, !reached.contains(state) {
+                let others = reached.subtracting(required).isEmpty ? reached : reached.subtracting(required)
+                let hint = Suggestion.hint(for: state, among: others.sorted())
+                problems.append(
+                    FileProblem(
+                        mention.file,
+                        mention.states.required,
+                        "the scenario '\(scenario)' never gets into the state '\(state)', so that this answer is never given\(hint)"
+                    )
+                )
+            }
+            if let state = mention.states.scenario.newState, !required.contains(state), state != StubScenario.started,
+                let near = Suggestion.nearest(to: state, among: required.subtracting(reached).sorted())
+            {
+                problems.append(
+                    FileProblem(
+                        mention.file,
+                        mention.states.new,
+                        "no answer of the scenario '\(scenario)' is for the state '\(state)'; did you mean '\(near)'?"
+                    )
+                )
+            }
+        }
+        return problems
+    }
+
+    /// The states that a scenario can get into by its answers.
+    private static func reached(_ steps: [StubScenario]) -> Set<String> {
+        var reached: Set<String> = [StubScenario.started]
+        var count = 0
+        while count != reached.count {
+            count = reached.count
+            for step in steps where step.requiredState.map(reached.contains) ?? true {
+                if let new = step.newState { reached.insert(new) }
+            }
+        }
+        return reached
+    }
+}
+
+extension SourceText {
+    /// Where a stub names its states; nil for a stub without a scenario.
+    func states(of stub: Stub, at path: [StubProblem.Step]) -> LooseEnds.States? {
+        stub.scenario.map { scenario in
+            LooseEnds.States(
+                scenario: scenario,
+                required: position(of: path + [.key("requiredScenarioState")]),
+                new: position(of: path + [.key("newScenarioState")])
+            )
+        }
+    }
+}
+
+extension RouteFiles {
+    /// What fits nothing among the files that are served.
+    func looseEnds(in files: [String: LoadedFile]) -> [FileProblem] {
+        LooseEnds.states(in: files) + deadLinks(in: files)
+    }
+
+    /// Warnings about links of pages to paths that nothing in the folder answers.
+    private func deadLinks(in files: [String: LoadedFile]) -> [FileProblem] {
+        let lookup = backend.lookup
+        return files.sorted { $0.key < $1.key }.flatMap { file, loaded -> [FileProblem] in
+            guard loaded.links.contains(where: { lookup.methods(at: $0)?.isEmpty == true }) else { return [] }
+            return reader(of: file).flatMap { try? $0.deadLinks(try folder.read(file), lookup) } ?? []
+        }
+    }
+
+    private func reader(of file: String) -> RouteFileReader? {
+        guard let name = try? RouteFileName(file, besides: backend.configuration.apps.map(\.kind)) else { return nil }
+        return RouteFileReader(name, folder: folder, pages: backend.configuration.pages)
+    }
+}
+
+extension RouteFileReader {
+    /// The links of a file's pages that lead nowhere.
+    ///
+    /// - Throws: what keeps the file from being read.
+    func deadLinks(_ bytes: [UInt8], _ lookup: RouteLookup) throws -> [FileProblem] {
+        var reader = self
+        reader.app = lookup
+        do throws(FileProblems) {
+            _ = try reader.read(bytes)
+            return []
+        } catch {
+            return error.list
+        }
+    }
+}
