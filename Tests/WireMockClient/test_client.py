@@ -94,9 +94,10 @@ class FileTest(ServerTest):
         self.assertEqual(len(list(mappings.glob("*.json"))), 1)
 
     def test_what_is_unknown_is_named(self):
-        with self.assertRaises(InvalidInputException) as raised:
-            Mappings.create_mapping(Mapping(request={"urll": "/a"}, response=MappingResponse(status=200)))
-        self.assertIn("did you mean 'url'", str(raised.exception))
+        answer = requests.post(f"{self.url}/__admin/mappings", json={"request": {"urll": "/a"}, "response": {}})
+        self.assertEqual(answer.status_code, 422)
+        self.assertEqual(answer.json()["errors"][0]["source"]["pointer"], "/request/urll")
+        self.assertIn("did you mean 'url'", answer.json()["errors"][0]["detail"])
         stub = {"request": {"url": "/warned"}, "response": {"bdy": "x"}}
         answer = requests.post(f"{self.url}/__admin/mappings", json=stub)
         self.assertEqual(answer.status_code, 201)

@@ -149,9 +149,13 @@ public struct WebhookAddress: Sendable, Hashable, CustomStringConvertible {
     /// The port; nil for any.
     public let port: UInt16?
 
+    private static let inAddress = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_:[]".utf8)
+
     /// Reads `callbacks.example.com`, `127.0.0.1:9000` or `[::1]:9000`. nil for anything else.
     public init?(_ text: String) {
-        guard let proxy = AnswerProxy("http://\(text)"), proxy.basePath.isEmpty, !text.contains("/") else { return nil }
+        guard let proxy = AnswerProxy("http://\(text)"), proxy.basePath.isEmpty,
+            text.utf8.allSatisfy({ Self.inAddress.contains($0) })
+        else { return nil }
         host = proxy.host.lowercased()
         let end = text.split(separator: "]").last ?? ""
         port = end.contains(":") ? proxy.port : nil
