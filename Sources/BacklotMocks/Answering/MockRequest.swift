@@ -81,7 +81,7 @@ public struct MockRequest: Sendable {
     /// The port that the client named, or 80.
     var port: Int {
         let authority = headerValues("Host").first ?? ""
-        let rest = authority.split(separator: "]").last ?? ""
+        let rest = authority[(authority.lastIndex(of: "]") ?? authority.startIndex)...]
         return rest.contains(":") ? rest.split(separator: ":").last.flatMap { Int($0) } ?? 80 : 80
     }
 

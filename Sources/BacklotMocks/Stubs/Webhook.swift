@@ -157,7 +157,7 @@ public struct WebhookAddress: Sendable, Hashable, CustomStringConvertible {
             text.utf8.allSatisfy({ Self.inAddress.contains($0) })
         else { return nil }
         host = proxy.host.lowercased()
-        let end = text.split(separator: "]").last ?? ""
+        let end = text[(text.lastIndex(of: "]") ?? text.startIndex)...]
         port = end.contains(":") ? proxy.port : nil
     }
 

@@ -80,6 +80,7 @@ struct WireMockPatternTests {
         .refuses(#"{"host":{"equalTo":"a.example"}}"#, "GET", "/", [("host", "b.example")]),
         .takes(#"{"port":8080}"#, "GET", "/", [("host", "[::1]:8080")]),
         .refuses(#"{"port":8080}"#, "GET", "/", [("host", "a.example")]),
+        .takes(#"{"port":80,"host":{"equalTo":"::1"}}"#, "GET", "/", [("host", "[::1]")]),
         .takes(#"{"scheme":"http"}"#),
         .refuses(#"{"scheme":"https"}"#),
         .takes(#"{"clientIp":{"equalTo":"127.0.0.1"}}"#),
