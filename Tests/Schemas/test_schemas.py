@@ -273,6 +273,16 @@ class MistakeTests(unittest.TestCase):
                 with self.subTest(f"{name} {way}"):
                     self.assertNotEqual(problems(name, changed(document, way, change)), [])
 
+    def test_blocks(self):
+        widget = PAGE["page"]["widget"]
+        for inside, is_right in [(widget, True), ([widget, {"{{#if a}}": [widget]}], True), ({"typ": "texd"}, False), ([7], False)]:
+            page = {"typ": "nav_page", "title": "T", "widget": {"typ": "form", "widgets": [{"{{#each data.a}}": inside}]}}
+            with self.subTest(str(inside)):
+                self.assertEqual(problems("page", {"page": page}) == [], is_right)
+        page = {"typ": "nav_page", "{{#if a}}": {"title": "A"}, "{{else}}": {"title": "B"}, "widget": widget}
+        self.assertEqual(problems("page", {"page": page}), [])
+        self.assertNotEqual(problems("page", {"page": page | {"tytle": "C"}}), [])
+
     def test_tags(self):
         for name, document, way in TAGS:
             with self.subTest(name):

@@ -73,6 +73,10 @@ package struct VocabularySchema {
         var definitions = JSONObject()
         for (role, name) in roles {
             if case .key(let key) = role.naming { definitions[name] = .object(choice(of: role, by: key)) }
+            if takesTags(role) {
+                let path = "\(name)_or_blocks"
+                definitions[path] = orBlocks(reference(to: role), at: path)
+            }
             for kind in vocabulary.kinds(as: role) {
                 definitions[self.name(of: kind, as: role)] = schema(of: kind, as: role)
             }
@@ -145,14 +149,40 @@ package struct VocabularySchema {
                 }
             }
         }
-        for group in kind.groups { conditions.append(Self.condition(group)) }
         var schema: JSONObject = [
             "type": "object", "description": .string(kind.meaning + Self.audience(of: kind.support)),
             "properties": .object(properties), "additionalProperties": false,
         ]
-        if !required.isEmpty { schema["required"] = .array(required) }
+        var complete = JSONObject()
+        if !required.isEmpty { complete["required"] = .array(required) }
+        if !kind.groups.isEmpty { complete["allOf"] = .array(kind.groups.map(Self.condition)) }
+        if takesTags(role) {
+            schema["patternProperties"] = [Self.block: [:]]
+            if complete.count > 0 {
+                // What is needed may stand in a block.
+                conditions.append([
+                    "if": ["propertyNames": ["not": ["pattern": .string(Self.block)]]], "then": .object(complete),
+                ])
+            }
+        } else {
+            if let required = complete["required"] { schema["required"] = required }
+            conditions += complete["allOf"]?.array ?? []
+        }
         if !conditions.isEmpty { schema["allOf"] = .array(conditions) }
         return .object(schema)
+    }
+
+    /// A key that begins or continues a block of a template, such as `{{#each data.cart}}`.
+    private static let block = #"^\{\{(#|\^|else)"#
+
+    /// What may stand in the place of something: that itself, or an object of blocks only, whose members hold one or several.
+    private func orBlocks(_ schema: JSONValue, at path: String) -> JSONValue {
+        let itself: JSONValue = ["$ref": .string("#/$defs/\(path)")]
+        return [
+            "if": ["type": "object", "minProperties": 1, "propertyNames": ["pattern": .string(Self.block)]],
+            "then": ["additionalProperties": ["anyOf": [itself, ["type": "array", "items": itself]]]],
+            "else": schema,
+        ]
     }
 
     /// Whether all clients that know the kind need a key.
@@ -217,7 +247,13 @@ package struct VocabularySchema {
         case .oneOf(let names, .warning): return ["anyOf": [.object(enumeration(names)), ["type": "string"]]]
         case .numeric(let bounds): return orTag(bounds.schema, in: role)
         case .list(let element, let count):
-            var schema: JSONObject = ["type": "array", "items": .object(self.schema(of: element, in: role))]
+            var items = self.schema(of: element, in: role)
+            if takesTags(role), !element.isNode {
+                items = [
+                    "anyOf": [.object(items), ["type": "object", "propertyNames": ["pattern": .string(Self.block)]]]
+                ]
+            }
+            var schema: JSONObject = ["type": "array", "items": .object(items)]
             switch count {
             case .any: break
             case .atLeast(let least): schema["minItems"] = .number(JSONNumber(Int64(least)))
@@ -229,13 +265,14 @@ package struct VocabularySchema {
         case .nullable(let type): return ["anyOf": [.object(schema(of: type, in: role)), ["type": "null"]]]
         case .map(let type):
             return ["type": "object", "additionalProperties": .object(schema(of: type, in: role))]
-        case .node(let role, let only): return schema(of: role, only: only)
+        case .node(let inner, let only): return schema(of: inner, only: only)
         case .either(let types): return ["anyOf": .array(types.map { .object(schema(of: $0, in: role)) })]
         }
     }
 
     private func schema(of role: Role, only: [String]) -> JSONObject {
         var schema = reference(to: role).object ?? JSONObject()
+        if takesTags(role), schema["$ref"] != nil { schema = ["$ref": .string("#/$defs/\(name(of: role))_or_blocks")] }
         if !only.isEmpty, case .key(let key) = role.naming {
             let names = JSONValue.array(only.map { .string($0) })
             schema = ["allOf": [.object(schema)], "properties": .object([key: ["enum": names]])]
@@ -261,6 +298,8 @@ package struct VocabularySchema {
 }
 
 extension ValueType {
+    fileprivate var isNode: Bool { if case .node = self { true } else { false } }
+
     /// What the value must be beyond its JSON type, as a sentence; nil where that is all.
     fileprivate var boundsInWords: String? {
         switch self {
