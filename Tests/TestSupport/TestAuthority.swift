@@ -2,7 +2,9 @@ internal import COpenSSL
 
 /// A certificate with its key, both in PEM format.
 public struct TestIdentity: Sendable {
+    /// The certificate.
     public let certificate: String
+    /// The private key.
     public let key: String
 }
 
