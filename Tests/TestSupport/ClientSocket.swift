@@ -17,11 +17,17 @@ struct ClientSocket: Sendable {
     }
 
     let descriptor: Int32
+    private(set) var tls: ClientTLS?
     // Threads of their own: what one client waits for must never keep another, or its own sending, from running.
     private let sending = DispatchQueue(label: "client.sending")
     private let receiving = DispatchQueue(label: "client.receiving")
 
-    init(connectedTo address: SocketAddress, timeout: Duration, receiveBuffer: Int32?) throws(RawClientError) {
+    init(
+        connectedTo address: SocketAddress,
+        timeout: Duration,
+        receiveBuffer: Int32?,
+        tls settings: ClientTLSSettings? = nil
+    ) throws(RawClientError) {
         #if canImport(Glibc)
         let stream = Int32(SOCK_STREAM.rawValue)
         #else
@@ -39,6 +45,14 @@ struct ClientSocket: Sendable {
             let code = errno
             close()
             throw .system("connect", code)
+        }
+        guard let settings else { return }
+        do throws(RawClientError) {
+            if !settings.before.isEmpty { try sendPastTLS(settings.before) }
+            tls = try ClientTLS(settings, on: descriptor, timeout: timeout)
+        } catch {
+            close()
+            throw error
         }
     }
 
@@ -74,6 +88,11 @@ struct ClientSocket: Sendable {
     }
 
     func send(_ bytes: [UInt8]) throws(RawClientError) {
+        if let tls { return try tls.send(bytes) }
+        try sendPastTLS(bytes)
+    }
+
+    func sendPastTLS(_ bytes: [UInt8]) throws(RawClientError) {
         var sent = 0
         while sent < bytes.count {
             let count = unsafe bytes.withUnsafeBytes {
@@ -86,6 +105,7 @@ struct ClientSocket: Sendable {
     }
 
     func receive(upTo count: Int) throws(RawClientError) -> Received {
+        if let tls { return try tls.receive(upTo: count) }
         var buffer = [UInt8](repeating: 0, count: count)
         while true {
             let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
@@ -124,6 +144,7 @@ struct ClientSocket: Sendable {
     }
 
     func shutdownSending() {
+        tls?.shutdownSending()
         shutdown(descriptor, Int32(SHUT_WR))
     }
 

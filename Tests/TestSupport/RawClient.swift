@@ -23,16 +23,34 @@ public actor RawClient {
     /// - Parameters:
     ///   - timeout: how long each later call waits for the server.
     ///   - receiveBuffer: the size of the system's buffer for what comes, in bytes; small for a client that reads slowly.
+    ///   - tls: what the client's handshake offers; nil for clear text.
     public static func connect(
         to address: SocketAddress,
         timeout: Duration = .seconds(10),
-        receiveBuffer: Int32? = nil
+        receiveBuffer: Int32? = nil,
+        tls: ClientTLSSettings? = nil
     ) async throws -> RawClient {
         RawClient(
             try await Blocking.run {
-                try ClientSocket(connectedTo: address, timeout: timeout, receiveBuffer: receiveBuffer)
+                try ClientSocket(connectedTo: address, timeout: timeout, receiveBuffer: receiveBuffer, tls: tls)
             }
         )
+    }
+
+    /// What the client knows after its handshake; nil in clear text.
+    public var tls: ClientTLSFacts? { socket.tls?.facts }
+
+    /// What the client can take the session up with again; nil in clear text.
+    public var ticket: ClientTLSTicket? { socket.tls?.ticket }
+
+    /// Sends bytes past TLS, as they are.
+    public func sendPastTLS(_ bytes: [UInt8]) async throws {
+        try await socket.whileSending { try $0.sendPastTLS(bytes) }
+    }
+
+    /// Tries to negotiate again.
+    public func renegotiate() {
+        socket.tls?.renegotiate()
     }
 
     // MARK: Sending

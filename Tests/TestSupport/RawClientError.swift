@@ -8,4 +8,6 @@ public enum RawClientError: Error, Equatable {
     case ended(ConnectionEnd, String)
     /// What came is no answer of HTTP/1.1.
     case notAnAnswer(String)
+    /// TLS failed; the library's reason is given.
+    case tls(String)
 }

@@ -15,13 +15,13 @@ extension FuzzTarget {
         if elements != nil {
             try require(longer.clientAddress(trusting: trusted).host == "192.0.2.7", "the last proxy's word is lost")
         }
-        try require(!ForwardedProtocol.isHTTPS(longer, trusting: trusted), "https against the last proxy's word")
+        try require(!longer.isSecure(trusting: trusted), "https against the last proxy's word")
         // The same in the older field.
         guard let older = RequestWith.field("X-Forwarded-For", input + Array(", 192.0.2.7".utf8)) else { return false }
         try require(older.clientAddress(trusting: trusted).host == "192.0.2.7", "the last proxy's word is lost")
         let proto = RequestWith.field("X-Forwarded-Proto", input + Array(",http".utf8))
         try require(
-            proto.map { !ForwardedProtocol.isHTTPS($0, trusting: trusted) } ?? true,
+            proto.map { !$0.isSecure(trusting: trusted) } ?? true,
             "https against the last word"
         )
         return elements.map { !$0.isEmpty } ?? false

@@ -10,6 +10,7 @@ extension Connection {
         let waits = configuration.waits
         let now = loop.clock.now
         switch phase {
+        case .opening: return lastProgress + (isDraining ? min(waits.handshake, waits.drainIdle) : waits.handshake)
         case .head:
             if isInHead, let began = partial?.began { return began + waits.head }
             return lastProgress + (isDraining ? waits.drainIdle : waits.idle)
@@ -36,6 +37,7 @@ extension Connection {
     func timeOut() {
         if hasOutput { return outputTimeOut() }
         switch phase {
+        case .opening: openingTimeOut()
         case .head where isInHead: refuse(.timedOut("the head of the request"), isHead: partial?.isHead ?? false)
         case .head: linger()
         case .exchange:

@@ -6,14 +6,18 @@ extension Connection: Exchange {
     /// Starts an exchange: the head is read, and with it as much of the body as is there.
     func begin(_ head: RequestHead, _ bytes: [UInt8], _ position: inout Int, _ count: Int) {
         hasHadRequest = true
-        if server.configuration.http2 == .upgrade, upgradeToHTTP2(head) { return }
+        if server.configuration.http2 == .upgrade, server.tls == nil, upgradeToHTTP2(head) { return }
         phase = .exchange
         isPersistent = head.isPersistent
         isHTTP10 = head.line.isHTTP10
         isHead = head.isMethod("HEAD")
+        if isStray {
+            guard mayBeStray(head) else { return refuseStray(head) }
+            isPersistent = false
+        }
         guard let body = readBody(head, bytes, &position, count) else { return }
         if isDraining { hasFollower = position < count }
-        handle(Request(head: head, body: body, remoteAddress: remoteAddress))
+        handle(Request(head: head, body: body, remoteAddress: remoteAddress, tls: tls?.details))
     }
 
     /// The body as the handler will see it, or nil when it is malformed already.
@@ -90,7 +94,7 @@ extension Connection: Exchange {
         endExchange()
     }
 
-    private func write(_ response: Response) {
+    func write(_ response: Response) {
         if isPersistent { isPersistent = keepsConnection(after: response) }
         let encoder = encoder
         append { encoder.write(response, into: &$0) }
@@ -121,7 +125,7 @@ extension Connection: Exchange {
     /// When the server stops, whoever sends requests without waiting for the answers still gets all of them: nothing
     /// after an answer with `Connection: close` may be read as a request (RFC 9112, section 9.6), so that one has to
     /// wait.
-    private var hasSentMore: Bool { (isProcessing ? hasFollower : partial != nil) || socket.hasInput }
+    private var hasSentMore: Bool { (isProcessing ? hasFollower : partial != nil) || hasInput }
 
     /// The answer is complete.
     func endExchange() {

@@ -61,7 +61,7 @@ extension Connection {
     /// Whether the client is what the file waits for.
     var isFileReady: Bool { file.map { !$0.isLoading } ?? false }
 
-    private func didLoad() {
+    func didLoad() {
         guard isOpen, file != nil else { return }
         lastProgress = loop.clock.now
         loop.fileRoom = OutgoingFile.window
@@ -69,7 +69,7 @@ extension Connection {
     }
 
     /// Cuts the connection: the file has become shorter, or can't be read, and its length is promised already.
-    private func cutFile() {
+    func cutFile() {
         server.logger.error("a file became shorter, or unreadable, while it was sent: its connection was cut")
         file = nil
         // Answers before this one are whole, and may still be here.

@@ -5,15 +5,18 @@ extension Connection {
         if waitsForTurn { return }
         guard wantsInput else { return updateInterest() }
         var buffer = loop.buffers.takeReadBuffer()
-        switch socket.receive(into: &buffer) {
+        let received: Socket.Received
+        if let tls { received = tls.receive(into: &buffer) } else { received = socket.receive(into: &buffer) }
+        switch received {
         case .bytes(let count):
             loop.bytesReceived += count
-            received(buffer, count: count)
+            self.received(buffer, count: count)
         case .end: endInput()
-        case .wouldBlock: break
-        case .failed: abort()
+        case .wouldBlock: if tls?.readingWantsWrite ?? false { updateInterest() }
+        case .failed: receivingFailed()
         }
         loop.buffers.giveBack(readBuffer: consume buffer)
+        receiveUnreadLater()
     }
 
     private func received(_ buffer: [UInt8], count: Int) {
@@ -35,7 +38,7 @@ extension Connection {
         case .head: return hasRoom
         case .exchange: return incoming.map { !$0.isFinished && !$0.isFull } ?? false
         case .http2: return output.count - sent < HTTP2Connection.outputLimit
-        case .discarding, .lingering: return true
+        case .opening, .discarding, .lingering: return true
         }
     }
 
@@ -133,7 +136,7 @@ extension Connection {
             case .http2:
                 http2?.receive(bytes.span.extracting(position..<count))
                 return count
-            case .lingering: return count
+            case .opening, .lingering: return count
             }
         }
         return position
@@ -174,6 +177,9 @@ extension Connection {
 
     /// Closes after the client's last byte, once all answers are sent.
     func closeIfDone() {
-        if isOpen, inputEnded, phase != .exchange, phase != .http2, !hasOutput { abort() }
+        if isOpen, inputEnded, phase != .exchange, phase != .http2, !hasOutput {
+            sayGoodbye()
+            abort()
+        }
     }
 }

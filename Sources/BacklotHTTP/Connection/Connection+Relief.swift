@@ -12,6 +12,7 @@ extension Connection {
 
     var standing: Standing {
         switch phase {
+        case .opening: tls == nil ? .idle : .slow
         case .head: isInHead || hasOutput ? .slow : .idle
         case .exchange: hasOutput || isClientAwaited ? .slow : .busy
         case .discarding, .lingering: .slow

@@ -58,7 +58,7 @@ extension Connection {
         closeChunk()
         if phase == .http2 { flushHTTP2() }
         guard isOpen, sendOutput() else { return }
-        if phase == .lingering, !sendingEnded {
+        if phase == .lingering, !sendingEnded, sayGoodbye() {
             sendingEnded = true
             socket.shutdownSending()
             if !inputEnded { waitForClose() }
@@ -70,17 +70,24 @@ extension Connection {
     /// - Returns: whether all of it is sent.
     @discardableResult
     func sendOutput() -> Bool {
-        sendBytes() && sendFile()
+        if tls != nil, file != nil { return sendEncryptedFile() }
+        return sendBytes() && sendFile()
     }
 
-    private func sendBytes() -> Bool {
+    func sendBytes() -> Bool {
         // Taken out for as long as it is worked on: each look at a property of a class is checked at run time.
         var bytes: [UInt8] = []
         swap(&bytes, &output)
         guard !bytes.isEmpty else { return true }
         var start = sent
         while start < bytes.count {
-            switch socket.send(bytes.span.extracting(start...), more: file != nil) {
+            let result: Socket.Sent
+            if let tls {
+                result = tls.send(bytes.span.extracting(start...))
+            } else {
+                result = socket.send(bytes.span.extracting(start...), more: file != nil)
+            }
+            switch result {
             case .bytes(let count):
                 start += count
                 loop.bytesSent += count
@@ -114,7 +121,8 @@ extension Connection {
     func updateInterest() {
         guard isOpen else { return }
         let reading: Readiness = wantsInput ? .readable : []
-        watch(!output.isEmpty || isFileReady ? reading.union(.writable) : reading)
+        watch(!output.isEmpty || isFileReady || tlsWantsWrite ? reading.union(.writable) : reading)
+        if !reading.isEmpty { receiveUnreadLater() }
     }
 
     /// Gives the client time to read the last answer and to close. Past `limits.lingering`, the oldest such connection

@@ -7,6 +7,8 @@ internal import Synchronization
 final class Connection: Channel, @unchecked Sendable {
     /// The stage that the connection is in.
     enum Phase {
+        /// In what comes before the first request: a header of the PROXY protocol, the handshake of TLS.
+        case opening
         /// Waiting for a request, or in the middle of its head.
         case head
         /// A handler has the request; its answer is not complete. The body may still be arriving.
@@ -77,10 +79,17 @@ final class Connection: Channel, @unchecked Sendable {
     var waitsForRoom = false
     /// Whether requests wait in `partial` until other connections had their turn.
     var waitsForTurn = false
+    /// Whether the client speaks clear text on a port of TLS.
+    var isStray = false
+    /// Whether a header of the PROXY protocol has yet to come.
+    var awaitsProxyHeader = false
+    /// Whether bytes that TLS has decrypted already are received in the next round of the loop.
+    var isReceiveScheduled = false
     /// Whether a flush is due after this round of the loop.
     var isFlushScheduled = false
     let server: ServerContext
-    let remoteAddress: SocketAddress
+    /// The client's address: the peer's, or the one that the PROXY protocol names.
+    var remoteAddress: SocketAddress
     /// When the client last made progress, in milliseconds of the loop's clock.
     var lastProgress: Int64
     var partial: Partial?
@@ -95,6 +104,8 @@ final class Connection: Channel, @unchecked Sendable {
     var sent = 0
     /// A file that is sent after `output`.
     var file: OutgoingFile?
+    /// The session, once the client has begun its handshake; nil in clear text.
+    var tls: TLSSession?
 
     init(socket: Socket, remoteAddress: SocketAddress, loop: EventLoop, server: ServerContext) {
         self.server = server
@@ -109,11 +120,13 @@ final class Connection: Channel, @unchecked Sendable {
     /// Starts to read.
     func start() {
         open(.readable)
+        guard !server.hasOpening(remoteAddress) else { return beginOpening() }
         setDeadline(loop.clock.now + server.configuration.waits.head)
     }
 
     override func ready(_ readiness: Readiness) {
         loop.fileRoom = OutgoingFile.window
+        if phase == .opening { return goOnOpening(readiness) }
         if readiness.contains(.hungUp) {
             // When both sides have ended, what the client sent before must be read: closing on top of it would send a
             // reset, and take the answer with it.
@@ -121,7 +134,7 @@ final class Connection: Channel, @unchecked Sendable {
         }
         // The client has taken some bytes: what had to wait for that goes on.
         if readiness.contains(.writable) { resumeInput() }
-        if readiness.contains(.readable), isOpen { receive() }
+        if readiness.contains(.readable) || tls?.readingWantsWrite ?? false, isOpen { receive() }
     }
 
     override func deadlineReached() { timeOut() }
@@ -141,6 +154,7 @@ final class Connection: Channel, @unchecked Sendable {
         updateInFlight()
         http2?.close()
         (incoming, outgoing, partial, http2) = (nil, nil, nil, nil)
+        tls = nil
         output = []
         file = nil
     }
@@ -148,6 +162,10 @@ final class Connection: Channel, @unchecked Sendable {
     override func drain() {
         isDraining = true
         if let http2 { return http2.drain() }
+        if phase == .opening {
+            lastProgress = loop.clock.now
+            return updateDeadline()
+        }
         if phase == .lingering { return updateDeadline() }
         guard phase == .head, !isInHead else { return }
         lastProgress = loop.clock.now

@@ -9,7 +9,8 @@ extension Request {
         var request = Request(
             head: head.without([.contentEncoding, .contentLength]),
             body: body,
-            remoteAddress: remoteAddress
+            remoteAddress: remoteAddress,
+            tls: tls
         )
         request.attributes = attributes
         guard !encoding.codings.isEmpty else { return request }

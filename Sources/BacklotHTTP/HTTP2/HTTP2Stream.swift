@@ -135,7 +135,8 @@ extension HTTP2Stream: Exchange {
         guard connection.handlers < server.configuration.limits.streams, !connection.isOverdrawn else {
             return reset(.refusedStream)
         }
-        handle(Request(head: head, body: makeBody(head), remoteAddress: remoteAddress))
+        let tls = connection.connection.tls?.details
+        handle(Request(head: head, body: makeBody(head), remoteAddress: remoteAddress, tls: tls))
     }
 
     func start(_ operation: @escaping @Sendable () async -> Void) {

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 
-/// How clients may start HTTP/2. It is without TLS, for proxies and clouds that speak HTTP/2 in clear text.
+/// How clients may start HTTP/2. Over TLS they choose it in the handshake (ALPN), unless it is off. Without TLS it is for proxies
+/// and clouds that speak HTTP/2 in clear text.
 public enum HTTP2Support: Sendable {
     /// Not at all.
     case off
@@ -20,7 +21,8 @@ extension Connection {
 
     /// Whether bytes that HTTP/1 can't read are the preface of HTTP/2. Only the first bytes of a connection can be it.
     func isPreface(_ error: RequestError, _ bytes: Span<UInt8>) -> Bool {
-        error == .versionNotSupported && !hasHadRequest && server.configuration.http2 != .off
+        // Over TLS, the handshake decides (RFC 9113, section 3.2).
+        error == .versionNotSupported && !hasHadRequest && server.configuration.http2 != .off && server.tls == nil
             && HTTP2Preface.begins(bytes)
     }
 

@@ -9,11 +9,14 @@ public struct Request: Sendable {
     public var body: RequestBody
     /// The address at the other end of the connection: the client's, or its nearest proxy's.
     public let remoteAddress: SocketAddress
+    /// What client and server agreed on, where the connection is over TLS; nil in clear text.
+    public let tls: TLSDetails?
     /// Values that middleware and routers attach on the way to the handler.
     public var attributes = RequestAttributes()
 
-    init(head: RequestHead, body: RequestBody, remoteAddress: SocketAddress) {
+    init(head: RequestHead, body: RequestBody, remoteAddress: SocketAddress, tls: TLSDetails? = nil) {
         self.head = head
+        self.tls = tls
         self.method = Self.method(of: head)
         self.body = body
         self.remoteAddress = remoteAddress
@@ -45,6 +48,10 @@ public struct Request: Sendable {
         }
         return false
     }
+
+    /// The client's certificate, which a trusted authority has issued; nil where it has sent none (see
+    /// `TLSConfiguration.clientCertificates`).
+    public var peerCertificate: PeerCertificate? { tls?.peerCertificate }
 
     /// What follows the target's question mark, percent-encoded as it was sent; nil where there is none.
     public var query: String? { head.line.query.map(head.string) }

@@ -81,6 +81,8 @@ final class Listener: Channel, @unchecked Sendable {
     /// Says why, and closes: one that holds too many connections gets no more of anybody's time.
     private func refuse(_ socket: Socket, _ address: SocketAddress) {
         server.logger.debug("refused a connection: there are too many from \(address.host)")
+        // To say it over TLS would take a handshake.
+        guard server.tls == nil else { return socket.close() }
         var answer: [UInt8] = []
         let encoder = ResponseEncoder(
             isHead: false,

@@ -21,6 +21,9 @@ public final class RunningServer: Sendable {
     let shutdownBegun = Atomic(false)
 
     init(_ server: Server, _ address: SocketAddress) throws {
+        let tls = try server.configuration.tls.map { configuration throws(TLSError) in
+            try TLSAcceptor(configuration, http2: server.configuration.http2 != .off)
+        }
         let socket = try Socket.listening(on: address, backlog: server.configuration.backlog)
         do {
             self.address = try socket.localAddress()
@@ -36,7 +39,8 @@ public final class RunningServer: Sendable {
             configuration: server.configuration,
             logger: server.logger,
             loops: loops,
-            descriptors: DescriptorLimit.raise()
+            descriptors: DescriptorLimit.raise(),
+            tls: tls
         )
         if context.mostConnections < server.configuration.limits.connections {
             server.logger.notice(

@@ -1,7 +1,7 @@
 public import Logging
 public import ServiceLifecycle
 
-/// A server of HTTP/1.1, and of HTTP/2 in clear text: a handler, and the address where it answers.
+/// A server of HTTP/1.1 and HTTP/2, over TLS or in clear text: a handler, and the address where it answers.
 public struct Server: Sendable {
     /// Answers the requests.
     public var handler: any Handler
@@ -85,15 +85,15 @@ public struct Server: Sendable {
 
     /// Starts to serve, and returns once connections are accepted.
     ///
-    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address, and what the handler's
-    ///   `prepare` throws.
+    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address, `TLSError` when its certificates
+    ///   can't be used, and what the handler's `prepare` throws.
     public func start() throws -> RunningServer {
         configuration.validate()
         try handler.prepare()
         guard let port = UInt16(exactly: port) else { throw AddressError.port(port) }
         guard let address = SocketAddress(host: host, port: port) else { throw AddressError.host(host) }
         let running = try RunningServer(self, address)
-        logger.info("listening on http://\(running.address)/")
+        logger.info("listening on \(configuration.tls == nil ? "http" : "https")://\(running.address)/")
         onRunning(running)
         onListening(running.address)
         return running

@@ -61,6 +61,8 @@ public struct ServerConfiguration: Sendable {
 
     /// How long the server waits.
     public struct Timeouts: Sendable {
+        /// For the handshake of TLS, from the opening of a connection, and for the header of the PROXY protocol.
+        public var handshake = Duration.seconds(10)
         /// From the first byte of a head to its last, and from the opening of a connection to its first request.
         public var head = Duration.seconds(10)
         /// How long a client may be slower than `Limits.leastRate`.
@@ -96,6 +98,11 @@ public struct ServerConfiguration: Sendable {
     private(set) var waits = Waits(Timeouts())
     /// The proxies whose `Forwarded` and `X-Forwarded-For` fields are believed (see `Request.clientAddress`).
     public var trustedProxies: [AddressRange] = []
+    /// The load balancers that begin each connection with the client's address (PROXY protocol, version 1 or 2). From these, the
+    /// header is required; from all others it is not understood. Empty: nobody's.
+    public var proxyProtocolSources: [AddressRange] = []
+    /// TLS; nil for clear text.
+    public var tls: TLSConfiguration?
     /// Whether HTTP/2 is spoken, on the same port as HTTP/1.
     public var http2 = HTTP2Support.priorKnowledge
     /// How many event loops there are; nil for one per core.
@@ -143,6 +150,7 @@ public struct ServerConfiguration: Sendable {
 
 /// The timeouts in milliseconds, the unit of the event loops' clocks: connections add them to instants with each request.
 struct Waits: Sendable {
+    let handshake: Int64
     let head: Int64
     let rateGrace: Int64
     let body: Int64
@@ -154,6 +162,7 @@ struct Waits: Sendable {
     let drain: Int64
 
     init(_ timeouts: ServerConfiguration.Timeouts) {
+        handshake = timeouts.handshake.milliseconds
         head = timeouts.head.milliseconds
         rateGrace = timeouts.rateGrace.milliseconds
         body = timeouts.body.milliseconds

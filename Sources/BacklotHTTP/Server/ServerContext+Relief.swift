@@ -67,7 +67,7 @@ extension ServerContext {
         var evicted = 0
         for index in Relief.order(of: candidates) where evicted < most {
             // A request that is there already is answered.
-            if candidates[index].standing == .idle, connections[index].socket.hasInput { continue }
+            if candidates[index].standing == .idle, connections[index].hasInput { continue }
             connections[index].abort()
             evicted += 1
         }
@@ -106,6 +106,15 @@ extension ServerContext {
                 """
             )
         }
+    }
+
+    /// Logs a handshake that failed: at most once a minute as a warning, which strangers could fill the log with.
+    func noteFailedHandshake(_ reason: String, from address: SocketAddress, at now: Int64) {
+        logger.debug("a TLS handshake with \(address) failed: \(reason)")
+        guard let count = handshakeWarning.withLock({ $0.add(1, at: now) }) else { return }
+        logger.warning(
+            "\(count) TLS \(count == 1 ? "handshake" : "handshakes") failed, the last with \(address.host): \(reason)"
+        )
     }
 
     /// Logs, at most once a minute, that clients speak TLS here. They can't read an answer that says so.

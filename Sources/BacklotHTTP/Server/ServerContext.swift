@@ -29,6 +29,10 @@ final class ServerContext: Sendable {
     let isMemoryDue = Atomic<Bool>(false)
     /// One for each `Shortage`.
     let warnings = Locked([WarningPace](repeating: WarningPace(), count: 3))
+    /// TLS; nil for clear text.
+    let tls: TLSAcceptor?
+    /// For handshakes that fail.
+    let handshakeWarning = Locked(WarningPace())
     /// For clients that speak TLS to a port without it.
     let encryptedWarning = Locked(WarningPace())
 
@@ -38,8 +42,10 @@ final class ServerContext: Sendable {
         configuration: ServerConfiguration,
         logger: Logger,
         loops: [EventLoop] = [],
-        descriptors: Int = .max
+        descriptors: Int = .max,
+        tls: TLSAcceptor? = nil
     ) {
+        self.tls = tls
         self.handler = handler
         self.configuration = configuration
         self.logger = logger
@@ -76,14 +82,28 @@ final class ServerContext: Sendable {
 
     /// Whether a connection from an address may be opened. It counts for the address until it is released.
     func admit(connectionFrom address: SocketAddress) -> Bool {
-        guard let addresses, !configuration.trustedProxies.contain(address) else { return true }
+        guard let addresses, isCounted(address) else { return true }
         return addresses.add(address)
     }
 
     /// Stops counting a connection that was admitted.
     func release(connectionFrom address: SocketAddress) {
-        guard let addresses, !configuration.trustedProxies.contain(address) else { return }
+        guard let addresses, isCounted(address) else { return }
         addresses.remove(address)
+    }
+
+    /// Proxies have as many connections as they need.
+    private func isCounted(_ address: SocketAddress) -> Bool {
+        !configuration.trustedProxies.contain(address) && !configuration.proxyProtocolSources.contain(address)
+    }
+
+    /// Whether a connection from an address begins with something else than a request: a header of the PROXY protocol, or a
+    /// handshake.
+    func hasOpening(_ address: SocketAddress) -> Bool { tls != nil || hasProxyHeader(address) }
+
+    /// Whether a connection from an address begins with a header of the PROXY protocol.
+    func hasProxyHeader(_ address: SocketAddress) -> Bool {
+        !configuration.proxyProtocolSources.isEmpty && configuration.proxyProtocolSources.contain(address)
     }
 
     /// Whether a request may be handled: one that came through a trusted proxy counts as a connection of its client.

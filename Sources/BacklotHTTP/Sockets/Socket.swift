@@ -85,6 +85,27 @@ struct Socket: Hashable, Sendable {
         }
     }
 
+    /// Reads into the start of `buffer`, at most `count` bytes, and leaves them to be received again.
+    func peek(into buffer: inout [UInt8], upTo count: Int) -> Received {
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes {
+                unsafe recv(descriptor, $0.baseAddress, min(count, $0.count), Int32(MSG_PEEK))
+            }
+            if count > 0 { return .bytes(count) }
+            if count == 0 { return .end }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN, EWOULDBLOCK: return .wouldBlock
+            default: return .failed
+            }
+        }
+    }
+
+    /// Takes out bytes that were peeked at.
+    func skip(_ count: Int, using buffer: inout [UInt8]) {
+        _ = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, min(count, $0.count), 0) }
+    }
+
     /// Whether bytes have come that have not been read.
     var hasInput: Bool {
         var byte: UInt8 = 0

@@ -43,6 +43,25 @@ public struct SocketAddress: Hashable, Sendable {
         }
     }
 
+    /// Reads the bytes of an address in network byte order: 4 for IPv4, 16 for IPv6, of which those that stand for IPv4 give IPv4.
+    ///
+    /// - Returns: nil for any other number of bytes.
+    init?(octets: [UInt8], port: UInt16) {
+        let words = stride(from: 0, to: octets.count, by: 8).map { start in
+            octets[start..<min(start + 8, octets.count)].enumerated().reduce(UInt64(0)) { word, octet in
+                word | UInt64(octet.element) << (octet.offset * 8)
+            }.littleEndian
+        }
+        self.port = port
+        switch octets.count {
+        case 4: (family, high, low) = (.ipv4, words[0], 0)
+        case 16 where octets.prefix(12).elementsEqual([UInt8](repeating: 0, count: 10) + [255, 255]):
+            (family, high, low) = (.ipv4, (words[1].littleEndian >> 32).littleEndian, 0)
+        case 16: (family, high, low) = (.ipv6, words[0], words[1])
+        default: return nil
+        }
+    }
+
     init(_ address: in_addr, port: UInt16) {
         family = .ipv4
         self.port = port

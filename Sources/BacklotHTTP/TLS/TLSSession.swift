@@ -132,16 +132,17 @@ internal import COpenSSL
     }
 
     private func ending(after result: Int32) -> Socket.Received {
+        if unsafe SSL_get_ex_data(ssl, 0) != nil {
+            failure = TLSFailure("the other side tried to negotiate again")
+            isBroken = true
+            return .failed
+        }
         switch unsafe SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ: return .wouldBlock
         case SSL_ERROR_WANT_WRITE:
             readingWantsWrite = true
             return .wouldBlock
-        case SSL_ERROR_ZERO_RETURN:
-            guard unsafe SSL_get_ex_data(ssl, 0) != nil else { return .end }
-            failure = TLSFailure("the other side tried to negotiate again")
-            isBroken = true
-            return .failed
+        case SSL_ERROR_ZERO_RETURN: return .end
         default:
             fail()
             return .failed

@@ -20,12 +20,12 @@ import Testing
 
     private static let copied = Connection.copiedFileSize
 
-    @Test(arguments: [0, 1, 10_000, copied, copied + 1, 1_000_000, 5_000_000])
-    func aFileIsSentWhole(_ size: Int) async throws {
+    @Test(arguments: [0, 1, 10_000, copied, copied + 1, 1_000_000, 5_000_000], TestTransport.allCases)
+    func aFileIsSentWhole(_ size: Int, _ transport: TestTransport) async throws {
         try await withTemporaryFolder { folder in
             let bytes = try folder.writeNoise(size, to: "file")
-            try await withTestServer(Self.handler(folder)) { server in
-                let client = try await RawClient.connect(to: server.address)
+            try await withTestServer(configure: transport.configure, Self.handler(folder)) { server in
+                let client = try await RawClient.connect(to: server.address, tls: transport.http1)
                 for _ in 0..<2 {
                     try await client.send(request("GET /file"))
                     let answer = try await client.receive()

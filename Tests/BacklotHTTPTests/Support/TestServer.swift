@@ -9,12 +9,13 @@ import Testing
 func withTestServer(
     host: String = "127.0.0.1",
     configure: (inout ServerConfiguration) -> Void = { _ in },
+    log: Recorder<String>? = nil,
     sourceLocation: SourceLocation = #_sourceLocation,
     _ handler: any Handler,
     _ body: (RunningServer) async throws -> Void
 ) async throws {
     try await ServerSlots.shared.run {
-        let running = try startServer(host: host, configure: configure, handler)
+        let running = try startServer(host: host, configure: configure, log: log, handler)
         do {
             try await body(running)
             let isEmpty = try await eventually { running.connectionCount == 0 }
@@ -42,6 +43,7 @@ func startServer(
     host: String = "127.0.0.1",
     port: Int = 0,
     configure: (inout ServerConfiguration) -> Void = { _ in },
+    log: Recorder<String>? = nil,
     _ handler: any Handler
 ) throws -> RunningServer {
     var configuration = ServerConfiguration()
@@ -49,7 +51,9 @@ func startServer(
     configuration.timeouts.linger = .milliseconds(500)
     configuration.timeouts.drainIdle = .milliseconds(50)
     configure(&configuration)
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let logger = Logger(label: "test") { _ -> any LogHandler in
+        log.map { LogLines(lines: $0) } ?? SwiftLogNoOpLogHandler()
+    }
     return try Server(handler, host: host, port: port, configuration: configuration, logger: logger).start()
 }
 

@@ -37,10 +37,11 @@ import Testing
         _ wire: [UInt8],
         cuts: [Int] = [],
         with server: RunningServer,
+        over transport: TestTransport = .clearText,
         _ witness: Witness
     ) async throws -> Exchange {
         let before = witness.requests.events.count
-        let client = try await RawClient.connect(to: server.address)
+        let client = try await RawClient.connect(to: server.address, tls: transport.http1)
         var start = 0
         for end in cuts + [wire.count] {
             // After a refusal the server may be gone before all is sent.
@@ -70,11 +71,16 @@ import Testing
         }
     }
 
-    @Test func everyCase() async throws {
+    private static func configure(_ configuration: inout ServerConfiguration, _ transport: TestTransport) {
+        configuration.eventLoops = 1
+        transport.configure(&configuration)
+    }
+
+    @Test(arguments: TestTransport.allCases) func everyCase(_ transport: TestTransport) async throws {
         let witness = Witness()
-        try await withTestServer(configure: { $0.eventLoops = 1 }, witness) { server in
+        try await withTestServer(configure: { Self.configure(&$0, transport) }, witness) { server in
             for example in WireCase.all {
-                let exchange = try await exchange(example.wire, with: server, witness)
+                let exchange = try await exchange(example.wire, with: server, over: transport, witness)
                 #expect(exchange.answers == example.answers, "\(example.title)")
                 #expect(exchange.requests == example.answers.filter { Int($0) == nil }, "\(example.title)")
                 #expect(exchange.end == .closed && exchange.rest.isEmpty, "\(example.title)")
@@ -87,15 +93,15 @@ import Testing
     }
 
     /// The bytes of the answers and the requests that handlers see are the same wherever the client's bytes are cut.
-    @Test func sampledCuts() async throws {
+    @Test(arguments: TestTransport.allCases) func sampledCuts(_ transport: TestTransport) async throws {
         var random = SeededGenerator(seed: 11)
         let witness = Witness()
-        try await withTestServer(configure: { $0.eventLoops = 1 }, witness) { server in
+        try await withTestServer(configure: { Self.configure(&$0, transport) }, witness) { server in
             for example in WireCase.all where example.wire.count > 1 {
-                let whole = try await exchange(example.wire, with: server, witness)
+                let whole = try await exchange(example.wire, with: server, over: transport, witness)
                 let cuts = (0..<2).map { _ in Int.random(in: 1..<example.wire.count, using: &random) }.sorted()
                 for cuts in [cuts, [cuts[0]]] {
-                    let inPieces = try await exchange(example.wire, cuts: cuts, with: server, witness)
+                    let inPieces = try await exchange(example.wire, cuts: cuts, with: server, over: transport, witness)
                     #expect(inPieces == whole, "\(example.title), cut at \(cuts)")
                 }
             }

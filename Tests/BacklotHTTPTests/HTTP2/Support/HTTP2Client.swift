@@ -45,10 +45,11 @@ actor HTTP2Client {
         to address: SocketAddress,
         timeout: Duration = .seconds(10),
         receiveBuffer: Int32? = nil,
-        settings: [(UInt16, UInt32)]? = []
+        settings: [(UInt16, UInt32)]? = [],
+        tls: ClientTLSSettings? = nil
     ) async throws -> HTTP2Client {
         let client = HTTP2Client(
-            try await RawClient.connect(to: address, timeout: timeout, receiveBuffer: receiveBuffer)
+            try await RawClient.connect(to: address, timeout: timeout, receiveBuffer: receiveBuffer, tls: tls)
         )
         if let settings { try await client.raw.send(Frame.preface + Frame.settings(settings).bytes()) }
         return client

@@ -1,0 +1,90 @@
+/// The header of the PROXY protocol, with which a load balancer names its client's address before anything else (HAProxy's
+/// proxy-protocol.txt, versions 1 and 2). A value without I/O.
+enum ProxyHeader {
+    /// How far the header has come.
+    enum Progress: Equatable {
+        /// All bytes belong to the header, and more are needed.
+        case incomplete
+        /// So many bytes are the header; the client's address, where it has one.
+        case complete(length: Int, client: SocketAddress?)
+        case malformed(String)
+    }
+
+    /// The most bytes that a header may have, what version 2 puts after the addresses included.
+    static let longest = 4096
+    /// Of version 1 (section 2.1).
+    private static let longestLine = 107
+    private static let signature: [UInt8] = [13, 10, 13, 10, 0, 13, 10, 81, 85, 73, 84, 10]
+
+    /// Reads what there is of the header.
+    static func read(_ bytes: Span<UInt8>) -> Progress {
+        if begins(bytes, signature) { return readBinary(bytes) }
+        if begins(bytes, Array("PROXY ".utf8)) { return readLine(bytes) }
+        return .malformed("it doesn't begin with a header of the PROXY protocol, which proxyProtocolSources requires")
+    }
+
+    /// Whether `bytes` are the beginning of `start`, or begin with it.
+    private static func begins(_ bytes: Span<UInt8>, _ start: [UInt8]) -> Bool {
+        for index in 0..<min(bytes.count, start.count) where bytes[index] != start[index] { return false }
+        return true
+    }
+
+    // MARK: Version 1
+
+    private static let noLine = Progress.malformed("the PROXY header is no line of at most 107 bytes")
+
+    private static func readLine(_ bytes: Span<UInt8>) -> Progress {
+        for index in 0..<min(bytes.count, longestLine) where bytes[index] == ASCII.lineFeed {
+            guard index > 0, bytes[index - 1] == ASCII.carriageReturn else { return noLine }
+            return readWords(bytes.string(0..<(index - 1)), length: index + 1)
+        }
+        return bytes.count < longestLine ? .incomplete : noLine
+    }
+
+    private static func readWords(_ line: String, length: Int) -> Progress {
+        let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        if words.count >= 2, words[1] == "UNKNOWN" { return .complete(length: length, client: nil) }
+        guard words.count == 6, words[1] == "TCP4" || words[1] == "TCP6",
+            let client = address(words[2], words[4], isV6: words[1] == "TCP6"),
+            address(words[3], words[5], isV6: words[1] == "TCP6") != nil
+        else { return .malformed("the PROXY header can't be read: '\(line)'") }
+        return .complete(length: length, client: client)
+    }
+
+    private static func address(_ host: String, _ port: String, isV6: Bool) -> SocketAddress? {
+        guard port.utf8.allSatisfy(ASCII.isDigit), let port = UInt16(port), host != "localhost", !host.hasPrefix("["),
+            let address = SocketAddress(host: host, port: port), (address.family == .ipv6) == isV6
+        else { return nil }
+        return address
+    }
+
+    // MARK: Version 2
+
+    private static func readBinary(_ bytes: Span<UInt8>) -> Progress {
+        guard bytes.count >= 16 else { return .incomplete }
+        let (version, command) = (bytes[12] >> 4, bytes[12] & 15)
+        guard version == 2, command <= 1 else {
+            return .malformed("the PROXY header has an unknown version or command (\(bytes[12]))")
+        }
+        let length = 16 + Int(bytes[14]) << 8 + Int(bytes[15])
+        guard length <= longest else { return .malformed("the PROXY header has \(length) bytes, more than \(longest)") }
+        guard bytes.count >= length else { return .incomplete }
+        // LOCAL: the load balancer itself speaks.
+        guard command == 1 else { return .complete(length: length, client: nil) }
+        switch bytes[13] {
+        case 0x11:
+            guard length >= 16 + 12 else { return .malformed("the PROXY header is too short for two IPv4 addresses") }
+            return .complete(length: length, client: address(bytes, octets: 4))
+        case 0x21:
+            guard length >= 16 + 36 else { return .malformed("the PROXY header is too short for two IPv6 addresses") }
+            return .complete(length: length, client: address(bytes, octets: 16))
+        // Sockets of one machine, datagrams, and what is unknown name no client's address (section 2.2).
+        default: return .complete(length: length, client: nil)
+        }
+    }
+
+    private static func address(_ bytes: Span<UInt8>, octets count: Int) -> SocketAddress? {
+        let port = UInt16(bytes[16 + 2 * count]) << 8 | UInt16(bytes[17 + 2 * count])
+        return SocketAddress(octets: Array(copying: bytes.extracting(16..<(16 + count))), port: port)
+    }
+}

@@ -1,0 +1,37 @@
+internal import HTTPTypes
+
+/// Sends every request on to the same place over https: for a second server, in clear text, beside one with TLS.
+public struct RedirectToHTTPS: Handler {
+    /// The port of the server with TLS.
+    public var port: Int
+
+    /// A handler that redirects to `port` on the host that the client asked for.
+    public init(port: Int = 443) {
+        self.port = port
+    }
+
+    /// Answers with 308, after which clients repeat the request with its method and body, or with 400 where the client names no
+    /// host.
+    public func answer(_ request: Request) -> Answer {
+        guard let host = request.hostName else {
+            return .ready(.text("name the host: this server only redirects to https\n", status: .badRequest))
+        }
+        let authority = port == 443 ? host : "\(host):\(port)"
+        let query = request.query.map { "?\($0)" } ?? ""
+        let path = request.path == "*" ? "/" : request.path
+        var response = Response.text("speak https: https://\(authority)\(path)\n", status: .permanentRedirect)
+        response.headers[.location] = "https://\(authority)\(path)\(query)"
+        return .ready(response)
+    }
+}
+
+extension Request {
+    /// The host that the client asked for, without the port; nil where it names none.
+    fileprivate var hostName: String? {
+        guard let host = headers.first(where: { $0.name.lowercased() == "host" })?.value else { return nil }
+        // The colons of an IPv6 address stand in brackets.
+        let end = host.hasPrefix("[") ? host.firstIndex(of: "]").map(host.index(after:)) : host.firstIndex(of: ":")
+        let name = host[..<(end ?? host.endIndex)]
+        return name.isEmpty ? nil : String(name)
+    }
+}

@@ -1,0 +1,106 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// Clear text on a port of TLS, and what sends clients from http to https.
+struct StrayClearTextTests {
+    private static let handler = FunctionHandler { request in
+        .text("\(request.scheme(trusting: [])) \(request.path)")
+    }
+
+    private static func answer(_ text: String) async throws -> (ReceivedAnswer, ConnectionEnd) {
+        var answer: ReceivedAnswer?
+        var end = ConnectionEnd.stillOpen
+        try await withTestServer(
+            configure: {
+                $0.tls = TestTLS.configuration
+                $0.tls?.clearTextPath = "/__tls"
+                $0.http2 = .upgrade
+            },
+            handler
+        ) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(text)
+            answer = try await client.receive(answerTo: text.hasPrefix("HEAD") ? "HEAD" : "GET")
+            end = try await client.receiveToEnd().end
+            await client.close()
+        }
+        return (try #require(answer), end)
+    }
+
+    @Test(arguments: [
+        ("GET /a?b=c", "speak https here: https://h/a\n"), ("POST /__tls", "speak https here: https://h/__tls\n"),
+        ("GET /__tlsx", "speak https here: https://h/__tlsx\n"),
+        ("GET /__tls/../a", "speak https here: https://h/__tls/../a\n"),
+        ("GET /__tls/%2e%2e/a", "speak https here: https://h/__tls/%2e%2e/a\n"),
+    ])
+    func aRequestLearnsWhereToGo(_ line: String, _ text: String) async throws {
+        let (answer, end) = try await Self.answer(request(line))
+        #expect(answer.status == 400 && answer.text == text)
+        #expect(answer["Connection"] == "close" && end == .closed)
+    }
+
+    @Test(arguments: ["GET /__tls", "GET /__tls/ca.crt", "HEAD /__tls"])
+    func pathsForDevicesWithoutTrustAreAnswered(_ line: String) async throws {
+        let (answer, end) = try await Self.answer(request(line))
+        #expect(answer.status == 200 && answer["Connection"] == "close" && end == .closed)
+        #expect(line.hasPrefix("HEAD") || answer.text == "http " + line.dropFirst(4))
+    }
+
+    @Test func whatIsNoRequestGetsItsOwnError() async throws {
+        #expect(try await Self.answer("nonsense\r\n\r\n").0.status == 400)
+        // Without TLS, HTTP/2 isn't spoken on this port.
+        let upgrade = request(
+            "GET /",
+            "Connection: Upgrade, HTTP2-Settings",
+            "Upgrade: h2c",
+            "HTTP2-Settings: AAMAAABk"
+        )
+        #expect(try await Self.answer(upgrade).0.status == 400)
+    }
+
+    // MARK: Redirects
+
+    @Test(arguments: [
+        ("/a?b=c", "example.com:8080", 443, "https://example.com/a?b=c"),
+        ("/", "example.com", 8443, "https://example.com:8443/"),
+        ("/a", "[::1]:8080", 8443, "https://[::1]:8443/a"), ("/a", "127.0.0.1", 443, "https://127.0.0.1/a"),
+    ])
+    func aRedirectKeepsThePlace(_ target: String, _ host: String, _ port: Int, _ location: String) throws {
+        var headers = HTTPFields()
+        try headers.set("Host", to: host)
+        let request = try Request(.post, target, headers: headers)
+        guard case .ready(let response) = RedirectToHTTPS(port: port).answer(request) else { return }
+        #expect(response.status == .permanentRedirect && response.headers[.location] == location)
+    }
+
+    // MARK: Schemes
+
+    @Test(arguments: [
+        ([:], "http"), (["X-Forwarded-Proto": "https"], "https"), (["X-Forwarded-Proto": "https, http"], "http"),
+        (["Forwarded": "proto=https"], "https"), (["Forwarded": "proto=https", "X-Forwarded-Proto": "http"], "http"),
+    ])
+    func aTrustedProxyNamesTheScheme(_ fields: [String: String], _ scheme: String) throws {
+        var headers = HTTPFields()
+        for (name, value) in fields { try headers.set(name, to: value) }
+        let request = try Request(.get, "/", headers: headers)
+        #expect(request.scheme(trusting: AddressRange.loopback) == scheme)
+        #expect(request.scheme(trusting: []) == "http")
+    }
+
+    @Test func overTLSAProxysWordGoesBeforeItsOwnConnection() async throws {
+        let handler = FunctionHandler { request in
+            .text("\(request.scheme(trusting: [])) \(request.scheme(trusting: AddressRange.loopback))")
+        }
+        try await withTestServer(configure: { $0.tls = TestTLS.configuration }, handler) { server in
+            let client = try await RawClient.connect(to: server.address, tls: TestTLS.http1)
+            for (field, text) in [("X-A: b", "https https"), ("X-Forwarded-Proto: http", "https http")] {
+                try await client.send(request("GET /", field))
+                #expect(try await client.receive().text == text)
+            }
+            await client.close()
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// Certificates and keys as people name them, right and wrong, and their exchange while a server runs.
+struct TLSCertificatesTests {
+    private let authority = TestTLS.authority
+
+    /// Reads a certificate and a key from files with these texts.
+    private func error(_ certificate: String?, _ key: String?) async throws -> String? {
+        try await withTemporaryFolder { folder in
+            if let certificate { try folder.write(certificate, to: "cert.pem") }
+            if let key { try folder.write(key, to: "key.pem") }
+            do throws(TLSError) {
+                _ = try TLSCertificates(
+                    certificateFile: folder.path + "/cert.pem",
+                    keyFile: folder.path + "/key.pem"
+                )
+                return nil
+            } catch {
+                return error.description.replacing(folder.path + "/", with: "")
+            }
+        }
+    }
+
+    @Test func whatIsWrongIsSaidWithTheFileAndTheCure() async throws {
+        let good = authority.issue()
+        #expect(try await error(good.certificate, good.key) == nil)
+        #expect(try await error(good.certificate + authority.certificate, good.key) == nil)
+        let readable = "name a file that exists and that the server's user may read"
+        #expect(
+            try await error(nil, good.key) == "TLS: 'cert.pem' can't be read (No such file or directory): \(readable)"
+        )
+        #expect(
+            try await error(good.certificate, nil)
+                == "TLS: 'key.pem' can't be read (No such file or directory): \(readable)"
+        )
+        #expect(
+            try await error(good.key, good.certificate)
+                == "TLS: 'cert.pem' holds a key and no certificate: name the certificate's file here, and the key's as the key"
+        )
+        #expect(
+            try await error("", good.key)?.hasPrefix("TLS: 'cert.pem' holds no certificate in PEM format: ") == true
+        )
+        let cut = good.certificate.replacing("MII", with: "AAA", maxReplacements: 1)
+        #expect(
+            try await error(cut, good.key)?.hasPrefix("TLS: 'cert.pem' holds a certificate that can't be read: ")
+                == true
+        )
+        #expect(
+            try await error(good.certificate, "nonsense")?.hasPrefix(
+                "TLS: 'key.pem' holds no private key in PEM format: "
+            )
+                == true
+        )
+        #expect(
+            try await error(good.certificate, authority.issue().key)
+                == "TLS: 'key.pem' is not the key of 'cert.pem': name the key that the certificate was made for; a chain begins with the server's own certificate"
+        )
+        let encrypted = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIGj\n-----END ENCRYPTED PRIVATE KEY-----\n"
+        #expect(
+            try await error(good.certificate, encrypted)?.contains("is encrypted with a passphrase: decrypt it") == true
+        )
+        let old = authority.issue(validity: -200_000...(-100_000))
+        #expect(try await error(old.certificate, old.key)?.contains("'cert.pem' has expired, on 20") == true)
+        let new = authority.issue(validity: 100_000...200_000)
+        #expect(try await error(new.certificate, new.key)?.contains("'cert.pem' is not valid before 20") == true)
+        let weak = authority.issue(key: .rsa(1024))
+        #expect(try await error(weak.certificate, weak.key)?.contains("'cert.pem' is not secure enough (") == true)
+    }
+
+    @Test func aFailedReloadKeepsWhatWasThere() async throws {
+        try await withTemporaryFolder { folder in
+            let (first, second) = (authority.issue("first"), authority.issue("second"))
+            try folder.write(first.certificate, to: "cert.pem")
+            try folder.write(first.key, to: "key.pem")
+            let certificates = try TLSCertificates(
+                certificateFile: folder.path + "/cert.pem",
+                keyFile: folder.path + "/key.pem"
+            )
+            #expect(certificates.files == [folder.path + "/cert.pem", folder.path + "/key.pem"])
+            let before = certificates.current.identities[0]
+            try folder.write(second.certificate, to: "cert.pem")
+            #expect(throws: TLSError.self) { try certificates.reload() }
+            #expect(certificates.current.identities[0] === before && certificates.current.number == 0)
+            try folder.write(second.key, to: "key.pem")
+            try certificates.reload()
+            #expect(certificates.current.identities[0] !== before && certificates.current.number == 1)
+        }
+    }
+
+    /// New connections get the new certificate; those that are open go on, and tickets stay good.
+    @Test func certificatesAreExchangedUnderConnections() async throws {
+        let certificates = try TestTLS.certificates(authority.issue("first"))
+        let handler = FunctionHandler { request in .text("\(request.path)") }
+        try await withTestServer(
+            configure: { $0.tls = TLSConfiguration(certificates: certificates) },
+            handler
+        ) { server in
+            let early = try await RawClient.connect(to: server.address, tls: TestTLS.http1)
+            try await early.send(request("GET /1"))
+            #expect(try await early.receive().text == "/1")
+            #expect(await early.tls?.certificateName == "first")
+            let second = authority.issue("second")
+            try certificates.replace(
+                with: [TLSCertificates.Pair(certificates: .text(second.certificate), key: .text(second.key))]
+            )
+            let late = try await RawClient.connect(to: server.address, tls: TestTLS.http1)
+            #expect(await late.tls?.certificateName == "second")
+            var settings = TestTLS.http1
+            settings.ticket = await early.ticket
+            let resumed = try await RawClient.connect(to: server.address, tls: settings)
+            #expect(await resumed.tls?.isResumed == true)
+            for client in [early, late, resumed] {
+                try await client.send(request("GET /2"))
+                #expect(try await client.receive().text == "/2")
+                await client.close()
+            }
+        }
+    }
+
+    /// An ECDSA and an RSA key for the same names: the client's ciphers decide.
+    @Test(arguments: [("ECDHE-RSA-AES128-GCM-SHA256", "rsa"), ("ECDHE-ECDSA-AES128-GCM-SHA256", "ecdsa")])
+    func twoKindsOfKeysForTheSameNames(_ cipher: String, _ name: String) async throws {
+        let certificates = try TestTLS.certificates(authority.issue("ecdsa"), authority.issue("rsa", key: .rsa(2048)))
+        try await withTestServer(
+            configure: { $0.tls = TLSConfiguration(certificates: certificates) },
+            FunctionHandler { _ in .text("") }
+        ) { server in
+            let settings = ClientTLSSettings(serverName: "localhost", newestVersion: .tls12, ciphers: cipher)
+            let client = try await RawClient.connect(to: server.address, tls: settings)
+            #expect(await client.tls?.certificateName == name)
+            await client.close()
+        }
+    }
+
+    // MARK: Clients' certificates
+
+    @Test func aHandlerSeesTheClientsCertificate() async throws {
+        let trust = try TLSTrust(.text(authority.certificate))
+        let handler = FunctionHandler { request in .text(request.peerCertificate?.subject ?? "nobody") }
+        var configuration = TLSConfiguration(certificates: try TestTLS.certificates(authority.issue()))
+        configuration.clientCertificates = .optional(trust)
+        try await withTestServer(configure: { [configuration] in $0.tls = configuration }, handler) { server in
+            var settings = TestTLS.http1
+            for (identity, subject) in [(nil, "nobody"), (authority.issue("till 7"), "CN=till 7")] {
+                settings.identity = identity
+                settings.ticket = nil
+                // A session that is taken up again has the certificate of the first.
+                for _ in 0..<2 {
+                    let client = try await RawClient.connect(to: server.address, tls: settings)
+                    try await client.send(request())
+                    #expect(try await client.receive().text == subject)
+                    settings.ticket = await client.ticket
+                    await client.close()
+                }
+            }
+        }
+    }
+
+    // MARK: Keys of tickets
+
+    @Test func aTicketKeyIsGoodForTwoLifetimes() {
+        var ring = TicketKeyRing(lifetime: 100, at: 0)
+        let first = ring.current(at: 0)
+        #expect(ring.current(at: 99) == first)
+        let second = ring.current(at: 100)
+        #expect(second != first && second.name.count == 16)
+        #expect(ring.key(named: first.name, at: 199) == first)
+        #expect(ring.key(named: first.name, at: 200) == nil)
+        #expect(ring.key(named: second.name, at: 200) == second)
+        // After a long rest, nothing old is left.
+        let third = ring.current(at: 1000)
+        #expect(ring.key(named: second.name, at: 1000) == nil && ring.key(named: third.name, at: 1000) == third)
+        #expect(ring.key(named: [], at: 1000) == nil)
+    }
+}

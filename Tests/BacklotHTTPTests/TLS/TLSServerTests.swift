@@ -1,0 +1,235 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// A server that speaks TLS.
+struct TLSServerTests {
+    /// Says what it knows of the connection, and sends the body back.
+    private static let echo = FunctionHandler { request in
+        let facts =
+            "\(request.tls?.version ?? "clear") \(request.scheme(trusting: [])) \(request.method) \(request.path)\n"
+        let body = try await request.body.collect()
+        return Response(body: .bytes(Array(facts.utf8) + body))
+    }
+
+    private static func withServer(
+        log: Recorder<String>? = nil,
+        configure: @escaping (inout ServerConfiguration) throws -> Void = { _ in },
+        _ body: (RunningServer) async throws -> Void
+    ) async throws {
+        try await withTestServer(
+            configure: { configuration in
+                configuration.tls = TestTLS.configuration
+                configuration.limits.body = 8 * 1024 * 1024
+                try? configure(&configuration)
+            },
+            log: log,
+            echo,
+            body
+        )
+    }
+
+    @Test(arguments: [nil, ClientTLSSettings.Version.tls12])
+    func requestsAndAnswersOfAnySize(_ version: ClientTLSSettings.Version?) async throws {
+        try await Self.withServer { server in
+            var settings = TestTLS.http1
+            settings.newestVersion = version
+            let client = try await RawClient.connect(to: server.address, tls: settings)
+            let name = version == nil ? "TLSv1.3" : "TLSv1.2"
+            let facts = await client.tls
+            #expect(facts?.version == name && facts?.applicationProtocol == "http/1.1")
+            for size in [0, 1, 16_384, 65_536, 70_000, 3_000_000] {
+                let body = String(repeating: "x", count: size)
+                async let sent: Void = client.send(request("POST /\(size)", "Content-Length: \(size)", body: body))
+                let answer = try await client.receive()
+                try await sent
+                #expect(answer.status == 200)
+                #expect(answer.text == "\(name) https POST /\(size)\n\(body)")
+            }
+            // Several at once.
+            try await client.send((0..<100).map { request("GET /\($0)") }.joined())
+            let answers = try await client.receive(100).map(\.text)
+            #expect(answers == (0..<100).map { "\(name) https GET /\($0)\n" })
+            await client.shutdownSending()
+            let (rest, end) = try await client.receiveToEnd()
+            #expect(rest.isEmpty && end == .closed)
+        }
+    }
+
+    @Test func http2() async throws {
+        try await Self.withServer { server in
+            let client = try await HTTP2Client.connect(to: server.address, tls: TestTLS.http2)
+            let facts = await client.raw.tls
+            #expect(facts?.applicationProtocol == "h2")
+            let answer = try await client.exchange(1, Frame.get("/a"))
+            #expect(answer.text == "TLSv1.3 https GET /a\n")
+            let body = [UInt8](repeating: 7, count: 40_000)
+            try await client.send(.headers(3, Frame.post("/b"), endStream: false))
+            for start in stride(from: 0, to: body.count, by: 10_000) {
+                let piece = Array(body[start..<(start + 10_000)])
+                try await client.send(.data(3, piece, endStream: start == 30_000))
+            }
+            let echoed = try await client.answer(on: 3)
+            #expect(echoed.body == Array("TLSv1.3 https POST /b\n".utf8) + body)
+            await client.close()
+        }
+    }
+
+    /// RFC 9113, section 3.2: over TLS, ALPN decides.
+    @Test func thePrefaceWithoutALPNIsNoHTTP2() async throws {
+        try await Self.withServer { server in
+            let client = try await RawClient.connect(to: server.address, tls: TestTLS.http1)
+            try await client.send(Frame.preface + Frame.settings().bytes())
+            #expect(try await client.receive().status == 505)
+            await client.close()
+        }
+    }
+
+    @Test func aServerWithoutHTTP2OffersNone() async throws {
+        try await Self.withServer(configure: { $0.http2 = .off }) { server in
+            let settings = ClientTLSSettings(protocols: ["h2", "http/1.1"])
+            let client = try await RawClient.connect(to: server.address, tls: settings)
+            #expect(await client.tls?.applicationProtocol == "http/1.1")
+            await client.close()
+        }
+    }
+
+    // MARK: Handshakes that fail
+
+    private static let failures: [(settings: ClientTLSSettings, reason: String)] = [
+        (
+            ClientTLSSettings(newestVersion: .tls11, ciphers: "ALL:@SECLEVEL=0"),
+            "the other side speaks no version of TLS that is spoken here (1.2 and 1.3)"
+        ),
+        (
+            ClientTLSSettings(newestVersion: .tls12, ciphers: "AES128-GCM-SHA256:ECDHE-ECDSA-AES128-SHA"),
+            "the other side knows none of the ciphers that are used here (ECDHE with AES-GCM or ChaCha20)"
+        ),
+        (ClientTLSSettings(protocols: ["spdy/3"]), "the other side offers no protocol that is spoken here (ALPN)"),
+    ]
+
+    @Test(arguments: failures.indices) func aFailedHandshakeIsLoggedOnce(_ index: Int) async throws {
+        let log = Recorder<String>()
+        try await Self.withServer(log: log) { server in
+            for _ in 0..<2 {
+                await #expect(throws: RawClientError.self) {
+                    _ = try await RawClient.connect(to: server.address, tls: Self.failures[index].settings)
+                }
+            }
+        }
+        let warnings = log.events.filter { $0.hasPrefix("warning") }
+        #expect(
+            warnings == ["warning: 1 TLS handshake failed, the last with 127.0.0.1: \(Self.failures[index].reason)"]
+        )
+    }
+
+    /// A record longer than RFC 8446, section 5.2, allows; garbage after a first byte that could begin a handshake; and an end in
+    /// the middle of one.
+    @Test(arguments: [
+        [22, 3, 1, 0xFF, 0xFF] + [UInt8](repeating: 1, count: 70_000), [22, 3, 3, 0, 4, 9, 9, 9, 9], [22, 3],
+        [22, 3, 1, 0, 0], [22],
+    ])
+    func garbageEndsTheConnection(_ bytes: [UInt8]) async throws {
+        let log = Recorder<String>()
+        try await Self.withServer(log: log) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try? await client.send(bytes)
+            await client.shutdownSending()
+            #expect(try await client.receiveToEnd().end != .stillOpen)
+        }
+        #expect(log.events.contains { $0.hasPrefix("warning: 1 TLS handshake failed") })
+    }
+
+    /// 1,000 clients that begin a handshake and never end it: others are served meanwhile, and all of them are closed in time.
+    @Test func slowHandshakes() async throws {
+        let log = Recorder<String>()
+        try await Self.withServer(log: log, configure: { $0.timeouts.handshake = .seconds(2) }) { server in
+            var slow: [RawClient] = []
+            for _ in 0..<1000 {
+                let client = try await RawClient.connect(to: server.address)
+                try await client.send([22, 3, 1])
+                slow.append(client)
+            }
+            let client = try await RawClient.connect(to: server.address, tls: TestTLS.http1)
+            try await client.send(request("GET /quick"))
+            #expect(try await client.receive().text.contains("/quick"))
+            await client.close()
+            #expect(try await eventually(within: .seconds(8)) { server.connectionCount == 0 })
+        }
+        #expect(log.events.count { $0.hasPrefix("warning") } == 1)
+        #expect(log.events.contains { $0.hasSuffix("it took longer than 2.0 seconds") })
+    }
+
+    /// A load balancer's probe is no failed handshake.
+    @Test func aConnectionWithoutAByteIsNotLogged() async throws {
+        let log = Recorder<String>()
+        try await Self.withServer(log: log) { server in
+            let client = try await RawClient.connect(to: server.address)
+            await client.shutdownSending()
+            #expect(try await client.receiveToEnd().bytes.isEmpty)
+        }
+        #expect(!log.events.contains { $0.hasPrefix("warning") })
+    }
+
+    // MARK: Broken connections
+
+    @Test func negotiatingAgainEndsTheConnection() async throws {
+        let log = Recorder<String>()
+        try await Self.withServer(log: log) { server in
+            var settings = TestTLS.http1
+            settings.newestVersion = .tls12
+            let client = try await RawClient.connect(to: server.address, tls: settings)
+            try await client.send(request("GET /before"))
+            #expect(try await client.receive().status == 200)
+            await client.renegotiate()
+            #expect(try await eventually { server.connectionCount == 0 })
+            await client.close()
+        }
+        #expect(log.events.contains { $0.hasSuffix("broke: the other side tried to negotiate again") })
+    }
+
+    @Test(arguments: [
+        [23, 3, 3, 0xFF, 0xFF, 0, 0, 0], [23, 3, 3, 0, 3, 1, 2, 3], Array("GET / HTTP/1.1\r\n\r\n".utf8),
+    ])
+    func garbageAfterTheHandshakeEndsTheConnection(_ bytes: [UInt8]) async throws {
+        let log = Recorder<String>()
+        try await Self.withServer(log: log) { server in
+            let client = try await RawClient.connect(to: server.address, tls: TestTLS.http1)
+            try await client.sendPastTLS(bytes)
+            #expect(try await eventually { server.connectionCount == 0 })
+            await client.close()
+        }
+        #expect(log.events.contains { $0.hasPrefix("debug: the TLS connection of") })
+    }
+
+    @Test func aConnectionThatBreaksInARequestLeavesNothing() async throws {
+        try await Self.withServer { server in
+            for _ in 0..<2 {
+                let client = try await RawClient.connect(to: server.address, tls: TestTLS.http1)
+                try await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nbegun")
+                await client.reset()
+            }
+        }
+    }
+
+    // MARK: Sessions
+
+    @Test(arguments: [nil, ClientTLSSettings.Version.tls12], [true, false])
+    func aTicketMakesTheNextHandshakeShort(_ version: ClientTLSSettings.Version?, _ hasTickets: Bool) async throws {
+        try await Self.withServer(configure: { $0.tls?.sessionTickets = hasTickets }) { server in
+            var settings = TestTLS.http1
+            settings.newestVersion = version
+            for round in 0..<3 {
+                let client = try await RawClient.connect(to: server.address, tls: settings)
+                try await client.send(request("GET /"))
+                #expect(try await client.receive().status == 200)
+                #expect(await client.tls?.isResumed == (hasTickets && round > 0))
+                settings.ticket = await client.ticket
+                await client.shutdownSending()
+                _ = try await client.receiveToEnd()
+            }
+        }
+    }
+}
