@@ -75,7 +75,7 @@ let package = Package(
             providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]
         ),
         .systemLibrary(
-            name: "CXML2",
+            name: "CLibXML2",
             pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
         ),
@@ -143,7 +143,7 @@ let package = Package(
                 "BacklotHTTP",
                 "BacklotJSON",
                 "CInotify",
-                "CXML2",
+                "CLibXML2",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),

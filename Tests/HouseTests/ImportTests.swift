@@ -16,7 +16,7 @@ struct ImportTests {
         ],
         "Applin": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging", "Synchronization"],
         "BacklotMocks": [
-            "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "CXML2", "FoundationEssentials", "HTTPTypes",
+            "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "CLibXML2", "FoundationEssentials", "HTTPTypes",
             "Logging", "Synchronization", "Yams",
         ],
         "BacklotPreview": [

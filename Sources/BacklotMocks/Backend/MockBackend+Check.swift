@@ -31,11 +31,26 @@ extension MockBackend {
                     report.unchecked.append(.init(path: full, reason: "\(stub.source): \(reason)"))
                 }
             } else if checked.insert(path).inserted {
-                let findings = await findings(stub, path, pages.inspector, handler)
+                let findings = surprises(in: await findings(stub, path, pages.inspector, handler), of: stub, path)
                 report.pages.append(FindingReport.Page(path: full, findings: findings))
             }
         }
         return report
+    }
+
+    /// The findings but for those that the stub's file expects, and one for each that it expects in vain.
+    private func surprises(in findings: [Finding], of stub: Stub, _ path: String) -> [Finding] {
+        let rules = Set(findings.map(\.rule))
+        return findings.filter { !stub.expectedRules.contains($0.rule) }
+            + stub.expectedRules.filter { !rules.contains($0) }.map { rule in
+                Finding(
+                    .error,
+                    rule: "unmet-expectation",
+                    path: FindingPath(page: path),
+                    message: "\(stub.source) expects that the page breaks the rule '\(rule)', and it doesn't.",
+                    fix: "Let the page break it, or take it out of 'expect'."
+                )
+            }
     }
 
     private func findings(

@@ -5,7 +5,7 @@ import BacklotJSON
 struct RouteFileForm {
     static let itemKeys = [
         "request", "response", "name", "priority", "scenarioName", "requiredScenarioState", "newScenarioState",
-        "data",
+        "data", "expect",
     ]
     static let requestKeys = RequestPattern.matcherKeys + ["query", "whenData"]
     static let answerKeys = StubAnswer.keys + StubAnswer.ownKeys

@@ -189,6 +189,7 @@ struct RouteFileReader {
         stub.priority = try item.item.stubPriority()
         stub.scenario = try StubScenario(item.item)
         stub.data = try StubData(item.request, item.item, &reading)
+        stub.expectedRules = try item.item["expect"]?.strings() ?? []
         return stub
     }
 
@@ -228,7 +229,13 @@ struct RouteFileReader {
         let samples = answer.body.samples.compactMap { try? JSONValue(parsing: $0) }
         guard !samples.isEmpty else { throw field.problem("this is no JSON once its tags are filled in") }
         let isBare = field.value[pageFormat.envelope] == nil
-        return problems(in: samples, pageFormat, below: isBare ? field.path : nil, field.path)
+        return problems(
+            in: samples,
+            pageFormat,
+            below: isBare ? field.path : nil,
+            field.path,
+            expected: stub.expectedRules
+        )
     }
 
     // MARK: Parts of both
@@ -239,15 +246,18 @@ struct RouteFileReader {
     ///   - documents: the page with its tags filled in, in several ways.
     ///   - below: where the page stands in the file, when it has no envelope there; nil otherwise.
     ///   - path: where the document stands.
+    ///   - expected: the rules that may be broken.
     private func problems(
         in documents: [JSONValue],
         _ format: PageFormat,
         below: [StubProblem.Step]?,
-        _ path: [StubProblem.Step]
+        _ path: [StubProblem.Step],
+        expected: [String] = []
     ) -> [StubProblem] {
         var problems: [StubProblem] = []
         for document in documents {
-            for finding in format.errors(in: document, path: name.path.text, app: app ?? noting) {
+            for finding in format.errors(in: document, path: name.path.text, app: app ?? noting)
+            where !expected.contains(finding.rule) {
                 let steps = finding.steps
                 let place = below.map { $0 + steps.dropFirst() } ?? (path + steps)
                 let problem = StubProblem(finding.line, at: place)

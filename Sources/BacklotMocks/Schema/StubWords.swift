@@ -17,6 +17,11 @@ enum StubWords {
         .optional("name", .string, "A name for people."),
         .optional("priority", .integer(1...1_000_000), "The order in which stubs are asked, 1 first.", default: 5),
         .optional("scenarioName", .string, "The scenario: a machine of named states, which begins in Started."),
+        .optional(
+            "expect",
+            .either([.string, .array(.string)]),
+            "The rules that the page breaks on purpose, such as duplicate-var-name: check reports those that it keeps."
+        ),
         .optional("requiredScenarioState", .string, "The state in which the stub answers; without it, any."),
         .optional("newScenarioState", .string, "The state of the scenario afterwards; without it, the same."),
         .optional("persistent", .bool, "Whether the stub is written into a file when stubs are saved.", default: false),

@@ -60,6 +60,14 @@ struct Field {
         }
     }
 
+    /// A text, or several in a list.
+    func strings() throws(StubProblem) -> [String] {
+        guard value.array != nil else { return [try string()] }
+        var strings: [String] = []
+        for element in try elements() { strings.append(try element.string()) }
+        return strings
+    }
+
     func bool() throws(StubProblem) -> Bool {
         guard let bool = value.bool else { throw unexpected("true or false") }
         return bool

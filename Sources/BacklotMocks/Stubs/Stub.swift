@@ -30,6 +30,8 @@ public struct Stub: Sendable {
     public internal(set) var json: JSONValue
     /// What it has to do with data; nil for nothing.
     var data: StubData?
+    /// The rules that its page breaks on purpose, by their names.
+    var expectedRules: [String] = []
 }
 
 /// A stub's part in a scenario: a machine of named states, which begins in `Started`.

@@ -74,12 +74,20 @@ struct MockSite: Sendable {
         }
     }
 
+    private static let names = ["dynamic-views": "Dynamic Views", "floki": "Floki", "xpedite": "Xpedite"]
+
     /// The lines about them that the server prints once it accepts connections.
     var startUpLines: [StartUpLines.App] {
         let count = backend.stubs.count
         return [
             StartUpLines.App(name: "\(count) mock \(count == 1 ? "route" : "routes")", path: backend.configuration.path)
         ]
+            + backend.apps.map { app in
+                StartUpLines.App(
+                    name: "mock routes, \(Self.names[app.wire] ?? app.wire)",
+                    path: app.facts["indicator"] ?? app.basePath
+                )
+            }
     }
 }
 

@@ -35,6 +35,29 @@ struct CheckTests {
         }
     }
 
+    @Test func `A page may break rules on purpose, and then it must`() async throws {
+        let field = "{typ: textfield, label: a, var_name: x}"
+        let twice = "page: {typ: nav_page, title: t, widget: {typ: form, widgets: [\(field), \(field)]}}\n"
+        let once = "page: {typ: nav_page, title: t, widget: {typ: form, widgets: [\(field)]}}\n"
+        await #expect(throws: StartupError.self) { try await withMocks(["a.page.yaml": twice]) { _ in } }
+        let files = [
+            "a.page.yaml": "expect: duplicate-var-name\n" + twice,
+            "b.page.yaml": "expect: [duplicate-var-name]\n" + once,
+        ]
+        try await withMocks(files) { mocks in
+            try await mocks.expect(.ok, .get, "/a")
+            let findings = await mocks.backend.check().pages.flatMap(\.findings)
+            #expect(findings.map(\.rule) == ["unmet-expectation"])
+            #expect(
+                findings.first?.message
+                    == "b.page.yaml:1 expects that the page breaks the rule 'duplicate-var-name', and it doesn't."
+            )
+        }
+        await #expect(throws: StartupError.self) {
+            try await withMocks(["a.page.yaml": "expect: 7\n" + once]) { _ in }
+        }
+    }
+
     @Test func `A picture that is neither a mock nor a file of the server is dead`() async throws {
         let images = ["/mock/there", "/mock/gone", "there", "/file.png", "http://elsewhere.test/x.png"]
         let widgets = images.map { #"{"typ":"image","aspect_ratio":1,"disposition":"fit","url":"\#($0)"}"# }

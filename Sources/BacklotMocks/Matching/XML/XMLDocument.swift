@@ -1,4 +1,4 @@
-import CXML2
+import CLibXML2
 
 /// A document that was parsed by libxml2, within bounds: nothing is loaded from elsewhere, and entities can't be declared.
 ///

@@ -1,4 +1,4 @@
-import CXML2
+import CLibXML2
 
 /// A part of an XML document, as it is compared: without comments, and without blanks around texts.
 indirect enum XMLTree: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import BacklotHTTP
-import CXML2
+import CLibXML2
 
 /// A path into an XML document: XPath 1.0, as libxml2 evaluates it, within bounds.
 struct XPath: Sendable, Equatable {

@@ -1,6 +1,6 @@
 // The library of XML and XPath: Debian's libxml2-dev, Homebrew's libxml2.
-#ifndef BACKLOT_CXML2_H
-#define BACKLOT_CXML2_H
+#ifndef BACKLOT_CLibXML2_H
+#define BACKLOT_CLibXML2_H
 
 #include <libxml/xmlversion.h>
 // With it, headers of the system's ICU would come along, which contradict those of Foundation's.
