@@ -204,4 +204,21 @@ struct CrudTests {
         let found = try await problems("users.crud.yaml", "rows: []", others: ["users.get.yaml": "body: x"])
         #expect(found.count == 1 && found[0].contains("GET /users is answered by users.crud.yaml already"), "\(found)")
     }
+
+    @Test func `A client's rows are its own over HTTP/1.1 and HTTP/2`() async throws {
+        try await withMocks(["notes.crud.yaml": "rows: []"]) { mocks in
+            try await withServer(mocks.handler) { address in
+                let client = try await RawClient.connect(to: address)
+                try await client.send("POST /notes HTTP/1.1\r\nHost: h\r\nContent-Length: 12\r\n\r\n{\"text\":\"a\"}")
+                let answer = try await client.receive(answerTo: "POST")
+                #expect(answer.status == 201 && answer.text == #"{"id":1,"text":"a"}"#)
+                let cookie = String(try #require(answer["Set-Cookie"]).prefix { $0 != ";" })
+                #expect(try await HTTP2Request("/notes/1", [("cookie", cookie)]).status(at: address) == 200)
+                #expect(try await HTTP2Request("/notes/1").status(at: address) == 404)
+                let deletion = HTTP2Request(method: "DELETE", "/notes/1", [("cookie", cookie)])
+                #expect(try await deletion.status(at: address) == 204)
+                #expect(try await HTTP2Request("/notes/1", [("cookie", cookie)]).status(at: address) == 404)
+            }
+        }
+    }
 }
