@@ -48,11 +48,20 @@ final class BrokenFiles: Sendable {
 extension MockBackend {
     /// The answer with a field that names its file, where that is broken and an earlier version of it has answered.
     func named(_ response: Response, _ source: StubSource, _ request: MockRequest) -> Response {
-        guard !broken.isEmpty, case .file(let file, _) = source, let problem = broken.problem(in: file) else {
-            return response
-        }
+        guard !broken.isEmpty, case .file(let file, _) = source,
+            let problem = broken.problem(in: file) ?? problem(inAppOf: file)
+        else { return response }
         logger.warning("\(request.title) is answered by the last good version of a broken file: \(problem)")
         return response.naming([problem])
+    }
+}
+
+extension MockBackend {
+    /// The first thing that is wrong in the app that a file is part of; nil for a file that is part of none.
+    private func problem(inAppOf file: String) -> FileProblem? {
+        let apps = configuration.apps
+        guard let app = (try? AppFileName(file, among: apps))?.group else { return nil }
+        return broken.list.first { (try? AppFileName($0.file, among: apps))?.group == app }
     }
 }
 

@@ -2,6 +2,7 @@ import Backlot
 import BacklotChecks
 import BacklotHTTP
 import BacklotJSON
+import HTTPTypes
 import TestSupport
 import Testing
 import Xpedite
@@ -124,6 +125,10 @@ struct XpediteFileTests {
                 + "what you mean, or remove it. [unknown-key]"
             #expect(report.problems.map(\.description) == [expected])
             #expect(try await call(mocks, ["method": "about", "token": token])["title"] == "New")
+
+            let answer = try await mocks.answer(.post, "/bank", body: #"{"method":"setConnection"}"#)
+            let broken = try #require(HTTPField.Name("X-Backlot-Broken-File"))
+            #expect(answer.headers[broken] == "bank/about.method.yaml:1:1")
 
             try mocks.folder.remove("bank/about.method.yaml")
             #expect(mocks.files.scan().removed == ["bank/about.method.yaml"])
