@@ -192,7 +192,7 @@ extension MockBackend {
         }
         var response = await forward(request, as: forwarding, context)
         do throws(TemplateTooLarge) {
-            let headers = try headers(choice.stub.answer, context, limit: configuration.templateLimit)
+            let headers = try choice.entry.stub.answer.headers(context, limit: configuration.templateLimit)
             response.headers.append(contentsOf: headers.fields)
             return MockAnswer(response: response, session: headers.session)
         } catch {
@@ -248,7 +248,7 @@ extension MockBackend {
 
     private func answer(_ stub: Stub, _ context: TemplateContext, limit: Int) throws(TemplateTooLarge) -> MockAnswer {
         let answer = stub.answer
-        let headers = try headers(answer, context, limit: limit)
+        let headers = try answer.headers(context, limit: limit)
         let body: ResponseBody =
             if let fault = answer.fault {
                 .fault(fault)
@@ -270,24 +270,6 @@ extension MockBackend {
             + "send shorter lists and texts, or put fewer sections into each other"
         logger.error("\(text)")
         return .text(text, status: .internalServerError)
-    }
-
-    private func headers(
-        _ answer: StubAnswer,
-        _ context: TemplateContext,
-        limit: Int
-    ) throws(TemplateTooLarge) -> AnswerHeaders {
-        if let constant = answer.constantHeaders { return constant }
-        var headers = AnswerHeaders()
-        var left = limit
-        for header in answer.headers {
-            let filled = try header.value.text(context, limit: left)
-            left -= filled.utf8.count
-            // A value of a request may hold what no field can.
-            let text = filled.filter { !$0.isNewline && $0 != "\0" }
-            if HTTPField.isValidValue(text) { headers.append(header.name, text) }
-        }
-        return headers
     }
 
     private func observed(_ response: Response, _ request: MockRequest, _ choice: StubChoice) -> Response {

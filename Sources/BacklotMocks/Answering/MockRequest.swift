@@ -19,6 +19,8 @@ public struct MockRequest: Sendable {
     public private(set) var body: [UInt8]
     /// The address at the other end of the connection: the client's, or its nearest proxy's.
     public let remoteAddress: SocketAddress
+    /// `https` for a request over TLS, else `http`.
+    let scheme: String
     /// When it was there, body included.
     public let received = ContinuousClock.now
     private var parsedBody: ParsedBody?
@@ -42,6 +44,7 @@ public struct MockRequest: Sendable {
         query = request.query
         headers = request.headers
         remoteAddress = request.remoteAddress
+        scheme = request.scheme(trusting: [])
         self.body = body
         parsedBody = body.isEmpty ? nil : ParsedBody()
     }
@@ -78,11 +81,12 @@ public struct MockRequest: Sendable {
         return String(authority.prefix { $0 != ":" })
     }
 
-    /// The port that the client named, or 80.
+    /// The port that the client named, or the scheme's.
     var port: Int {
         let authority = headerValues("Host").first ?? ""
         let rest = authority[(authority.lastIndex(of: "]") ?? authority.startIndex)...]
-        return rest.contains(":") ? rest.split(separator: ":").last.flatMap { Int($0) } ?? 80 : 80
+        let named = rest.contains(":") ? rest.split(separator: ":").last.flatMap { Int($0) } : nil
+        return named ?? (scheme == "https" ? 443 : 80)
     }
 
     /// Method and URL, for messages.

@@ -143,7 +143,7 @@ extension RequestPattern.Condition {
 extension MockRequest {
     fileprivate func value(of fact: RequestPattern.Fact) -> String {
         switch fact {
-        case .scheme: "http"
+        case .scheme: scheme
         case .host: host
         case .port: "\(port)"
         case .clientIp: remoteAddress.host

@@ -59,6 +59,23 @@ public struct StubAnswer: Sendable {
     }
 }
 
+extension StubAnswer {
+    /// The header fields of the answer to one request.
+    func headers(_ context: TemplateContext, limit: Int) throws(TemplateTooLarge) -> AnswerHeaders {
+        if let constantHeaders { return constantHeaders }
+        var filledIn = AnswerHeaders()
+        var left = limit
+        for header in headers {
+            let filled = try header.value.text(context, limit: left)
+            left -= filled.utf8.count
+            // A value of a request may hold what no field can.
+            let text = filled.filter { !$0.isNewline && $0 != "\0" }
+            if HTTPField.isValidValue(text) { filledIn.append(header.name, text) }
+        }
+        return filledIn
+    }
+}
+
 /// The header fields of one answer.
 struct AnswerHeaders: Sendable {
     private(set) var fields = HTTPFields()

@@ -87,8 +87,8 @@ struct TemplateContext {
         case .method: return .text(request.method.rawValue)
         case .host: return .text(host)
         case .port: return .text(port ?? "80")
-        case .scheme: return .text("http")
-        case .baseUrl: return .text(header("host").map { "http://\($0)" })
+        case .scheme: return .text(request.scheme)
+        case .baseUrl: return .text(header("host").map { "\(request.scheme)://\($0)" })
         case .requestLine:
             guard let name = rest.first,
                 let path = try? TemplatePath((["request", name] + rest.dropFirst()).joined(separator: "."))
