@@ -86,7 +86,7 @@ struct TemplateContext {
             return Self.follow(rest.dropFirst(), from: values.isEmpty ? .missing : .values(values))
         case .method: return .text(request.method.rawValue)
         case .host: return .text(host)
-        case .port: return .text(port ?? "80")
+        case .port: return .text("\(request.port)")
         case .scheme: return .text(request.scheme)
         case .baseUrl: return .text(header("host").map { "\(request.scheme)://\($0)" })
         case .requestLine:
@@ -114,11 +114,6 @@ struct TemplateContext {
         header("host").map { host in
             host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
         }
-    }
-
-    private var port: String? {
-        guard let header = header("host"), let host, header.count > host.count + 1 else { return nil }
-        return String(header.dropFirst(host.count + 1))
     }
 
     /// A name, and perhaps which of several values; all of them without a name.
