@@ -10,8 +10,8 @@ struct FuzzTarget: Sendable {
 
     /// Every target.
     static let all = [
-        addresses, chunked, codings, conditions, connection, cookies, floki, forwarded, head, headerList, inflation,
-        json, messages, packets, percent, ranges, routing, variables, views,
+        addresses, chunked, codings, conditions, connection, cookies, floki, forwarded, handshake, head, headerList,
+        inflation, json, messages, packets, percent, proxyHeader, ranges, routing, variables, views,
     ]
 
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

@@ -3,8 +3,10 @@ import Testing
 
 /// Every fuzz target, on its seeds and on some thousand mutations of them: the short run. `make fuzz` is the long one.
 @Suite struct FuzzTests {
-    /// Fewer where each is sent to a server.
-    private static func mutations(of target: String) -> Int { target == "connection" ? 1000 : 10_000 }
+    /// Fewer where each is sent to a server, or takes keys.
+    private static func mutations(of target: String) -> Int {
+        ["connection", "handshake"].contains(target) ? 1000 : 10_000
+    }
 
     @Test(arguments: FuzzTarget.all.map(\.name))
     func holds(_ name: String) async throws {

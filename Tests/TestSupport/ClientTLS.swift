@@ -125,7 +125,8 @@ internal import Darwin
         _ = unsafe call { unsafe SSL_shutdown($0) }
     }
 
-    /// The version, the protocol that was agreed on, whether a ticket was used, and the name in the server's certificate.
+    /// The version, the protocol that was agreed on, whether a ticket was used, and the name in the server's
+    /// certificate.
     var facts: ClientTLSFacts {
         turn.withLock { _ in
             var name: UnsafePointer<UInt8>?

@@ -22,8 +22,8 @@ public actor RawClient {
     ///
     /// - Parameters:
     ///   - timeout: how long each later call waits for the server.
-    ///   - receiveBuffer: the size of the system's buffer for what comes, in bytes; small for a client that reads slowly.
-    ///   - tls: what the client's handshake offers; nil for clear text.
+    ///   - receiveBuffer: the size of the system's buffer for what comes, in bytes; small for a client that reads
+    /// slowly. - tls: what the client's handshake offers; nil for clear text.
     public static func connect(
         to address: SocketAddress,
         timeout: Duration = .seconds(10),

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
-/// How clients may start HTTP/2. Over TLS they choose it in the handshake (ALPN), unless it is off. Without TLS it is for proxies
-/// and clouds that speak HTTP/2 in clear text.
+/// How clients may start HTTP/2. Over TLS they choose it in the handshake (ALPN), unless it is off. Without TLS it is
+/// for proxies and clouds that speak HTTP/2 in clear text.
 public enum HTTP2Support: Sendable {
     /// Not at all.
     case off

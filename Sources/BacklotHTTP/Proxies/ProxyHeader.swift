@@ -1,5 +1,5 @@
-/// The header of the PROXY protocol, with which a load balancer names its client's address before anything else (HAProxy's
-/// proxy-protocol.txt, versions 1 and 2). A value without I/O.
+/// The header of the PROXY protocol, with which a load balancer names its client's address before anything else
+/// (HAProxy's proxy-protocol.txt, versions 1 and 2). A value without I/O.
 enum ProxyHeader {
     /// How far the header has come.
     enum Progress: Equatable {

@@ -1,11 +1,12 @@
 internal import HTTPTypes
 
 extension Request {
-    /// Whether the client's connection is encrypted. A connection without a trusted proxy is when it is over TLS. Behind one, the
-    /// proxy says so in `X-Forwarded-Proto` or in `Forwarded` (RFC 7239); where it doesn't, its own connection counts.
+    /// Whether the client's connection is encrypted. A connection without a trusted proxy is when it is over TLS.
+    /// Behind one, the proxy says so in `X-Forwarded-Proto` or in `Forwarded` (RFC 7239); where it doesn't, its own
+    /// connection counts.
     ///
-    /// Anybody can write these fields, so they count only from proxies that are trusted, and of several values only the last one,
-    /// which the nearest proxy has added. Where both fields are there, both must say so.
+    /// Anybody can write these fields, so they count only from proxies that are trusted, and of several values only the
+    /// last one, which the nearest proxy has added. Where both fields are there, both must say so.
     public func isSecure(trusting proxies: [AddressRange]) -> Bool {
         guard proxies.contain(remoteAddress) else { return tls != nil }
         let named = HTTPField.Name.forwardedProto.flatMap { headers[$0] }.map(Self.lastValue)
@@ -23,8 +24,8 @@ extension Request {
         return String((last.map(Substring.init) ?? "").trimmed)
     }
 
-    /// The `proto` parameter of the last element of a `Forwarded` field; nil where it has none or two, and where the field
-    /// is malformed.
+    /// The `proto` parameter of the last element of a `Forwarded` field; nil where it has none or two, and where the
+    /// field is malformed.
     private static func lastProtocol(in field: String) -> String? {
         ForwardedElement.all(in: field)?.last?["proto"]
     }

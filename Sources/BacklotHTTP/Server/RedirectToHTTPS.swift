@@ -10,8 +10,8 @@ public struct RedirectToHTTPS: Handler {
         self.port = port
     }
 
-    /// Answers with 308, after which clients repeat the request with its method and body, or with 400 where the client names no
-    /// host.
+    /// Answers with 308, after which clients repeat the request with its method and body, or with 400 where the client
+    /// names no host.
     public func answer(_ request: Request) -> Answer {
         guard let host = request.hostName else {
             return .ready(.text("name the host: this server only redirects to https\n", status: .badRequest))

@@ -85,8 +85,8 @@ public struct Server: Sendable {
 
     /// Starts to serve, and returns once connections are accepted.
     ///
-    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address, `TLSError` when its certificates
-    ///   can't be used, and what the handler's `prepare` throws.
+    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address, `TLSError` when its
+    ///   certificates can't be used, and what the handler's `prepare` throws.
     public func start() throws -> RunningServer {
         configuration.validate()
         try handler.prepare()

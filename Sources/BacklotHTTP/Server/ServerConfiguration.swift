@@ -98,8 +98,8 @@ public struct ServerConfiguration: Sendable {
     private(set) var waits = Waits(Timeouts())
     /// The proxies whose `Forwarded` and `X-Forwarded-For` fields are believed (see `Request.clientAddress`).
     public var trustedProxies: [AddressRange] = []
-    /// The load balancers that begin each connection with the client's address (PROXY protocol, version 1 or 2). From these, the
-    /// header is required; from all others it is not understood. Empty: nobody's.
+    /// The load balancers that begin each connection with the client's address (PROXY protocol, version 1 or 2). From
+    /// these, the header is required; from all others it is not understood. Empty: nobody's.
     public var proxyProtocolSources: [AddressRange] = []
     /// TLS; nil for clear text.
     public var tls: TLSConfiguration?
@@ -144,11 +144,16 @@ public struct ServerConfiguration: Sendable {
             (1...Int(Int32.max)).contains(limits.streams),
             "limits.streams must be at least 1, but is \(limits.streams)"
         )
+        precondition(
+            tls?.clearTextPath?.hasPrefix("/") ?? true,
+            "tls.clearTextPath must begin with '/', but is '\(tls?.clearTextPath ?? "")'"
+        )
         precondition((eventLoops ?? 1) > 0, "eventLoops must be at least 1, but is \(eventLoops ?? 0)")
     }
 }
 
-/// The timeouts in milliseconds, the unit of the event loops' clocks: connections add them to instants with each request.
+/// The timeouts in milliseconds, the unit of the event loops' clocks: connections add them to instants with each
+/// request.
 struct Waits: Sendable {
     let handshake: Int64
     let head: Int64

@@ -97,8 +97,8 @@ final class ServerContext: Sendable {
         !configuration.trustedProxies.contain(address) && !configuration.proxyProtocolSources.contain(address)
     }
 
-    /// Whether a connection from an address begins with something else than a request: a header of the PROXY protocol, or a
-    /// handshake.
+    /// Whether a connection from an address begins with something else than a request: a header of the PROXY protocol,
+    /// or a handshake.
     func hasOpening(_ address: SocketAddress) -> Bool { tls != nil || hasProxyHeader(address) }
 
     /// Whether a connection from an address begins with a header of the PROXY protocol.

@@ -43,7 +43,8 @@ public struct SocketAddress: Hashable, Sendable {
         }
     }
 
-    /// Reads the bytes of an address in network byte order: 4 for IPv4, 16 for IPv6, of which those that stand for IPv4 give IPv4.
+    /// Reads the bytes of an address in network byte order: 4 for IPv4, 16 for IPv6, of which those that stand for IPv4
+    /// give IPv4.
     ///
     /// - Returns: nil for any other number of bytes.
     init?(octets: [UInt8], port: UInt16) {

@@ -18,7 +18,8 @@ final class TLSAcceptor: Sendable {
     var context: TLSContext {
         let edition = configuration.certificates.current
         return newest.withLock { newest in
-            // They were tried when they were read: an error can't come any more, and would leave the former ones in use.
+            // They were tried when they were read: an error can't come any more, and would leave the former ones in
+            // use.
             if edition.number > newest.edition,
                 let context = try? Self.context(edition, configuration, protocols, tickets)
             {

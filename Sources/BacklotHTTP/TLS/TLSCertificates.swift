@@ -1,5 +1,5 @@
-/// The certificates and keys of a server, which can be exchanged while it runs. Connections that are open keep the ones that they
-/// began with.
+/// The certificates and keys of a server, which can be exchanged while it runs. Connections that are open keep the ones
+/// that they began with.
 public final class TLSCertificates: Sendable {
     /// A certificate with its key.
     public struct Pair: Hashable, Sendable {
@@ -24,8 +24,8 @@ public final class TLSCertificates: Sendable {
 
     private let edition: Locked<Edition>
 
-    /// Reads certificates and keys. The first pair is for clients that name no host, or one that no certificate is for. Two pairs
-    /// for the same names, one with an ECDSA and one with an RSA key, serve all clients.
+    /// Reads certificates and keys. The first pair is for clients that name no host, or one that no certificate is for.
+    /// Two pairs for the same names, one with an ECDSA and one with an RSA key, serve all clients.
     ///
     /// - Throws: `TLSError` when one can't be read, has expired, or doesn't belong to its key.
     public init(_ pairs: [Pair]) throws(TLSError) {

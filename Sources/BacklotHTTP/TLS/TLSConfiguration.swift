@@ -16,11 +16,12 @@ public struct TLSConfiguration: Sendable {
     public var clientCertificates = ClientCertificates.off
     /// Whether clients get tickets, with which they connect again without a full handshake.
     public var sessionTickets = true
-    /// How long tickets are encrypted with the same key. The key before it still opens them: a ticket is good for at least
-    /// this time, and at most twice as long.
+    /// How long tickets are encrypted with the same key. The key before it still opens them: a ticket is good for at
+    /// least this time, and at most twice as long.
     public var ticketKeyLifetime = Duration.seconds(6 * 3600)
-    /// The beginning of the paths that GET and HEAD reach on the same port without TLS too, such as `/__tls`, where a device gets
-    /// the certificate of an authority that it doesn't trust yet. Other requests without TLS get a 400 that says so.
+    /// The beginning of the paths that GET and HEAD reach on the same port without TLS too, such as `/__tls`, where a
+    /// device gets the certificate of an authority that it doesn't trust yet. Other requests without TLS get a 400 that
+    /// says so.
     public var clearTextPath: String?
 
     /// TLS with `certificates`.

@@ -54,7 +54,8 @@ internal import COpenSSL
     ///
     /// - Parameters:
     ///   - identities: the certificates, the one for unknown hosts first.
-    ///   - protocols: what is spoken over TLS, the preferred one first (RFC 7301). A client that offers others only is refused.
+    ///   - protocols: what is spoken over TLS, the preferred one first (RFC 7301). A client that offers others only is
+    ///     refused.
     ///   - clients: what is asked of clients.
     ///   - tickets: the keys of session tickets; without them, there are no tickets.
     ///   - file: the file of the certificates, for the error's text.
@@ -213,8 +214,8 @@ private enum TLSCallbacks {
         return SSL_TLSEXT_ERR_OK
     }
 
-    /// Ends a connection whose client tries to negotiate again. The library refuses that with a warning each time, as often as the
-    /// client likes.
+    /// Ends a connection whose client tries to negotiate again. The library refuses that with a warning each time, as
+    /// often as the client likes.
     static func info(_ ssl: OpaquePointer?, _ event: Int32, _ value: Int32) {
         let refusal = SSL3_AL_WARNING << 8 | SSL_AD_NO_RENEGOTIATION
         guard event == SSL_CB_WRITE_ALERT, value == refusal else { return }

@@ -44,7 +44,8 @@ struct TLSFailure: Error, Equatable, CustomStringConvertible {
         return TLSFailure(words[reason] ?? "the TLS library says: \(TLSErrors.text(library, reason))")
     }
 
-    /// The library's reasons that people meet, and the alerts of the other side: 1000 and its number (RFC 8446, section 6.2).
+    /// The library's reasons that people meet, and the alerts of the other side: 1000 and its number (RFC 8446, section
+    /// 6.2).
     private static let words: [Int32: String] = [
         SSL_R_UNSUPPORTED_PROTOCOL: "the other side speaks no version of TLS that is spoken here (1.2 and 1.3)",
         SSL_R_NO_SHARED_CIPHER:

@@ -1,6 +1,7 @@
 internal import COpenSSL
 
-/// A certificate, the chain that leads to its authority, and its private key: checked to belong together and to be valid now.
+/// A certificate, the chain that leads to its authority, and its private key: checked to belong together and to be
+/// valid now.
 @safe final class TLSIdentity: @unchecked Sendable {
     let certificate: OpaquePointer
     let chain: [OpaquePointer]

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
-/// One connection over TLS: the library's state for a socket that never blocks. Its owner confines it to a loop, waits for the
-/// socket as the outcomes say, and closes it.
+/// One connection over TLS: the library's state for a socket that never blocks. Its owner confines it to a loop, waits
+/// for the socket as the outcomes say, and closes it.
 @safe final class TLSSession {
     /// How far a handshake, or the end of a connection, has come.
     enum Step: Equatable {
@@ -69,8 +69,11 @@ internal import COpenSSL
 
     /// Goes on with the handshake as far as the socket allows.
     func handshake() -> Step {
+        // What is left of another connection's would be taken for this one's.
+        ERR_clear_error()
         let result = unsafe SSL_do_handshake(ssl)
         guard result == 1 else { return step(after: result) }
+        ERR_clear_error()
         isEstablished = true
         // The first request may have come along with the end of the handshake.
         hasUnread = unsafe SSL_has_pending(ssl) == 1
@@ -104,8 +107,8 @@ internal import COpenSSL
 
     // MARK: Bytes
 
-    /// Reads into the start of `buffer`, as much as there is and fits. When the buffer is full, `hasUnread` says whether there is
-    /// more.
+    /// Reads into the start of `buffer`, as much as there is and fits. When the buffer is full, `hasUnread` says
+    /// whether there is more.
     func receive(into buffer: inout [UInt8]) -> Socket.Received {
         hasUnread = false
         readingWantsWrite = false
@@ -149,8 +152,8 @@ internal import COpenSSL
         }
     }
 
-    /// Sends what the system's buffer takes of `bytes`. After `wouldBlock`, the next call must begin with the same bytes, wherever
-    /// they are by then.
+    /// Sends what the system's buffer takes of `bytes`. After `wouldBlock`, the next call must begin with the same
+    /// bytes, wherever they are by then.
     func send(_ bytes: Span<UInt8>) -> Socket.Sent {
         guard !isBroken else { return .failed }
         let count = unsafe bytes.withUnsafeBytes { bytes in
@@ -165,7 +168,8 @@ internal import COpenSSL
         }
     }
 
-    /// Tells the other side that nothing more will be sent (RFC 8446, section 6.1). What it sends can still be received.
+    /// Tells the other side that nothing more will be sent (RFC 8446, section 6.1). What it sends can still be
+    /// received.
     func shutDown() -> Step {
         guard isEstablished, !isBroken else { return .done }
         let result = unsafe SSL_shutdown(ssl)

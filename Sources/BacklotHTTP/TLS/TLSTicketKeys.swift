@@ -1,7 +1,7 @@
 internal import COpenSSL
 
-/// The keys that session tickets are encrypted with, for all connections of a server (RFC 5077, section 4; RFC 8446, section
-/// 4.6.1). They are never stored: after a restart, clients begin with a full handshake.
+/// The keys that session tickets are encrypted with, for all connections of a server (RFC 5077, section 4; RFC 8446,
+/// section 4.6.1). They are never stored: after a restart, clients begin with a full handshake.
 final class TLSTicketKeys: Sendable {
     private let ring: Locked<TicketKeyRing>
 

@@ -8,7 +8,8 @@ public struct TLSTrust: Sendable {
         self.store = store
     }
 
-    /// The system's authorities, or those that the environment variables SSL_CERT_FILE and SSL_CERT_DIR name. They are read once.
+    /// The system's authorities, or those that the environment variables SSL_CERT_FILE and SSL_CERT_DIR name. They are
+    /// read once, when they are first used, which takes some milliseconds.
     public static let system = TLSTrust(TLSTrustStore.system)
 
     /// The authorities of a PEM file or text, and no others.

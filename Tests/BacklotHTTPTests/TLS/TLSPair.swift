@@ -2,14 +2,6 @@ import TestSupport
 
 @testable import BacklotHTTP
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Both ends of a connection over TLS, on the two sockets of a pair.
 final class TLSPair {
     static let authority = TestAuthority()
@@ -17,23 +9,15 @@ final class TLSPair {
     let server: TLSSession
     let client: TLSSession
     let sockets: [Socket]
+    private let pair = SocketPair()
     /// How often each end was called before both were done.
     private(set) var rounds = 0
 
     init(_ server: TLSContext, _ client: TLSContext, host: String = "localhost") {
         BrokenPipes.ignoreOnThisThread()
-        var descriptors: [Int32] = [-1, -1]
-        unsafe socketpair(AF_UNIX, SOCK_STREAM, 0, &descriptors)
-        sockets = descriptors.map { descriptor in
-            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-            return Socket(descriptor: descriptor)
-        }
+        sockets = pair.descriptors.map(Socket.init)
         self.server = .server(server, on: sockets[0])
         self.client = .client(client, on: sockets[1], host: host)
-    }
-
-    deinit {
-        for socket in sockets { socket.close() }
     }
 
     /// A server's side with one certificate.

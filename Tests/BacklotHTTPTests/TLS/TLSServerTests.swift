@@ -125,8 +125,8 @@ struct TLSServerTests {
         )
     }
 
-    /// A record longer than RFC 8446, section 5.2, allows; garbage after a first byte that could begin a handshake; and an end in
-    /// the middle of one.
+    /// A record longer than RFC 8446, section 5.2, allows; garbage after a first byte that could begin a handshake; and
+    /// an end in the middle of one.
     @Test(arguments: [
         [22, 3, 1, 0xFF, 0xFF] + [UInt8](repeating: 1, count: 70_000), [22, 3, 3, 0, 4, 9, 9, 9, 9], [22, 3],
         [22, 3, 1, 0, 0], [22],
@@ -142,7 +142,8 @@ struct TLSServerTests {
         #expect(log.events.contains { $0.hasPrefix("warning: 1 TLS handshake failed") })
     }
 
-    /// 1,000 clients that begin a handshake and never end it: others are served meanwhile, and all of them are closed in time.
+    /// 1,000 clients that begin a handshake and never end it: others are served meanwhile, and all of them are closed
+    /// in time.
     @Test func slowHandshakes() async throws {
         let log = Recorder<String>()
         try await Self.withServer(log: log, configure: { $0.timeouts.handshake = .seconds(2) }) { server in
@@ -211,6 +212,48 @@ struct TLSServerTests {
                 try await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nbegun")
                 await client.reset()
             }
+        }
+    }
+
+    // MARK: The end
+
+    /// Sends one request after the other until the server ends the connection, and says how it does; nil when that cuts
+    /// an answer.
+    private static func load(_ address: SocketAddress, _ statuses: Recorder<Int>) async -> ConnectionEnd? {
+        do {
+            let client = try await RawClient.connect(to: address, tls: TestTLS.http1)
+            while true {
+                try await client.send(request("GET /"))
+                let answer = try await client.receive()
+                statuses.record(answer.status)
+                guard answer["Connection"] == "close" else { continue }
+                let end = try await client.receiveToEnd().end
+                await client.close()
+                return end
+            }
+        } catch RawClientError.ended(let end, let rest) {
+            return rest.isEmpty ? end : nil
+        } catch {
+            return nil
+        }
+    }
+
+    /// Every connection ends with an answer that says so, and as TLS ends; also while one is in its handshake.
+    @Test func aServerThatStopsFinishesWhatIsUnderWay() async throws {
+        try await ServerSlots.shared.run {
+            let running = try startServer(configure: { $0.tls = TestTLS.configuration }, Self.echo)
+            let slow = try await RawClient.connect(to: running.address)
+            try await slow.send([22, 3, 1])
+            let statuses = Recorder<Int>()
+            let ends = await withTaskGroup(of: ConnectionEnd?.self) { group in
+                for _ in 0..<8 { group.addTask { await Self.load(running.address, statuses) } }
+                _ = try? await eventually { statuses.events.count >= 200 }
+                await running.shutdown()
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(ends == Array(repeating: .closed, count: 8))
+            #expect(statuses.events.count >= 200 && statuses.events.allSatisfy { $0 == 200 })
+            #expect(running.connectionCount == 0)
         }
     }
 
