@@ -32,6 +32,14 @@ struct TemplateOutput {
         bytes.append(UInt8(ascii: ","))
     }
 
+    /// Appends a text as a JSON string.
+    mutating func appendString(_ text: String) throws(TemplateTooLarge) {
+        try spend(2)
+        bytes.append(UInt8(ascii: "\""))
+        try appendEscaped(text)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
     /// Takes away what was written after a place.
     mutating func cut(from start: Int) -> [UInt8] {
         let part = Array(bytes[start...])

@@ -53,11 +53,15 @@ struct TemplateRun {
         switch form {
         case .text:
             if case .json(.string(let text)) = value { return try output.append(text.utf8) }
+            if let number = value.wholeNumber { return try output.append(String(number).utf8) }
             try output.append(value.text.utf8)
         case .escaped:
             if case .json(.string(let text)) = value { return try output.appendEscaped(text) }
+            if let number = value.wholeNumber { return try output.append(String(number).utf8) }
             try output.appendEscaped(value.text)
         case .value:
+            if case .json(.string(let text)) = value { return try output.appendString(text) }
+            if let number = value.wholeNumber { return try output.append(String(number).utf8) }
             if case .written(let text) = value { return try output.append(text.utf8) }
             try output.append(value.json.bytes)
         case .lone:
@@ -66,9 +70,7 @@ struct TemplateRun {
             case .unknown: try output.append("null".utf8)
             case .written(let text): try output.append(text.utf8)
             default:
-                try output.append("\"".utf8)
-                try output.appendEscaped(value.text)
-                try output.append("\"".utf8)
+                try output.appendString(value.text)
             }
         }
     }
@@ -196,5 +198,12 @@ struct TemplateRun {
         // Twice the size of what it looks at is about what the dearest of them do.
         try output.spend(arguments.size)
         return try call.helper.body(arguments, &self)
+    }
+}
+
+extension TemplateValue {
+    /// The number, where it is whole: the most frequent value beside texts.
+    fileprivate var wholeNumber: Int64? {
+        if case .json(.number(let number)) = self { number.int64 } else { nil }
     }
 }
