@@ -92,7 +92,9 @@ extension RouteFiles {
 
     /// Warnings about links of pages to paths that nothing in the folder answers.
     private func deadLinks(in files: [String: LoadedFile]) -> [FileProblem] {
-        let lookup = backend.lookup
+        let all = backend.lookup
+        // What a tag stands for isn't known yet.
+        let lookup = RouteLookup { $0.contains("{{") ? nil : all.methods(at: $0) }
         return files.sorted { $0.key < $1.key }.flatMap { file, loaded -> [FileProblem] in
             guard loaded.links.contains(where: { lookup.methods(at: $0)?.isEmpty == true }) else { return [] }
             return reader(of: file).flatMap { try? $0.deadLinks(try folder.read(file), lookup) } ?? []
