@@ -71,6 +71,11 @@ internal import Darwin
 
     private func call(_ body: (OpaquePointer?) -> Int32) -> (result: Int32, error: Int32) {
         turn.withLock { _ in
+            // The library has no flag against SIGPIPE.
+            var signals = sigset_t()
+            unsafe sigemptyset(&signals)
+            unsafe sigaddset(&signals, SIGPIPE)
+            unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
             ERR_clear_error()
             let result = unsafe body(ssl)
             return (result, unsafe SSL_get_error(ssl, result))
