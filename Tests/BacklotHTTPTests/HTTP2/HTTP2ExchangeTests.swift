@@ -19,14 +19,14 @@ import Testing
         }
     }
 
-    @Test func whatAHandlerSees() async throws {
+    @Test(arguments: TestTransport.allCases) func whatAHandlerSees(_ transport: TestTransport) async throws {
         let handler = FunctionHandler { request in
             let fields = request.headers.map { "\($0.name)=\($0.value)" }.joined(separator: "|")
             let body = try await request.body.collect()
             return .text("\(request.method) \(request.path) \(request.query ?? "-") \(fields) \(body.count)")
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withTestServer(configure: transport.configure, handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
             var answer = try await client.exchange(
                 1,
                 Frame.get("/a%20b?c=d", ("x", "y"), ("cookie", "e"), ("cookie", "f"))
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func whatAClientSees() async throws {
+    @Test(arguments: TestTransport.allCases) func whatAClientSees(_ transport: TestTransport) async throws {
         let handler = FunctionHandler { request in
             switch request.path {
             case "/204": Response(status: .noContent)
@@ -52,8 +52,8 @@ import Testing
             default: .text("hello")
             }
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withTestServer(configure: transport.configure, handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
             var answer = try await client.exchange(1)
             #expect(answer.status == 200 && answer.text == "hello")
             #expect(answer.fields.keys.sorted() == ["content-length", "content-type", "date"])

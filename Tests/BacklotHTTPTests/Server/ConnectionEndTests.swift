@@ -6,14 +6,14 @@ import Testing
 
 /// Clients that close, half-close or vanish, at every moment.
 @Suite struct ConnectionEndTests {
-    @Test(arguments: [false, true])
-    func aClientThatHasClosedItsSideGetsItsAnswer(_ suspends: Bool) async throws {
+    @Test(arguments: [false, true], TestTransport.allCases)
+    func aClientThatHasClosedItsSideGetsItsAnswer(_ suspends: Bool, _ transport: TestTransport) async throws {
         let handler = FunctionHandler { request in
             if suspends { try await Task.sleep(for: .milliseconds(20)) }
             return .text(request.path)
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestServer(configure: transport.configure, handler) { server in
+            let client = try await RawClient.connect(to: server.address, tls: transport.http1)
             try await client.send(request("GET /a") + request("GET /b"))
             await client.shutdownSending()
             #expect(try await client.receive(2).map(\.text) == ["/a", "/b"])
@@ -21,7 +21,8 @@ import Testing
         }
     }
 
-    @Test func aClientThatHasClosedItsSideGetsAStream() async throws {
+    @Test(arguments: TestTransport.allCases)
+    func aClientThatHasClosedItsSideGetsAStream(_ transport: TestTransport) async throws {
         let handler = FunctionHandler { _ in
             Response(
                 body: .stream { writer in
@@ -29,8 +30,12 @@ import Testing
                 }
             )
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address, receiveBuffer: 8192)
+        try await withTestServer(configure: transport.configure, handler) { server in
+            let client = try await RawClient.connect(
+                to: server.address,
+                receiveBuffer: 8192,
+                tls: transport.http1
+            )
             try await client.send(request())
             await client.shutdownSending()
             #expect(try await client.receive().body.count == 2_000_000)
