@@ -37,8 +37,9 @@ class Server:
         found = {"GET": set(), "POST": set()}
         for line in listing.splitlines():
             words = line.split()
-            if len(words) > 1 and words[0] in found and "{" not in words[1]:
-                found[words[0]].add(words[1])
+            if len(words) > 1 and "{" not in words[1]:
+                for method in found.keys() & words[0].split(","):
+                    found[method].add(words[1])
         return sorted(found["GET"] & found["POST"])
 
 

@@ -178,6 +178,20 @@ class BadInputTest(unittest.TestCase):
         self.assertEqual(phone.field("Kept").get_property("value"), "typed")
         self.assertEqual(phone.stack, ["/page"])
 
+    def test_a_broken_file_is_named_in_a_banner_until_it_is_mended(self):
+        phone = self.phone
+        self.mocks.page("banner", page(form({"typ": "text", "text": "whole"})))
+        phone.open("/banner")
+        phone.wait_for("whole")
+        banner = lambda: phone.script("const b = document.querySelector('.broken'); return b && !b.hidden ? b.innerText : ''")
+        self.assertEqual(banner(), "")
+        self.mocks.page("banner", "{")
+        phone.wait(lambda: "banner.page.json:1:2: this is no JSON" in banner(), "the banner")
+        phone.wait_for("whole")
+        self.mocks.page("banner", page(form({"typ": "text", "text": "mended"})))
+        phone.wait_for("mended")
+        phone.wait(lambda: banner() == "", "the banner's end")
+
     def test_a_changed_file_shows_itself(self):
         phone = self.phone
         self.mocks.page("live", page(form({"typ": "text", "text": "before"}, {"typ": "textfield", "var_name": "live", "label": "Live"})))

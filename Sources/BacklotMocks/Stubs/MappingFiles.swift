@@ -8,7 +8,7 @@ struct MappingFiles {
     ///
     /// - Throws: `UnwritableFile`.
     func save(_ stub: Stub) throws(UnwritableFile) {
-        try folder.write(Array((Self.indented(stub.json) + "\n").utf8), to: Self.name(of: stub))
+        try folder.write(Array((stub.json.indented + "\n").utf8), to: Self.name(of: stub))
     }
 
     /// Removes the file that ``save(_:)`` has written. It blocks.
@@ -31,20 +31,5 @@ struct MappingFiles {
         }
         if words.last == "-" { words.removeLast() }
         return "mappings/\(words.isEmpty ? "stub" : words)-\(stub.id).json"
-    }
-
-    /// JSON as people write it, so that the file can be changed by hand.
-    static func indented(_ value: JSONValue, _ margin: String = "") -> String {
-        let inner = margin + "  "
-        switch value {
-        case .object(let object) where object.count > 0:
-            let members = object.members.map {
-                "\(inner)\(JSONValue.string($0.key).description): \(indented($0.value, inner))"
-            }
-            return "{\n\(members.joined(separator: ",\n"))\n\(margin)}"
-        case .array(let elements) where !elements.isEmpty:
-            return "[\n\(elements.map { inner + indented($0, inner) }.joined(separator: ",\n"))\n\(margin)]"
-        default: return value.description
-        }
     }
 }

@@ -26,7 +26,7 @@ async function begin() {
   const phone = new Phone(new Memory("phone"), exchanges);
   const host = new Host({ facts, memory, backend, exchanges, phone });
   const inside = new Inside(host);
-  const broken = el("div", { class: "problem", role: "alert", hidden: true });
+  const broken = el("div", { class: "broken", role: "alert", hidden: true });
   inside.element.prepend(broken);
   document.body.append(el("main", { class: "shell" }, phone.element, inside.element));
   const load = protocols[facts.wire];
