@@ -70,7 +70,7 @@ struct DemoProcessTests {
             ]
         )
         for line in lines.dropFirst(10) {
-            let pattern = /on the local network, for a phone: (.+) or (.+) or (.+) or (.+) or (.+) or (\S+) or .+/
+            let pattern = /on the local network, for a phone: (\S+) or (\S+) or (\S+) or (\S+) or (\S+) or (\S+) or .+/
             let words = try #require(line.wholeMatch(of: pattern))
             #expect(words.output.1.wholeMatch(of: /http:\/\/[0-9.]+:(\d+)\//)?.output.1 == port)
             #expect(words.output.2 == words.output.1 + "objects/")

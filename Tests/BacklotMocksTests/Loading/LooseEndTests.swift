@@ -1,3 +1,4 @@
+import Backlot
 import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
@@ -146,12 +147,27 @@ struct LooseEndTests {
                 "\(missing.text)"
             )
             #expect(try await mocks.answer(.get, "/c").headers[field] == nil)
+            #expect(
+                try await health(of: mocks)["brokenFiles"]?.array?.compactMap { $0["file"]?.string } == [
+                    "a.get.yaml", "b/[id].get.yaml",
+                ]
+            )
             try mocks.folder.write("body: three\n", to: "a.get.yaml")
             try mocks.folder.write("body: two\n", to: "b/[id].get.yaml")
             _ = mocks.files.scan()
             #expect(try await mocks.answer(.get, "/a").headers[field] == nil)
             try await mocks.expect("200 two", .get, "/b/7")
+            #expect(try await health(of: mocks)["brokenFiles"] == [])
         }
+    }
+
+    private func health(of mocks: Mocks) async throws -> JSONValue {
+        let router = Router()
+        let access = LocalAccess(host: "127.0.0.1")
+        router.use(MockAdmin(mocks.backend, journal: Journal(), faults: FaultBoard(), access: access))
+        let handler = router.handler()
+        guard case .bytes(let body) = try await handler(Request(.get, "/__admin/health")).body else { return .null }
+        return try JSONValue(parsing: body)
     }
 
     @Test func `A template that takes long gives its counters once`() async throws {
