@@ -37,7 +37,8 @@ class Server:
         found = {"GET": set(), "POST": set()}
         for line in listing.splitlines():
             words = line.split()
-            if len(words) > 1 and "{" not in words[1]:
+            is_page = len(words) == 3 and (".page." in words[2] or not words[2].startswith("Routes/"))
+            if is_page and "{" not in words[1]:
                 for method in found.keys() & words[0].split(","):
                     found[method].add(words[1])
         return sorted(found["GET"] & found["POST"])
