@@ -94,6 +94,7 @@ let package = Package(
                 .product(name: "Applin", package: "backlot"),
                 .product(name: "Backlot", package: "backlot"),
                 .product(name: "BacklotMocks", package: "backlot"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),

@@ -2,6 +2,7 @@ import Applin
 import Backlot
 import BacklotMocks
 import Foundation
+import Logging
 
 /// How long it takes to read many route files, and then to find one.
 struct LoadSample {
