@@ -1,6 +1,5 @@
 import Backlot
 import BacklotHTTP
-import Crypto
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -72,14 +71,14 @@ struct PreviewToken: Sendable {
             text = Self.hexadecimal(Self.randomBytes(24))
             return
         }
-        text = Self.hexadecimal(Array(SHA256.hash(data: Array("backlot preview \(bootID)".utf8))).prefix(24))
+        text = Self.hexadecimal(SHA256.hash(Array("backlot preview \(bootID)".utf8)).prefix(24))
     }
 
     /// Whether a request shows it.
     func isIn(_ request: Request) -> Bool {
         guard let name = Self.name, let sent = request.headers[name] else { return false }
         // Of hashes, equal beginnings say nothing about the rest.
-        return SHA256.hash(data: Array(sent.utf8)) == SHA256.hash(data: Array(text.utf8))
+        return SHA256.hash(Array(sent.utf8)) == SHA256.hash(Array(text.utf8))
     }
 
     /// random(4), "boot_id".

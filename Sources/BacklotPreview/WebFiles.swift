@@ -1,7 +1,6 @@
 import Backlot
 import BacklotHTTP
 import CPreviewFiles
-import Crypto
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -23,7 +22,7 @@ struct WebFiles: Sendable {
 
         init(_ bytes: [UInt8]) {
             self.bytes = bytes
-            tag = "\"" + SHA256.hash(data: bytes).prefix(9).map { String($0, radix: 16) }.joined(separator: "") + "\""
+            tag = "\"" + SHA256.hash(bytes).prefix(9).map { String($0, radix: 16) }.joined(separator: "") + "\""
         }
     }
 

@@ -11,7 +11,7 @@ struct ImportTests {
         ],
         "BacklotJSON": [],
         "Backlot": [
-            "BacklotHTTP", "BacklotJSON", "CLinux", "CPCRE2", "CoreMetrics", "Crypto", "Dispatch",
+            "BacklotHTTP", "BacklotJSON", "CLinux", "CPCRE2", "CoreMetrics", "Dispatch",
             "FoundationEssentials", "HTTPTypes", "Logging", "Synchronization", "Tracing",
         ],
         "Applin": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging", "Synchronization"],
@@ -20,7 +20,7 @@ struct ImportTests {
             "Logging", "Synchronization", "Yams",
         ],
         "BacklotPreview": [
-            "Backlot", "BacklotHTTP", "BacklotJSON", "CPreviewFiles", "Crypto", "FoundationEssentials", "HTTPTypes",
+            "Backlot", "BacklotHTTP", "BacklotJSON", "CPreviewFiles", "FoundationEssentials", "HTTPTypes",
             "Synchronization",
         ],
         "BacklotRedis": ["Backlot", "CHiredis", "Dispatch", "FoundationEssentials", "Logging"],

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import BacklotHTTP
 
 /// An entity tag: a name for the very bytes of an answer, or for their meaning if it is weak (RFC 9110, section 8.8.3).
 public struct ETag: Hashable, Sendable, CustomStringConvertible {
@@ -109,6 +109,6 @@ enum ETagCondition: Equatable {
 package enum ContentHash {
     /// The SHA-256 of some bytes, as 64 hexadecimal digits in lower case.
     package static func text(of bytes: [UInt8]) -> String {
-        SHA256.hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        SHA256.hash(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import BacklotHTTP
 
 /// The secret that a session's cookie holds: 192 bits from the system's random generator, written as 32 characters of
 /// base64url (RFC 4648, section 5). 24 bytes fill 32 characters exactly, so an id has one spelling only.
@@ -63,7 +63,7 @@ public struct SessionHash: Sendable {
     /// The hash of an id.
     package init(hashing id: String) {
         var words: [4 of UInt64] = .init(repeating: 0)
-        for (offset, byte) in SHA256.hash(data: Array(id.utf8)).enumerated() {
+        for (offset, byte) in SHA256.hash(Array(id.utf8)).enumerated() {
             words[offset / 8] = words[offset / 8] << 8 | UInt64(byte)
         }
         self.words = words
