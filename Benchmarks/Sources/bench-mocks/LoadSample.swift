@@ -29,7 +29,7 @@ struct LoadSample {
             default: try folder.write(Self.page, to: "page\(number).page.json")
             }
         }
-        // What is said of dead links is no part of the result.
+        // The sample has dead links. Warnings about them would stand between the results.
         let logger = LogOutput.standardError.logger(label: "bench-mocks", level: .error)
         let backend = MockBackend(MockConfiguration(formats: [.applin()]), logger: logger)
         let began = ContinuousClock.now

@@ -3,8 +3,8 @@ import TestSupport
 @testable import BacklotHTTP
 
 extension FuzzTarget {
-    /// What a client sends before it has the server's answer: a server's end of TLS refuses it or asks for more,
-    /// wherever it is cut, and gives up when nothing more comes.
+    /// A client's first bytes, to the server's end of TLS. It refuses them or waits for more, wherever they are cut, and
+    /// gives up when nothing more comes.
     static let handshake = FuzzTarget(name: "handshake") { input async throws(Violation) in
         let whole = try FuzzedHandshake.outcome(of: input, cuts: [])
         for cuts in Cuts.some(of: input).dropFirst() {

@@ -159,7 +159,7 @@ package struct VocabularySchema {
         if takesTags(role) {
             schema["patternProperties"] = [Self.block: [:]]
             if complete.count > 0 {
-                // What is needed may stand in a block.
+                // A block may hold the required keys.
                 conditions.append([
                     "if": ["propertyNames": ["not": ["pattern": .string(Self.block)]]], "then": .object(complete),
                 ])
@@ -287,7 +287,7 @@ package struct VocabularySchema {
         return ["anyOf": [.object(schema), ["type": "string", "pattern": #"\{\{"#]]]
     }
 
-    /// One of some texts. What each means is an annotation that editors show.
+    /// One of some texts, each with its meaning, which editors show.
     private func enumeration(_ names: [Name]) -> JSONObject {
         var schema: JSONObject = ["enum": .array(names.map { .string($0.text) })]
         if names.contains(where: { !$0.meaning.isEmpty }) {

@@ -130,7 +130,7 @@ public struct XpediteClientConfiguration: Sendable {
         }
     }
 
-    /// The device's description of itself when it connects. Its `uuid` is random, so that each client is a device of its own.
+    /// How the client describes its device when it connects. The `uuid` is random, so that each client has its own device.
     public var device: JSONObject = [
         "bundleID": "xpedite.software", "uuid": .string(Self.makeDeviceID()), "bounds": "390x844", "xpediteVersion": 1,
     ]

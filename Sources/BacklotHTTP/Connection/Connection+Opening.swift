@@ -65,7 +65,8 @@ extension Connection {
     private func failOpening(_ reason: String) {
         server.noteFailedHandshake(reason, from: remoteAddress, at: loop.clock.now)
         tls = nil
-        // What the client still sends is dropped: to close on top of it could take from it the alert that says why.
+        // Reads on and drops the bytes: if the socket closed while some wait, the system would reset the connection, and the client
+        // might lose the alert with the reason.
         linger()
     }
 

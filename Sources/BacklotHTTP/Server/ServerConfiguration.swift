@@ -98,8 +98,8 @@ public struct ServerConfiguration: Sendable {
     private(set) var waits = Waits(Timeouts())
     /// The proxies whose `Forwarded` and `X-Forwarded-For` fields are believed (see `Request.clientAddress`).
     public var trustedProxies: [AddressRange] = []
-    /// The load balancers that begin each connection with the client's address (PROXY protocol, version 1 or 2). From
-    /// these, the header is required; from all others it is not understood. Empty: nobody's.
+    /// The load balancers that begin each connection with the client's address (PROXY protocol, version 1 or 2). They
+    /// must send that header; from other addresses it is a malformed request. Empty: no address may send it.
     public var proxyProtocolSources: [AddressRange] = []
     /// TLS; nil for clear text.
     public var tls: TLSConfiguration?

@@ -1,6 +1,6 @@
 /// How a server speaks TLS: versions 1.2 and 1.3, with forward secrecy and authenticated encryption only.
 public struct TLSConfiguration: Sendable {
-    /// What a server asks of its clients' certificates.
+    /// Whether clients must show a certificate.
     public enum ClientCertificates: Sendable {
         /// It asks for none.
         case off

@@ -127,7 +127,7 @@ internal import COpenSSL
                 return .bytes(total)
             }
             total += Int(count)
-            // Without bytes of its own, the library would ask the system once more for nothing.
+            // The library has no more bytes: another read would only ask the socket once more.
             if unsafe SSL_has_pending(ssl) == 0 { return .bytes(total) }
         }
         hasUnread = true
@@ -168,8 +168,7 @@ internal import COpenSSL
         }
     }
 
-    /// Tells the other side that nothing more will be sent (RFC 8446, section 6.1). What it sends can still be
-    /// received.
+    /// Tells the other side that nothing more will be sent (RFC 8446, section 6.1). This side can go on receiving.
     func shutDown() -> Step {
         guard isEstablished, !isBroken else { return .done }
         let result = unsafe SSL_shutdown(ssl)

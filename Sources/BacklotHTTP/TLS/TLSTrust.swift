@@ -47,7 +47,7 @@ public struct TLSTrust: Sendable {
         unsafe certificates.forEach { unsafe X509_STORE_add_cert(store, $0) }
         // Also one that isn't an authority's: the file may name the very certificate of a server.
         unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN))
-        // A certificate that is there twice is no error.
+        // The library reports an error for a certificate that was added before; the store is fine.
         ERR_clear_error()
         unsafe (self.certificates, self.store) = unsafe (certificates, store)
     }
