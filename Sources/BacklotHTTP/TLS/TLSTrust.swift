@@ -47,7 +47,7 @@ public struct TLSTrust: Sendable {
         unsafe certificates.forEach { unsafe X509_STORE_add_cert(store, $0) }
         // Also one that isn't an authority's: the file may name the very certificate of a server.
         unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN))
-        // The library reports an error for a certificate that was added before; the store is fine.
+        // An error here is about a certificate that was added before, which does no harm.
         ERR_clear_error()
         unsafe (self.certificates, self.store) = unsafe (certificates, store)
     }

@@ -46,18 +46,26 @@ extension MockBackend {
         request.isAnswered(by: choice.entry.source)
         var context = context(mockRequest, choice, user: nil)
         if choice.stub.answer.body.isTemplate { context.counts = TemplateCounts() }
-        let refusal = changed(choice, context)
-        guard var answer = refusal ?? quickAnswer(choice.stub, context) else {
+        guard let answer = changed(choice, context) ?? quickAnswer(choice.stub, context) else {
             return .pending { [self, context] in
-                var answer = try await slowAnswer(choice.stub, context)
-                if choice.entry.hasWebhooks, !request.isCheck { sendWebhooks(of: choice.stub, context) }
-                choice.keeping?.cookie?.add(to: &answer.response)
-                return observed(answer.response, mockRequest, choice)
+                finished(try await slowAnswer(choice.stub, context), request, choice, context)
             }
         }
-        if refusal == nil, choice.entry.hasWebhooks, !request.isCheck { sendWebhooks(of: choice.stub, context) }
+        return .ready(finished(answer, request, choice, context))
+    }
+
+    /// Gives a client without a session its cookie, sends the stub's webhooks unless the answer is a refusal, and tells the
+    /// observer.
+    private func finished(
+        _ answer: MockAnswer,
+        _ request: Request,
+        _ choice: StubChoice,
+        _ context: TemplateContext
+    ) -> Response {
+        var answer = answer
+        if choice.entry.hasWebhooks, !request.isCheck, !answer.isRefusal { sendWebhooks(of: choice.stub, context) }
         choice.keeping?.cookie?.add(to: &answer.response)
-        return .ready(observed(answer.response, mockRequest, choice))
+        return observed(answer.response, context.request, choice)
     }
 
     private func pending(_ request: Request) -> FallbackAnswer {
