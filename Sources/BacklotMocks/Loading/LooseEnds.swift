@@ -85,6 +85,9 @@ extension SourceText {
 }
 
 extension RouteFiles {
+    /// How many files with dead links are read again, to find the links' places.
+    private static let mostDead = 100
+
     /// What fits nothing among the files that are served.
     func looseEnds(in files: [String: LoadedFile]) -> [FileProblem] {
         LooseEnds.states(in: files) + deadLinks(in: files)
@@ -95,10 +98,16 @@ extension RouteFiles {
         let all = backend.lookup
         // What a tag stands for isn't known yet.
         let lookup = RouteLookup { $0.contains("{{") ? nil : all.methods(at: $0) }
-        return files.sorted { $0.key < $1.key }.flatMap { file, loaded -> [FileProblem] in
-            guard loaded.links.contains(where: { lookup.methods(at: $0)?.isEmpty == true }) else { return [] }
-            return reader(of: file).flatMap { try? $0.deadLinks(try folder.read(file), lookup) } ?? []
+        let dead = files.filter { $0.value.links.contains { lookup.methods(at: $0)?.isEmpty == true } }.keys.sorted()
+        var problems = dead.prefix(Self.mostDead).flatMap { file in
+            reader(of: file).flatMap { try? $0.deadLinks(try folder.read(file), lookup) } ?? []
         }
+        if dead.count > Self.mostDead {
+            let more = dead.count - Self.mostDead
+            let text = "this and later files, \(more) in all, have links that lead nowhere too; `check` names them"
+            problems.append(FileProblem(dead[Self.mostDead], text))
+        }
+        return problems
     }
 
     private func reader(of file: String) -> RouteFileReader? {

@@ -72,6 +72,16 @@ struct LooseEndTests {
         #expect(try await warnings(["a.page.json": page("/b?c=1"), "b.page.json": page("/a")]).isEmpty)
     }
 
+    @Test func `Many dead links are told in a hundred files, and the others are counted`() async throws {
+        let files = (100..<230).map { ("f\($0).page.json", page("/nowhere")) }
+        let found = try await warnings(Dictionary(uniqueKeysWithValues: files))
+        #expect(found.count == 101)
+        #expect(
+            found.last
+                == "f200.page.json:1:1: this and later files, 30 in all, have links that lead nowhere too; `check` names them"
+        )
+    }
+
     @Test(arguments: [
         (
             "a.get.yaml", "body: \"one\nstatus: 200\n",
