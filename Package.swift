@@ -27,7 +27,6 @@ let package = Package(
         .library(name: "BacklotClients", targets: ["BacklotClients"]),
         .library(name: "BacklotService", targets: ["BacklotService"]),
         .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
-        .library(name: "BacklotTestingHTTPS", targets: ["BacklotTestingHTTPS"]),
         .library(name: "DynamicViews", targets: ["DynamicViews"]),
         .library(name: "Xpedite", targets: ["Xpedite"]),
         .library(name: "Floki", targets: ["Floki"]),
@@ -41,12 +40,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
         .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
-        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
@@ -204,19 +200,6 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "BacklotTestingHTTPS",
-            dependencies: [
-                "BacklotClients",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
-            swiftSettings: strict
-        ),
-        .target(
             name: "BacklotService",
             dependencies: [
                 "Backlot",
@@ -240,7 +223,6 @@ let package = Package(
                 "BacklotService",
                 "BacklotChecks",
                 "BacklotClients",
-                "BacklotTestingHTTPS",
                 "DynamicViews",
                 "Floki",
                 "Xpedite",
@@ -347,22 +329,6 @@ let package = Package(
             dependencies: [
                 "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotTesting",
                 "DynamicViews", "Floki", "TestSupport", "Xpedite",
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "BacklotTestingHTTPSTests",
-            dependencies: [
-                "Applin",
-                "Backlot",
-                "BacklotHTTP",
-                "BacklotTesting",
-                "BacklotTestingHTTPS",
-                "TestSupport",
-                "demo-server",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: strict
         ),

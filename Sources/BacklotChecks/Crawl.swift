@@ -34,7 +34,7 @@ public struct Crawl: Sendable {
     ///   - url: for Applin and Dynamic Views the base URL, such as `http://127.0.0.1:8080/`, which ends in a slash; the one address of
     ///     an Xpedite app; the version indicator of a Floki app.
     ///   - wire: the protocol that the backend speaks.
-    ///   - transport: the way to the backend. For `https://` it is an `HTTPSTransport`, from BacklotTestingHTTPS.
+    ///   - transport: the way to the backend. A `SocketTransport` may trust other certificates than the system does.
     /// - Throws: `ClientFailure.invalidURL`.
     public init(
         _ url: String,

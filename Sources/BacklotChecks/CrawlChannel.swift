@@ -130,7 +130,7 @@ extension ClientFailure {
     /// Whether there was no connection at all.
     fileprivate var isOfConnection: Bool {
         switch self {
-        case .unknownHost, .notConnected, .notSecured, .unsupportedScheme, .invalidURL, .outsideOfProcess, .cancelled:
+        case .unknownHost, .notConnected, .notSecured, .invalidURL, .outsideOfProcess, .cancelled:
             true
         default: false
         }

@@ -48,6 +48,7 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var listen: ListenOptions
     @OptionGroup var folders: FolderOptions
     @OptionGroup var mocks: MockOptions
+    @OptionGroup var trust: TrustOptions
     @OptionGroup var control: ControlOptions
     @OptionGroup var drain: DrainOptions
     @OptionGroup var sessions: SessionOptions
@@ -72,6 +73,7 @@ struct Serve: AsyncParsableCommand {
         let controls = MockControls(path: MockMount.path)
         let site = try MockSite.load(
             mocks,
+            trusting: try trust.servers,
             from: settings.routes,
             path: MockMount.path,
             observer: controls.journal,

@@ -34,9 +34,6 @@ struct ImportTests {
             "FoundationEssentials", "HTTPTypes", "Xpedite",
         ],
         "BacklotTesting": ["Backlot", "BacklotClients", "Logging"],
-        "BacklotTestingHTTPS": [
-            "AsyncHTTPClient", "BacklotClients", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
-        ],
         "BacklotService": [
             "ArgumentParser", "Backlot", "Configuration", "FoundationEssentials", "Logging", "Synchronization",
             "SystemPackage",
@@ -47,7 +44,7 @@ struct ImportTests {
         "FlokiSQLite": ["Backlot", "Dispatch", "Floki", "FoundationEssentials", "GRDB", "Logging", "Synchronization"],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotJSON", "BacklotMocks",
-            "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService", "BacklotTestingHTTPS", "DynamicViews",
+            "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService", "DynamicViews",
             "Floki", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
         ],
     ]
@@ -55,7 +52,6 @@ struct ImportTests {
     /// The modules that talk to the system themselves.
     private static let nearTheSystem: Set<String> = [
         "BacklotHTTP", "Backlot", "BacklotMocks", "BacklotRedis", "BacklotSQLite", "BacklotService",
-        "BacklotTestingHTTPS",
         "demo-server",
     ]
 

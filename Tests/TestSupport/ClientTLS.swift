@@ -37,7 +37,7 @@ internal import Darwin
             unsafe SSL_set_alpn_protos(ssl, names, UInt32(names.count))
         }
         if let name = settings.serverName { unsafe backlot_ssl_ask_for(ssl, name) }
-        if let identity = settings.identity { unsafe Self.use(identity, ssl) }
+        if let identity = settings.identity { unsafe identity.use(in: ssl) }
         if let ticket = settings.ticket { unsafe SSL_set_session(ssl, ticket.session) }
         unsafe SSL_set_fd(ssl, descriptor)
         unsafe SSL_set_connect_state(ssl)
@@ -51,15 +51,6 @@ internal import Darwin
     deinit {
         unsafe SSL_free(ssl)
         unsafe SSL_CTX_free(context)
-    }
-
-    private static func use(_ identity: TestIdentity, _ ssl: OpaquePointer?) {
-        let certificate = unsafe BIO_new_mem_buf(identity.certificate, Int32(identity.certificate.utf8.count))
-        let key = unsafe BIO_new_mem_buf(identity.key, Int32(identity.key.utf8.count))
-        unsafe SSL_use_certificate(ssl, PEM_read_bio_X509(certificate, nil, nil, nil))
-        unsafe SSL_use_PrivateKey(ssl, PEM_read_bio_PrivateKey(key, nil, nil, nil))
-        unsafe BIO_free(certificate)
-        unsafe BIO_free(key)
     }
 
     private static func reason() -> String {

@@ -11,11 +11,12 @@ internal import Darwin
 
 /// A TCP server that answers what it is told, byte for byte: for trying clients with what no server should send.
 ///
-/// It takes connections one after the other, each on its thread, until it is stopped.
+/// It speaks TCP, or TLS with a certificate. It takes connections one after the other, each on its thread, until it is stopped.
 public final class RawServer: Sendable {
     /// One connection, as the server's script sees it. Its calls block.
     public struct Connection: Sendable {
         let descriptor: Int32
+        let tls: ServerTLS?
 
         /// Receives up to the end of a request's head, and returns what has come; less where the client has gone.
         public func receiveHead() -> String {
@@ -28,6 +29,7 @@ public final class RawServer: Sendable {
 
         /// Receives some bytes; none where the client has gone.
         public func receive(upTo count: Int) -> [UInt8] {
+            if let tls { return tls.receive(upTo: count) }
             var buffer = [UInt8](repeating: 0, count: count)
             let received = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
             return Array(buffer.prefix(max(0, received)))
@@ -49,6 +51,7 @@ public final class RawServer: Sendable {
         /// - Returns: false where the client has gone.
         @discardableResult
         public func send(_ bytes: [UInt8]) -> Bool {
+            if let tls { return tls.send(bytes) }
             var sent = 0
             while sent < bytes.count {
                 let count = unsafe bytes.withUnsafeBytes {
@@ -80,7 +83,15 @@ public final class RawServer: Sendable {
     private let queue = DispatchQueue(label: "raw-server")
 
     /// Starts to listen on a free port of 127.0.0.1, and calls `script` with each connection. The connection closes after it.
-    public init(_ script: @escaping @Sendable (Connection) -> Void) throws {
+    ///
+    /// - Parameters:
+    ///   - identity: the certificate to speak TLS with; nil for plain TCP. A client that refuses it never reaches `script`.
+    ///   - saysGoodbye: whether TLS ends before the connection does, as it should.
+    public init(
+        tls identity: TestIdentity? = nil,
+        saysGoodbye: Bool = true,
+        _ script: @escaping @Sendable (Connection) -> Void
+    ) throws {
         #if canImport(Glibc)
         let stream = Int32(SOCK_STREAM.rawValue)
         #else
@@ -107,8 +118,11 @@ public final class RawServer: Sendable {
         queue.async {
             while case let connection = accept(listener, nil, nil), connection >= 0 {
                 DispatchQueue(label: "raw-server.connection").async {
-                    script(Connection(descriptor: connection))
-                    closeDescriptor(connection)
+                    defer { closeDescriptor(connection) }
+                    let tls = identity.flatMap { ServerTLS($0, on: connection) }
+                    guard identity == nil || tls != nil else { return }
+                    script(Connection(descriptor: connection, tls: tls))
+                    if saysGoodbye { tls?.shutDown() }
                 }
             }
             closeDescriptor(listener)

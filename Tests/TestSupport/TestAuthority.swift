@@ -6,6 +6,25 @@ public struct TestIdentity: Sendable {
     public let certificate: String
     /// The private key.
     public let key: String
+
+    /// Shows it on a connection.
+    func use(in ssl: OpaquePointer?) {
+        let certificate = unsafe Self.read(self.certificate) { unsafe PEM_read_bio_X509($0, nil, nil, nil) }
+        let key = unsafe Self.read(self.key) { unsafe PEM_read_bio_PrivateKey($0, nil, nil, nil) }
+        unsafe SSL_use_certificate(ssl, certificate)
+        unsafe SSL_use_PrivateKey(ssl, key)
+        unsafe X509_free(certificate)
+        unsafe EVP_PKEY_free(key)
+    }
+
+    /// The library keeps no copy of the text: it must stay where it is while the library reads.
+    private static func read(_ text: String, _ body: (OpaquePointer?) -> OpaquePointer?) -> OpaquePointer? {
+        unsafe Array(text.utf8).withUnsafeBytes { bytes in
+            let memory = unsafe BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count))
+            defer { unsafe BIO_free(memory) }
+            return unsafe body(memory)
+        }
+    }
 }
 
 /// An authority that issues certificates for tests. Nothing else trusts it, and its key is never written to a file.

@@ -143,8 +143,9 @@ package enum AnswerRule {
             case .malformed: ("malformed-answer", "Answer in HTTP/1.1 (RFC 9112).")
             case .undecodable:
                 ("undecodable-answer", "Compress answers whole, and only as Accept-Encoding asks for it.")
-            case .invalidURL, .unsupportedScheme, .outsideOfProcess, .unknownHost, .notConnected, .notSecured,
-                .cancelled:
+            case .notSecured:
+                ("no-answer", "Give the backend a certificate for its host, of an authority that the client trusts.")
+            case .invalidURL, .outsideOfProcess, .unknownHost, .notConnected, .cancelled:
                 ("no-answer", "See that the backend runs there, and that its URL is right.")
             }
         let text = "\(failure)"

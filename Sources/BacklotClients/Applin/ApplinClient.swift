@@ -111,7 +111,7 @@ public final class ApplinClient {
     ///
     /// - Parameters:
     ///   - url: the app's base URL, such as `http://127.0.0.1:8080/`; it ends in a slash.
-    ///   - transport: what brings requests there. For `https://` it is an `HTTPSTransport`, from BacklotTestingHTTPS.
+    ///   - transport: what brings requests there. A `SocketTransport` may trust other certificates than the system does.
     ///   - client: the version to behave as; nil for the newest that speaks the dialect of the first page.
     /// - Throws: `ClientFailure.invalidURL`.
     public convenience init(

@@ -1,3 +1,5 @@
+internal import BacklotHTTP
+
 /// Brings a request to a server and an answer back: in process, over a socket, or over TLS.
 ///
 /// A transport follows no redirects, keeps no cookies and decompresses nothing: ``ClientSession`` does.
@@ -20,7 +22,7 @@ public struct ClientLimits: Sendable, Equatable {
     public var widgets = 2000
     /// How many redirects are followed, one after the other.
     public var redirects = 16
-    /// The longest wait for the connection and for the next bytes. Over https only `total` counts.
+    /// The longest wait for the connection and for the next bytes.
     public var idle = Duration.seconds(10)
     /// The longest time for a whole answer, without its redirects.
     public var total = Duration.seconds(60)
@@ -33,8 +35,6 @@ public struct ClientLimits: Sendable, Equatable {
 public enum ClientFailure: Error, Equatable {
     /// The text is no URL that a client can ask for.
     case invalidURL(String, problem: String)
-    /// The transport doesn't speak that scheme.
-    case unsupportedScheme(HTTPURL)
     /// A client in process reaches only the handler that it was given.
     case outsideOfProcess(HTTPURL)
     /// The host has no address.
@@ -69,26 +69,21 @@ extension ClientFailure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidURL(let url, let problem): "'\(url)' is no URL that can be asked for: \(problem)"
-        case .unsupportedScheme(let url):
-            url.scheme == .https
-                ? "\(url) is https: give the client an HTTPSTransport, from BacklotTestingHTTPS"
-                : "\(url) is \(url.scheme.rawValue), which this transport doesn't speak"
         case .outsideOfProcess(let url): "\(url) is another server, which a client in process can't reach"
-        case .unknownHost(let host, let reason): "the host '\(host)' has no address: \(reason)"
+        case .unknownHost(let host, let reason): "\(ClientFault.unknownHost(host, reason: reason))"
         case .notConnected(let reason): "there is no connection: \(reason)"
-        case .notSecured(let reason): "there is no secure connection: \(reason)"
-        case .timedOut(let what): "it took too long: \(what)"
-        case .cutShort(nil): "the connection ended before the head of the answer was whole"
-        case .cutShort(let bytes?): "the connection ended in the middle of the answer, after \(bytes) bytes of its body"
-        case .bodyTooLarge(let limit): "the answer's body is larger than \(limit) bytes, the client's limit"
-        case .headTooLarge(let limit): "the answer's head is larger than \(limit) bytes, the client's limit"
-        case .malformed(let what): "the answer is not HTTP: \(what)"
+        case .notSecured(let reason): "\(ClientFault.notSecured(reason))"
+        case .timedOut(let what): "\(ClientFault.timedOut(what))"
+        case .cutShort(let bytes): "\(ClientFault.cutShort(bodyBytes: bytes))"
+        case .bodyTooLarge(let limit): "\(ClientFault.bodyTooLarge(limit: limit))"
+        case .headTooLarge(let limit): "\(ClientFault.headTooLarge(limit: limit))"
+        case .malformed(let what): "\(ClientFault.malformed(what))"
         case .undecodable(let what): "the answer can't be decompressed: \(what)"
         case .tooManyRedirects(let limit, let last):
             "more than \(limit) redirects follow each other, the last one to \(last)"
         case .badRedirect(nil): "a redirect doesn't say where to: it has no Location"
         case .badRedirect(let place?): "a redirect leads to '\(place)', where no client can go"
-        case .cancelled: "the task was cancelled"
+        case .cancelled: "\(ClientFault.cancelled)"
         }
     }
 }

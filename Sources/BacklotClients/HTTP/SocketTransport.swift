@@ -1,16 +1,27 @@
-internal import BacklotHTTP
+public import BacklotHTTP
 
-/// Speaks HTTP/1.1 over TCP, for `http://`. Each request opens a connection. No thread waits for an answer.
+/// Speaks HTTP/1.1 over TCP, for `http://`, and over TLS, for `https://`. Each request opens a connection. No thread waits
+/// for an answer.
+///
+/// ```swift
+/// let own = try SocketTransport(trusting: .only(TLSTrust(.file("ca.pem"))))
+/// let app = try ApplinClient(url: "https://staging.example.com/travel/", transport: own)
+/// ```
 public struct SocketTransport: ClientTransport {
+    private let connector: TLSConnector
+
     /// A transport; all of them share one event loop.
-    public init() {}
+    ///
+    /// - Parameter trust: the servers that are trusted over TLS.
+    public init(trusting trust: ServerTrust = .system) {
+        connector = .trusting(trust)
+    }
 
     /// Connects, sends the request and returns the answer.
     public func response(
         to request: ClientRequest,
         limits: ClientLimits
     ) async throws(ClientFailure) -> ClientResponse {
-        guard request.url.scheme == .http else { throw .unsupportedScheme(request.url) }
         let outgoing = OutgoingRequest(
             method: request.method,
             target: request.url.target,
@@ -31,6 +42,7 @@ public struct SocketTransport: ClientTransport {
                     outgoing,
                     host: request.url.host,
                     port: request.url.port,
+                    over: request.url.scheme == .https ? connector : nil,
                     bounds: bounds
                 )
             )
@@ -58,6 +70,7 @@ extension ClientFailure {
             switch fault {
             case .unknownHost(let host, let reason): .unknownHost(host, reason: reason)
             case .notConnected(let error): .notConnected("\(error)")
+            case .notSecured(let reason): .notSecured(reason)
             case .timedOut(let what): .timedOut(what)
             case .cutShort(let bytes): .cutShort(bodyBytes: bytes)
             case .bodyTooLarge(let limit): .bodyTooLarge(limit: limit)

@@ -1,4 +1,4 @@
-/// Exchanges requests and answers over plain TCP. All clients of a process share one event loop, which waits for all of
+/// Exchanges requests and answers over TCP, with TLS or without. All clients of a process share one event loop, which waits for all of
 /// their connections at once and never ends.
 package enum ClientLoop {
     private static let loop: Result<EventLoop, SocketError> = {
@@ -13,17 +13,21 @@ package enum ClientLoop {
 
     /// Sends a request on a new connection and returns the answer.
     ///
+    /// - Parameter connector: how TLS is spoken; nil for a connection without it.
     /// - Throws: `ClientFault`; `notConnected` when none of the host's addresses accepts the connection.
     package static func exchange(
         _ request: OutgoingRequest,
         host: String,
         port: UInt16,
+        over connector: TLSConnector? = nil,
         bounds: ClientBounds
     ) async throws(ClientFault) -> IncomingResponse {
+        var security: ClientSecurity?
+        if let connector { security = ClientSecurity(context: try connector.context, host: host) }
         var failure = ClientFault.unknownHost(host, reason: "it has no address")
         for address in try await addresses(of: host, port: port) {
             do throws(ClientFault) {
-                return try await exchange(request, with: address, bounds: bounds)
+                return try await exchange(request, with: address, security, bounds)
             } catch {
                 guard case .notConnected = error else { throw error }
                 failure = error
@@ -47,7 +51,8 @@ package enum ClientLoop {
     private static func exchange(
         _ request: OutgoingRequest,
         with address: SocketAddress,
-        bounds: ClientBounds
+        _ security: ClientSecurity?,
+        _ bounds: ClientBounds
     ) async throws(ClientFault) -> IncomingResponse {
         let loop: EventLoop
         switch Self.loop {
@@ -58,7 +63,7 @@ package enum ClientLoop {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 loop.execute {
-                    cancellation.begin(request, address, bounds, loop) { continuation.resume(returning: $0) }
+                    cancellation.begin(request, address, security, bounds, loop) { continuation.resume(returning: $0) }
                 }
             }
         } onCancel: {
@@ -75,6 +80,7 @@ package enum ClientLoop {
         func begin(
             _ request: OutgoingRequest,
             _ address: SocketAddress,
+            _ security: ClientSecurity?,
             _ bounds: ClientBounds,
             _ loop: EventLoop,
             completion: @escaping (Result<IncomingResponse, ClientFault>) -> Void
@@ -84,6 +90,7 @@ package enum ClientLoop {
                 let connection = try ClientConnection(
                     request,
                     to: address,
+                    security: security,
                     bounds: bounds,
                     loop: loop,
                     completion: completion

@@ -78,6 +78,8 @@ package enum ClientFault: Error, Equatable {
     case unknownHost(String, reason: String)
     /// Nothing accepts connections there.
     case notConnected(SocketError)
+    /// There is no secure connection, as when the server's certificate isn't trusted. The text says why.
+    case notSecured(String)
     /// Too much time has passed; the text says what hadn't happened by then.
     case timedOut(String)
     /// The connection ended before the answer did, after `bodyBytes` bytes of its body; nil if the head wasn't whole.
@@ -90,6 +92,24 @@ package enum ClientFault: Error, Equatable {
     case malformed(String)
     /// The task that waited was cancelled.
     case cancelled
+}
+
+extension ClientFault: CustomStringConvertible {
+    /// What went wrong, as the rest of a sentence.
+    package var description: String {
+        switch self {
+        case .unknownHost(let host, let reason): "the host '\(host)' has no address: \(reason)"
+        case .notConnected(let error): "there is no connection: \(error)"
+        case .notSecured(let reason): "there is no secure connection: \(reason)"
+        case .timedOut(let what): "it took too long: \(what)"
+        case .cutShort(nil): "the connection ended before the head of the answer was whole"
+        case .cutShort(let bytes?): "the connection ended in the middle of the answer, after \(bytes) bytes of its body"
+        case .bodyTooLarge(let limit): "the answer's body is larger than \(limit) bytes, the client's limit"
+        case .headTooLarge(let limit): "the answer's head is larger than \(limit) bytes, the client's limit"
+        case .malformed(let what): "the answer is not HTTP: \(what)"
+        case .cancelled: "the task was cancelled"
+        }
+    }
 }
 
 extension ClientFault {

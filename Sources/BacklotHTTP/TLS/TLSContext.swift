@@ -162,18 +162,20 @@ internal import COpenSSL
     /// A client's side. Servers must have a certificate of an authority in `trust`, for the host that is asked for.
     ///
     /// - Parameters:
-    ///   - trust: the authorities.
+    ///   - trust: the authorities; nil to take every certificate.
     ///   - protocols: what is offered (RFC 7301), the preferred one first; empty to offer nothing.
     ///   - identity: the certificate for servers that ask for one.
     /// - Throws: `TLSError` when the library's rules forbid the certificate.
     static func client(
-        trust: TLSTrust,
+        trust: TLSTrust?,
         protocols: [String],
         identity: TLSIdentity? = nil
     ) throws(TLSError) -> TLSContext {
         let client = TLSContext(isServer: false, protocols: protocols)
-        unsafe SSL_CTX_set_verify(client.context, SSL_VERIFY_PEER, nil)
-        unsafe SSL_CTX_set1_cert_store(client.context, trust.store.store)
+        if let trust {
+            unsafe SSL_CTX_set_verify(client.context, SSL_VERIFY_PEER, nil)
+            unsafe SSL_CTX_set1_cert_store(client.context, trust.store.store)
+        }
         if unsafe !client.protocols.isEmpty {
             unsafe SSL_CTX_set_alpn_protos(client.context, client.protocols.baseAddress, UInt32(client.protocols.count))
         }

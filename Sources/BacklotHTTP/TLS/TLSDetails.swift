@@ -24,7 +24,7 @@ public final class TLSDetails: Sendable {
     }
 }
 
-/// The certificate of a client.
+/// The certificate of the other side.
 public struct PeerCertificate: Hashable, Sendable {
     /// Whom it is for, as RFC 2253 writes it, such as `CN=till 7,O=Bakery`.
     public let subject: String

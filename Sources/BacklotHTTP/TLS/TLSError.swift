@@ -24,24 +24,42 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
 /// The reason why a connection over TLS failed, in words.
 struct TLSFailure: Error, Equatable, CustomStringConvertible {
     let description: String
+    /// The library's code; for an alert of the other side, 1000 and its number. 0 where there is none.
+    let code: Int32
+    /// What the library has against the other side's certificate; `X509_V_OK` where that isn't the reason.
+    let verdict: Int
 
-    init(_ description: String) {
+    init(_ description: String, code: Int32 = 0, verdict: Int = Int(X509_V_OK)) {
         self.description = description
+        self.code = code
+        self.verdict = verdict
     }
+
+    /// Whether the other side has said why it closes the connection.
+    var isAlert: Bool { code >= 1000 }
 
     /// Takes the reason out of the library's error queue, which is empty then.
     ///
     /// - Parameter verification: the library's verdict about the other side's certificate.
     static func take(verification: Int) -> TLSFailure {
-        guard let (library, reason) = TLSErrors.takeFirst() else {
+        // Below the verdict, the library may have put what led to it, such as a signature that doesn't fit.
+        let last = TLSErrors.last
+        let first = TLSErrors.takeFirst()
+        let isVerdict = last.map { $0 == (ERR_LIB_SSL, SSL_R_CERTIFICATE_VERIFY_FAILED) } ?? false
+        guard let (library, reason) = isVerdict ? last : first else {
             return TLSFailure("the other side closed the connection")
         }
         guard library == ERR_LIB_SSL else { return TLSFailure(TLSErrors.text(library, reason)) }
         if reason == SSL_R_CERTIFICATE_VERIFY_FAILED {
             let verdict = unsafe String(cString: X509_verify_cert_error_string(verification))
-            return TLSFailure("the other side's certificate is not trusted: \(verdict)")
+            return TLSFailure(
+                "the other side's certificate is not trusted: \(verdict)",
+                code: reason,
+                verdict: verification
+            )
         }
-        return TLSFailure(words[reason] ?? "the TLS library says: \(TLSErrors.text(library, reason))")
+        let text = words[reason] ?? "the TLS library says: \(TLSErrors.text(library, reason))"
+        return TLSFailure(text, code: reason)
     }
 
     /// The library's reasons that people meet, and the alerts of the other side: 1000 and its number (RFC 8446, section
@@ -79,6 +97,12 @@ enum TLSErrors {
     static func takeFirst() -> (library: Int32, reason: Int32)? {
         let code = ERR_peek_error()
         ERR_clear_error()
+        return code == 0 ? nil : (ERR_GET_LIB(code), ERR_GET_REASON(code))
+    }
+
+    /// The newest error; nil without one.
+    static var last: (library: Int32, reason: Int32)? {
+        let code = ERR_peek_last_error()
         return code == 0 ? nil : (ERR_GET_LIB(code), ERR_GET_REASON(code))
     }
 

@@ -18,6 +18,8 @@ internal import COpenSSL
     private let context: TLSContext
     private(set) var isEstablished = false
     private var isBroken = false
+    /// Whether the socket takes no bytes any more. There may still be some to receive.
+    private var isSendingBroken = false
     /// Whether bytes have been read from the socket that nobody has received yet: the system doesn't report them again.
     private(set) var hasUnread = false
     /// Whether there must be room to write before more can be received.
@@ -155,13 +157,17 @@ internal import COpenSSL
     /// Sends what the system's buffer takes of `bytes`. After `wouldBlock`, the next call must begin with the same
     /// bytes, wherever they are by then.
     func send(_ bytes: Span<UInt8>) -> Socket.Sent {
-        guard !isBroken else { return .failed }
+        guard !isBroken, !isSendingBroken else { return .failed }
         let count = unsafe bytes.withUnsafeBytes { bytes in
             unsafe SSL_write(ssl, bytes.baseAddress, Int32(clamping: bytes.count))
         }
         if count > 0 { return .bytes(Int(count)) }
         switch unsafe SSL_get_error(ssl, count) {
         case SSL_ERROR_WANT_WRITE, SSL_ERROR_WANT_READ: return .wouldBlock
+        case SSL_ERROR_SYSCALL:
+            ERR_clear_error()
+            isSendingBroken = true
+            return .failed
         default:
             fail()
             return .failed
@@ -170,7 +176,7 @@ internal import COpenSSL
 
     /// Tells the other side that nothing more will be sent (RFC 8446, section 6.1). This side can go on receiving.
     func shutDown() -> Step {
-        guard isEstablished, !isBroken else { return .done }
+        guard isEstablished, !isBroken, !isSendingBroken else { return .done }
         let result = unsafe SSL_shutdown(ssl)
         // 0: sent, and the other side hasn't answered yet.
         return result >= 0 ? .done : step(after: result)

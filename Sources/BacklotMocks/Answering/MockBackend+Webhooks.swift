@@ -50,7 +50,7 @@ extension MockBackend {
             let (target, request) = try hook.call(context, limit: configuration.templateLimit)
             guard configuration.allowedWebhooks.contains(where: { $0.admits(target) }) else {
                 logger.warning(
-                    "\(stub.source): the webhook to http://\(target.authority)\(target.path) was not sent: name its address, as in --allow-webhooks \(target.authority)"
+                    "\(stub.source): the webhook to \(target.url) was not sent: name its address, as in --allow-webhooks \(target.server.authority)"
                 )
                 return
             }
@@ -68,15 +68,16 @@ extension MockBackend {
             do throws(ClientFault) {
                 let answer = try await ClientLoop.exchange(
                     request,
-                    host: target.host,
-                    port: target.port,
+                    host: target.server.host,
+                    port: target.server.port,
+                    over: target.server.isSecure ? connector : nil,
                     bounds: Self.webhookBounds
                 )
-                logger.info("\(stub.source): the webhook to http://\(target.authority)\(target.path): \(answer.status)")
+                logger.info("\(stub.source): the webhook to \(target.url): \(answer.status)")
                 return
             } catch {
                 logger.warning(
-                    "\(stub.source): the webhook to http://\(target.authority)\(target.path) failed: \(error)"
+                    "\(stub.source): the webhook to \(target.url) failed: \(error)"
                 )
             }
         }
@@ -99,7 +100,7 @@ extension MockBackend {
                 !configuration.allowedWebhooks.contains(where: { $0.admits(target) })
             else { return nil }
             return StubProblem(
-                "the webhook to http://\(target.authority) will not be sent: name its address, as in --allow-webhooks \(target.authority)",
+                "the webhook to \(target.server.origin) will not be sent: name its address, as in --allow-webhooks \(target.server.authority)",
                 at: [.key("serveEventListeners"), .index(index)]
             )
         }

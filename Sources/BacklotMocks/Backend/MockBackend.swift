@@ -22,6 +22,8 @@ public final class MockBackend: Sendable {
     let givenUpLog: GivenUpLog
     let folderApps = FolderApps()
     let webhooks = WebhookCount()
+    /// TLS to other servers.
+    let connector: TLSConnector
     let broken = BrokenFiles()
     private let folder = Locked<RoutesFolder?>(nil)
 
@@ -35,6 +37,7 @@ public final class MockBackend: Sendable {
             "mocks are mounted at a path that begins and ends with a slash, not at '\(configuration.path)'"
         )
         self.configuration = configuration
+        connector = .trusting(configuration.trust)
         data = DataBuckets(limits: configuration.dataLimits)
         prefix = configuration.prefix
         self.logger = logger

@@ -26,6 +26,8 @@ public struct MockConfiguration: Sendable {
     public var dataLimits = DataBuckets.Limits()
     /// The addresses that webhooks may call; none without one.
     public var allowedWebhooks: [WebhookAddress] = []
+    /// The servers that are trusted over TLS, where requests are sent on and webhooks are called.
+    public var trust = ServerTrust.system
     /// What sees every exchange, such as a journal; nil for nothing.
     public var observer: (any MockObserver)?
 

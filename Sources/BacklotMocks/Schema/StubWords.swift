@@ -44,7 +44,7 @@ enum StubWords {
 
     static let webhook: [Key] = [
         .optional("method", .string, "The method.", default: "GET"),
-        .required("url", .string, "The address, which begins with http:// and may have tags."),
+        .required("url", .string, "The address, which begins with http:// or https:// and may have tags."),
         .optional("headers", headerValues, "The header fields."),
         .optional("body", .any, "The body, which may have tags."),
         .optional("base64Body", .string, "The body in base64."),

@@ -4,6 +4,8 @@ import Logging
 
 /// A backend that is asked instead.
 public struct AnswerProxy: Sendable, Equatable {
+    /// Whether it is asked over TLS.
+    public var isSecure: Bool
     /// The host's name or address.
     public var host: String
     /// The port.
@@ -11,10 +13,12 @@ public struct AnswerProxy: Sendable, Equatable {
     /// What stands before the path of each request; empty or without a slash at its end.
     public var basePath: String
 
-    /// - Parameter url: such as `http://127.0.0.1:9000/v1`. Nil for anything else, `https` included: mocks speak no TLS.
+    /// - Parameter url: such as `http://127.0.0.1:9000/v1` or `https://example.com`. Nil for anything else.
     init?(_ url: String) {
-        guard url.hasPrefix("http://") else { return nil }
-        let rest = url.dropFirst(7)
+        isSecure = url.hasPrefix("https://")
+        guard isSecure || url.hasPrefix("http://") else { return nil }
+        let rest = url.dropFirst(isSecure ? 8 : 7)
+        let usualPort = Self.usualPort(isSecure)
         let authority = rest.prefix { $0 != "/" }
         var path = String(rest[authority.endIndex...])
         while path.hasSuffix("/") { path.removeLast() }
@@ -25,13 +29,14 @@ public struct AnswerProxy: Sendable, Equatable {
         if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
             host = String(authority[authority.index(after: authority.startIndex)..<end])
             let after = authority[authority.index(after: end)...]
-            guard after.isEmpty || after.first == ":", let port = after.isEmpty ? 80 : UInt16(after.dropFirst()) else {
+            guard after.isEmpty || after.first == ":", let port = after.isEmpty ? usualPort : UInt16(after.dropFirst())
+            else {
                 return nil
             }
             self.port = port
         } else {
             let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
-            guard parts.count <= 2, !parts[0].isEmpty, let port = parts.count == 2 ? UInt16(parts[1]) : 80 else {
+            guard parts.count <= 2, !parts[0].isEmpty, let port = parts.count == 2 ? UInt16(parts[1]) : usualPort else {
                 return nil
             }
             host = String(parts[0])
@@ -42,8 +47,13 @@ public struct AnswerProxy: Sendable, Equatable {
     /// The value of `Host`.
     var authority: String {
         let name = host.contains(":") ? "[\(host)]" : host
-        return port == 80 ? name : "\(name):\(port)"
+        return port == Self.usualPort(isSecure) ? name : "\(name):\(port)"
     }
+
+    /// The URL without its path.
+    var origin: String { "\(isSecure ? "https" : "http")://\(authority)" }
+
+    private static func usualPort(_ isSecure: Bool) -> UInt16 { isSecure ? 443 : 80 }
 }
 
 extension MockBackend {
@@ -87,6 +97,7 @@ extension MockBackend {
                 outgoing,
                 host: proxy.host,
                 port: proxy.port,
+                over: proxy.isSecure ? connector : nil,
                 bounds: Self.bounds
             )
             var response = Response(status: incoming.status, body: .bytes(incoming.body))
@@ -95,8 +106,8 @@ extension MockBackend {
             }
             return response
         } catch {
-            logger.warning("\(request.method) \(request.url): http://\(proxy.authority) did not answer: \(error)")
-            return .text("http://\(proxy.authority) did not answer: \(error)\n", status: .badGateway)
+            logger.warning("\(request.method) \(request.url): \(proxy.origin) did not answer: \(error)")
+            return .text("\(proxy.origin) did not answer: \(error)\n", status: .badGateway)
         }
     }
 }

@@ -49,9 +49,7 @@ struct Webhook: Sendable {
         }
         self.url = try url.template(try url.string(), .handlebars)
         if let text = self.url.constant, WebhookTarget(text) == nil {
-            throw url.problem(
-                "\(text.shown) can't be called; write a URL such as http://127.0.0.1:9000/called, without TLS"
-            )
+            throw url.problem("\(text.shown) can't be called; write a URL such as http://127.0.0.1:9000/called")
         }
         var headers: [StubAnswer.Header] = []
         for (key, member) in try field["headers"]?.members() ?? [] {
@@ -102,7 +100,7 @@ struct Webhook: Sendable {
         let request = OutgoingRequest(
             method: method,
             target: target.path,
-            authority: target.authority,
+            authority: target.server.authority,
             headers: fields,
             body: bytes,
             waitsForContinue: false
@@ -120,26 +118,27 @@ extension [StubAnswer.Header] {
 
 /// What a webhook calls: a URL with a query.
 struct WebhookTarget: Sendable {
-    let host: String
-    let port: UInt16
-    let authority: String
+    /// The server.
+    let server: AnswerProxy
+    /// The path and the query.
     let path: String
 
-    /// nil for what can't be called, `https` included.
+    /// nil for what can't be called.
     init?(_ url: String) {
         let end = url.firstIndex { $0 == "?" || $0 == "#" } ?? url.endIndex
-        guard let proxy = AnswerProxy(String(url[..<end])), !url.contains(where: { $0.isWhitespace }) else {
+        guard let server = AnswerProxy(String(url[..<end])), !url.contains(where: { $0.isWhitespace }) else {
             return nil
         }
         let base = String(url[..<end])
-        host = proxy.host
-        port = proxy.port
-        authority = proxy.authority
+        self.server = server
         let query = url[end...].prefix { $0 != "#" }
-        let slashes = base.dropFirst("http://".count)
+        let slashes = base.dropFirst(server.isSecure ? 8 : 7)
         let start = slashes.firstIndex(of: "/") ?? slashes.endIndex
         path = (start == slashes.endIndex ? "/" : String(slashes[start...])) + query
     }
+
+    /// The URL.
+    var url: String { server.origin + path }
 }
 
 /// An address that webhooks may call.
@@ -168,6 +167,6 @@ public struct WebhookAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     func admits(_ target: WebhookTarget) -> Bool {
-        host == target.host.lowercased() && (port == nil || port == target.port)
+        host == target.server.host.lowercased() && (port == nil || port == target.server.port)
     }
 }

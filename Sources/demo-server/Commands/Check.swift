@@ -6,14 +6,7 @@ import BacklotClients
 import BacklotJSON
 import BacklotMocks
 import BacklotService
-import BacklotTestingHTTPS
 import Logging
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// `demo-server check`
 struct Check: AsyncParsableCommand {
@@ -86,14 +79,7 @@ struct Check: AsyncParsableCommand {
     @Option(help: "How long one request takes at most, in seconds.")
     var timeout = 10.0
 
-    @Option(
-        help: "A file with certificates in PEM form to trust, for a backend with a self-signed certificate.",
-        completion: .file()
-    )
-    var certificates: String?
-
-    @Flag(help: "Trust every certificate.")
-    var trustAnyone = false
+    @OptionGroup var trust: TrustOptions
 
     @Option(help: ArgumentHelp("The folder of the mock routes, one file for each.", valueName: "dir"))
     var routes: String?
@@ -141,10 +127,7 @@ struct Check: AsyncParsableCommand {
         } catch {
             throw ValidationError("\(error).")
         }
-        guard certificates == nil || !trustAnyone else {
-            throw ValidationError("--certificates and --trust-anyone exclude each other: write one of them.")
-        }
-        guard isSecure || certificates == nil && !trustAnyone else {
+        guard url.lowercased().hasPrefix("https:") || !trust.isGiven else {
             throw ValidationError("--certificates and --trust-anyone are for https: \(url) has no certificate.")
         }
     }
@@ -170,26 +153,8 @@ struct Check: AsyncParsableCommand {
         return options
     }
 
-    private var isSecure: Bool { url?.lowercased().hasPrefix("https:") ?? false }
-
-    /// The transport to the backend.
-    ///
-    /// - Throws: `ValidationError` where the certificates can't be read.
-    private func transport() throws -> any ClientTransport {
-        guard isSecure else { return SocketTransport() }
-        guard let certificates else { return try HTTPSTransport(trusting: trustAnyone ? .anyone : .system) }
-        do {
-            let pem = try String(decoding: Data(contentsOf: URL(filePath: certificates)), as: UTF8.self)
-            return try HTTPSTransport(trusting: .certificates(pem: pem))
-        } catch let failure as ClientFailure {
-            throw ValidationError("--certificates \(certificates): \(failure).")
-        } catch {
-            throw ValidationError("--certificates \(certificates) can't be read: name a file in PEM form.")
-        }
-    }
-
     private func crawl(_ url: String) async throws {
-        let transport = try transport()
+        let transport = SocketTransport(trusting: try trust.servers)
         let line = ProgressLine()
         let crawl: Crawl
         do throws(ClientFailure) {
@@ -232,7 +197,7 @@ struct Check: AsyncParsableCommand {
         }
         let logger = LogOutput.standardError.logger(label: "demo-server")
         let path = mocksOnly ? "/" : MockMount.path
-        if let site = try MockSite.load(mocks, from: routes, path: path, logger: logger) {
+        if let site = try MockSite.load(mocks, trusting: try trust.servers, from: routes, path: path, logger: logger) {
             let router = Router()
             if !mocksOnly { DemoCatalogue.register(on: router) }
             router.mocks(site.backend)

@@ -18,6 +18,7 @@ struct Mock: AsyncParsableCommand {
     @OptionGroup var listen: ListenOptions
     @OptionGroup var folders: FolderOptions
     @OptionGroup var mocks: MockOptions
+    @OptionGroup var trust: TrustOptions
     @OptionGroup var control: ControlOptions
     @OptionGroup var drain: DrainOptions
 
@@ -32,6 +33,7 @@ struct Mock: AsyncParsableCommand {
         guard
             let site = try MockSite.load(
                 mocks,
+                trusting: try trust.servers,
                 from: settings.routes,
                 path: "/",
                 observer: controls.journal,

@@ -27,12 +27,14 @@ struct MockSite: Sendable {
     /// Reads the mocks of a folder; nil when no folder is named and the usual one is missing.
     ///
     /// - Parameters:
+    ///   - trust: the servers that requests are sent on to, and that webhooks call.
     ///   - folder: where they are; nil for the usual folder, if it is there.
     ///   - path: what they are mounted at.
     ///   - observer: receives each answer.
     /// - Throws: `StartupError` when there is no such folder, or a file is broken.
     static func load(
         _ options: MockOptions,
+        trusting trust: ServerTrust = .system,
         from folder: String?,
         path: String,
         observer: (any MockObserver)? = nil,
@@ -44,6 +46,7 @@ struct MockSite: Sendable {
         configuration.seed = options.seed
         configuration.sharesState = options.sharedState
         configuration.allowedWebhooks = try options.webhookAddresses
+        configuration.trust = trust
         configuration.observer = observer
         let backend = MockBackend(configuration, logger: logger)
         let files = try RouteFiles(folder ?? MockOptions.usualFolder, backend: backend)

@@ -74,22 +74,61 @@ struct ServedMockTests {
         }
     }
 
-    @Test func `A request is sent on to another backend`() async throws {
+    @Test(arguments: ["http", "https"])
+    func `A request is sent on to another backend`(scheme: String) async throws {
         let other = FunctionHandler { request in
             let body = try await request.body.collect()
             let echo =
                 "\(request.method) \(request.target) \(request.headers[.accept] ?? "") \(String(decoding: body, as: UTF8.self))"
             return Response(status: .accepted, headers: [.contentType: "text/x"], body: .bytes(Array(echo.utf8)))
         }
-        try await withServer(other) { address in
-            let text = "proxyBaseUrl: http://\(address)/v1/\nheaders: {X-By: mocks}\n"
-            try await withMocks(["a/[id].post.yaml": text], configure: { $0.path = "/mock/" }) { mocks in
+        let authority = TestAuthority.shared
+        let trust = try authority.trust
+        let configuration = try scheme == "https" ? authority.serverConfiguration : ServerConfiguration()
+        try await withServer(other, configuration: configuration) { address in
+            let text = "proxyBaseUrl: \(scheme)://\(address)/v1/\nheaders: {X-By: mocks}\n"
+            let configure = { (configuration: inout MockConfiguration) in
+                configuration.path = "/mock/"
+                configuration.trust = trust
+            }
+            try await withMocks(["a/[id].post.yaml": text], configure: configure) { mocks in
                 let response = try await mocks.answer(.post, "/mock/a/7?b=c", headers: [.accept: "x/y"], body: "hello")
                 #expect(response.status == .accepted)
                 #expect(response.text == "POST /v1/a/7?b=c x/y hello")
                 #expect(response.headers[.contentType] == "text/x")
                 #expect(HTTPField.Name("X-By").flatMap { response.headers[$0] } == "mocks")
             }
+        }
+    }
+
+    @Test func `A backend whose certificate isn't trusted is a 502`() async throws {
+        try await withServer(Router().handler(), configuration: TestAuthority.shared.serverConfiguration) { address in
+            try await withMocks(["a.get.yaml": "proxyBaseUrl: https://\(address)"]) { mocks in
+                let reason = "there is no secure connection: no trusted authority has issued the server's certificate"
+                try await mocks.expect("502 https://\(address) did not answer: \(reason)\n", .get, "/a")
+            }
+        }
+    }
+
+    @Test func `A webhook goes over TLS`() async throws {
+        let (heads, continuation) = AsyncStream.makeStream(of: String.self)
+        let server = try RawServer(tls: TestAuthority.shared.issue()) { connection in
+            continuation.yield(connection.receiveHead())
+            connection.send("HTTP/1.1 204 No Content\r\n\r\n")
+        }
+        defer { server.stop() }
+        let hook =
+            #"{"name": "webhook", "parameters": {"method": "PUT", "url": "https://\#(server.address)/called?a=b"}}"#
+        let stub = #"{"request": {"url": "/a"}, "response": {"status": 200}, "serveEventListeners": [\#(hook)]}"#
+        let trust = try TestAuthority.shared.trust
+        let configure = { (configuration: inout MockConfiguration) in
+            configuration.trust = trust
+            configuration.allowedWebhooks = ["\(server.address)"].compactMap { WebhookAddress($0) }
+        }
+        try await withMocks(["mappings/a.json": stub], configure: configure) { mocks in
+            _ = try await mocks.answer(.get, "/a")
+            let head = await heads.first { _ in true }
+            #expect(head?.hasPrefix("PUT /called?a=b HTTP/1.1\r\nHost: \(server.address)\r\n") == true)
         }
     }
 

@@ -63,8 +63,8 @@ struct BrokenFileTests {
             "a.get.yaml:3:1: beside 'responses' stand scenarioName, requiresLogin or template only; move 'status' into one of the responses"
         ),
         (
-            "a.get.yaml", "proxyBaseUrl: https://a\n",
-            "a.get.yaml:1:15: \"https://a\" can't be asked; write a URL such as http://127.0.0.1:9000, without TLS"
+            "a.get.yaml", "proxyBaseUrl: ftp://a\n",
+            "a.get.yaml:1:15: \"ftp://a\" can't be asked; write a URL such as http://127.0.0.1:9000"
         ),
         (
             "a.get.yaml", "bodyFileName: ../a.txt\n",

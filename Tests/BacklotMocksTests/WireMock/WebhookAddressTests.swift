@@ -13,6 +13,8 @@ struct WebhookAddressTests {
         ("[::1]:9000", "http://[::1]:9000/", true),
         ("[::1]", "http://[::1]:9/", true),
         ("127.0.0.1:80", "http://127.0.0.1/", true),
+        ("127.0.0.1:443", "https://127.0.0.1/", true),
+        ("127.0.0.1:80", "https://127.0.0.1/", false),
     ])
     func `An address admits what it names and nothing else`(address: String, url: String, admits: Bool) throws {
         let target = try #require(WebhookTarget(url))
@@ -24,7 +26,7 @@ struct WebhookAddressTests {
         #expect(WebhookAddress(text) == nil)
     }
 
-    @Test(arguments: ["https://a/", "a", "http://", "http://a b/", "ftp://a/", "http://user@a/"])
+    @Test(arguments: ["https://", "a", "http://", "http://a b/", "ftp://a/", "http://user@a/"])
     func `What can't be called`(text: String) {
         #expect(WebhookTarget(text) == nil)
     }
@@ -33,5 +35,6 @@ struct WebhookAddressTests {
         #expect(try #require(WebhookTarget("http://a:90/b/c?d=/e#f")).path == "/b/c?d=/e")
         #expect(try #require(WebhookTarget("http://a?b")).path == "/?b")
         #expect(try #require(WebhookTarget("http://a/b/")).path == "/b/")
+        #expect(try #require(WebhookTarget("https://a:443/b?c#d")).url == "https://a/b?c")
     }
 }

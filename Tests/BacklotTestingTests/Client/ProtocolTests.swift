@@ -221,10 +221,4 @@ struct ProtocolTests {
     func `A base URL ends in a slash`(url: String) {
         #expect(throws: ClientFailure.self) { try ApplinClient(url: url) }
     }
-
-    @Test func `https needs a transport of its own`() async throws {
-        let app = try ApplinClient(url: "https://localhost/")
-        let failure = await #expect(throws: BackendFailure.self) { try await app.launch() }
-        #expect(failure?.findings.first?.message.contains("HTTPSTransport") == true)
-    }
 }

@@ -12,20 +12,28 @@ struct SocketTransportTests {
         func add(_ text: String) { texts.withLock { $0.append(text) } }
     }
 
+    /// How the client reaches the server.
+    enum Way: CaseIterable {
+        case clearText, tls
+    }
+
     private func exchange(
+        _ way: Way,
         _ request: (HTTPURL) -> ClientRequest,
         limits: ClientLimits = ClientLimits(),
         _ script: @escaping @Sendable (RawServer.Connection) -> Void
     ) async throws -> ClientResponse {
-        let server = try RawServer(script)
+        let authority = TestAuthority.shared
+        let server = try RawServer(tls: way == .tls ? authority.issue() : nil, script)
         defer { server.stop() }
-        let url = try HTTPURL("http://\(server.address)/a?b")
-        return try await SocketTransport().response(to: request(url), limits: limits)
+        let url = try HTTPURL("\(way == .tls ? "https" : "http")://\(server.address)/a?b")
+        return try await SocketTransport(trusting: authority.trust).response(to: request(url), limits: limits)
     }
 
-    @Test func `A GET is sent as it should be`() async throws {
+    @Test(arguments: Way.allCases)
+    func `A GET is sent as it should be`(way: Way) async throws {
         let received = Received()
-        let response = try await exchange({ ClientRequest(.get, $0, headers: [.accept: "x/y"]) }) { connection in
+        let response = try await exchange(way, { ClientRequest(.get, $0, headers: [.accept: "x/y"]) }) { connection in
             received.add(connection.receiveHead())
             connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain; a=b\r\nContent-Length: 2\r\n\r\nok")
             // The client doesn't wait for the end.
@@ -41,10 +49,11 @@ struct SocketTransportTests {
         #expect(response.total > .zero)
     }
 
-    @Test func `A body is sent with its length, also when it is empty`() async throws {
+    @Test(arguments: Way.allCases)
+    func `A body is sent with its length, also when it is empty`(way: Way) async throws {
         for (body, length) in [([UInt8]("hello".utf8), 5), ([], 0)] {
             let received = Received()
-            _ = try await exchange({ ClientRequest(.post, $0, body: body) }) { connection in
+            _ = try await exchange(way, { ClientRequest(.post, $0, body: body) }) { connection in
                 received.add(connection.receiveHead())
                 received.add(String(decoding: connection.receive(exactly: length), as: UTF8.self))
                 connection.send("HTTP/1.1 204 No Content\r\n\r\n")
@@ -54,10 +63,11 @@ struct SocketTransportTests {
         }
     }
 
-    @Test func `A body waits for 100 Continue`() async throws {
+    @Test(arguments: Way.allCases)
+    func `A body waits for 100 Continue`(way: Way) async throws {
         let received = Received()
         let body = [UInt8](repeating: 7, count: 300_000)
-        let response = try await exchange({ ClientRequest(.put, $0, body: body, waitsForContinue: true) }) {
+        let response = try await exchange(way, { ClientRequest(.put, $0, body: body, waitsForContinue: true) }) {
             connection in
             received.add(connection.receiveHead())
             connection.send("HTTP/1.1 100 Continue\r\n\r\n")
@@ -69,9 +79,10 @@ struct SocketTransportTests {
         #expect(response.status == .ok)
     }
 
-    @Test func `A body that is refused is never sent`() async throws {
+    @Test(arguments: Way.allCases)
+    func `A body that is refused is never sent`(way: Way) async throws {
         let received = Received()
-        let response = try await exchange({ ClientRequest(.put, $0, body: [1, 2, 3], waitsForContinue: true) }) {
+        let response = try await exchange(way, { ClientRequest(.put, $0, body: [1, 2, 3], waitsForContinue: true) }) {
             connection in
             _ = connection.receiveHead()
             connection.send("HTTP/1.1 403 Forbidden\r\nContent-Length: 3\r\n\r\nno.")
@@ -83,8 +94,9 @@ struct SocketTransportTests {
         #expect(received.all == ["0"])
     }
 
-    @Test func `A server that never heard of 100 Continue gets the body all the same`() async throws {
-        let response = try await exchange({ ClientRequest(.put, $0, body: [1, 2, 3], waitsForContinue: true) }) {
+    @Test(arguments: Way.allCases)
+    func `A server that never heard of 100 Continue gets the body all the same`(way: Way) async throws {
+        let response = try await exchange(way, { ClientRequest(.put, $0, body: [1, 2, 3], waitsForContinue: true) }) {
             connection in
             _ = connection.receiveHead()
             let body = connection.receive(exactly: 3)
@@ -93,9 +105,10 @@ struct SocketTransportTests {
         #expect(response.text == "3")
     }
 
-    @Test func `An answer that comes before all of the body is sent is read`() async throws {
+    @Test(arguments: Way.allCases)
+    func `An answer that comes before all of the body is sent is read`(way: Way) async throws {
         let body = [UInt8](repeating: 7, count: 20_000_000)
-        let response = try await exchange({ ClientRequest(.put, $0, body: body) }) { connection in
+        let response = try await exchange(way, { ClientRequest(.put, $0, body: body) }) { connection in
             _ = connection.receiveHead()
             connection.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 5\r\n\r\nlarge")
             // Nobody takes the rest, but the connection stays until the client has read the answer.
@@ -105,8 +118,9 @@ struct SocketTransportTests {
         #expect(response.text == "large")
     }
 
-    @Test func `The body ends with the connection where nothing else says its end`() async throws {
-        let response = try await exchange({ ClientRequest(.get, $0) }) { connection in
+    @Test(arguments: Way.allCases)
+    func `The body ends with the connection where nothing else says its end`(way: Way) async throws {
+        let response = try await exchange(way, { ClientRequest(.get, $0) }) { connection in
             _ = connection.receiveHead()
             connection.send("HTTP/1.0 200 OK\r\n\r\nall of it")
         }
@@ -137,13 +151,6 @@ struct SocketTransportTests {
         guard case .unknownHost("no-such-host.invalid", _)? = failure else {
             Issue.record(Comment(rawValue: "\(failure, default: "no failure")"))
             return
-        }
-    }
-
-    @Test func `https is for another transport`() async throws {
-        let url = try HTTPURL("https://127.0.0.1/")
-        await #expect(throws: ClientFailure.unsupportedScheme(url)) {
-            _ = try await SocketTransport().response(to: ClientRequest(.get, url), limits: ClientLimits())
         }
     }
 

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// `demo-server check` of a backend behind TLS.
-struct CheckTests {
+struct CheckOverTLSTests {
+    private static let authority = TestAuthority.shared
+
     private func check(
         _ arguments: [String],
         _ body: (ServerProcess.Outcome, String) throws -> Void
@@ -14,11 +16,9 @@ struct CheckTests {
             app.page("/") { _ in navPage("Home") { button("Terms") { push("/terms") } } }
             app.page("/terms") { _ in navPage("Terms") { text("Be kind.") } }
         }
-        try await withServer(router.handler()) { address in
-            let front = try await TLSFront.start(to: address)
-            let url = "https://localhost:\(front.port)/"
+        try await withServer(router.handler(), configuration: Self.authority.serverConfiguration) { address in
+            let url = "https://localhost:\(address.port)/"
             let outcome = try ServerProcess("demo-server", ["check", url, "--slow-ms", "60000"] + arguments).outcome()
-            try await front.stop()
             try body(outcome, url)
         }
     }
@@ -29,8 +29,8 @@ struct CheckTests {
             #expect(outcome.output == "")
             #expect(
                 outcome.errors == """
-                    Error: \(url) can't be reached: there is no secure connection: the server's certificate has \
-                    expired, or no trusted authority has signed it.
+                    Error: \(url) can't be reached: there is no secure connection: no trusted authority has issued the \
+                    server's certificate.
                     --certificates FILE trusts the certificates in a file, and --trust-anyone trusts all.
 
                     """
@@ -54,7 +54,7 @@ struct CheckTests {
 
     @Test func `A certificate in a file is believed, and so is any that is to be`() async throws {
         try await withTemporaryFolder { folder in
-            let file = try folder.write(TLSFront.certificate, to: "own.pem")
+            let file = try folder.write(Self.authority.certificate, to: "own.pem")
             for arguments in [["--certificates", file], ["--trust-anyone"]] {
                 try await check(arguments) { outcome, _ in
                     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -68,14 +68,13 @@ struct CheckTests {
     @Test func `A file without certificates is refused`() async throws {
         try await withTemporaryFolder { folder in
             let problems = [
-                try folder.write("nonsense", to: "own.pem"):
-                    ": there is no secure connection: the certificates to trust can't be read: ",
-                folder.path + "/none.pem": " can't be read: name a file in PEM form.",
+                try folder.write("nonsense", to: "own.pem"): "holds no certificate in PEM format: name a file with",
+                folder.path + "/none.pem": "can't be read (No such file or directory): name a file that exists",
             ]
             for (file, problem) in problems {
                 try await check(["--certificates", file]) { outcome, _ in
                     #expect(outcome.status == 64)
-                    #expect(outcome.errors.hasPrefix("Error: --certificates \(file)\(problem)"), "\(outcome.errors)")
+                    #expect(outcome.errors.hasPrefix("Error: --certificates '\(file)' \(problem)"), "\(outcome.errors)")
                 }
             }
         }

@@ -1,0 +1,79 @@
+internal import COpenSSL
+
+/// The servers that a client trusts over TLS.
+public enum ServerTrust: Sendable {
+    /// Those with a certificate of an authority that the system trusts, for the host that is asked for.
+    case system
+    /// Those with a certificate of these authorities, for the host that is asked for.
+    case only(TLSTrust)
+    /// All, also those with another host's certificate: for a look at a server of one's own.
+    case anyone
+}
+
+/// TLS as a client has it: what servers must show, and what they are offered.
+package final class TLSConnector: Sendable {
+    private static let system = TLSConnector(.system)
+
+    private let trust: ServerTrust
+    /// Made for the first connection: clients that never speak TLS needn't read the system's authorities.
+    private let made = Locked<TLSContext?>(nil)
+
+    private init(_ trust: ServerTrust) {
+        self.trust = trust
+    }
+
+    /// TLS with this trust. The system's authorities are read once for all clients.
+    package static func trusting(_ trust: ServerTrust) -> TLSConnector {
+        if case .system = trust { system } else { TLSConnector(trust) }
+    }
+
+    /// What connections share.
+    ///
+    /// - Throws: `ClientFault.notSecured`.
+    var context: TLSContext {
+        get throws(ClientFault) {
+            let result = made.withLock { made -> Result<TLSContext, ClientFault> in
+                if let made { return .success(made) }
+                let trusted: TLSTrust? =
+                    switch trust {
+                    case .system: .system
+                    case .only(let trust): trust
+                    case .anyone: nil
+                    }
+                do throws(TLSError) {
+                    let context = try TLSContext.client(trust: trusted, protocols: ["http/1.1"])
+                    made = context
+                    return .success(context)
+                } catch {
+                    return .failure(.notSecured(error.reason))
+                }
+            }
+            return try result.get()
+        }
+    }
+}
+
+extension ClientFault {
+    /// The reason why a connection over TLS failed, as a client sees it.
+    init(_ failure: TLSFailure) {
+        let reason =
+            switch (failure.code, Int32(failure.verdict)) {
+            case (SSL_R_WRONG_VERSION_NUMBER, _), (SSL_R_HTTP_REQUEST, _), (SSL_R_PACKET_LENGTH_TOO_LONG, _):
+                "the server there doesn't speak TLS; its URL may begin with http://"
+            case (_, X509_V_OK): failure.description.replacing("the other side", with: "the server")
+            case (_, X509_V_ERR_CERT_HAS_EXPIRED): "the server's certificate has expired"
+            case (_, X509_V_ERR_CERT_NOT_YET_VALID):
+                "the server's certificate is not valid yet, or this machine's clock is slow"
+            case (_, X509_V_ERR_HOSTNAME_MISMATCH), (_, X509_V_ERR_IP_ADDRESS_MISMATCH):
+                "the server's certificate is for another host"
+            case (_, X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT):
+                "the server has signed its certificate itself, and it isn't trusted"
+            case (_, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN), (_, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT),
+                (_, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY), (_, X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE),
+                (_, X509_V_ERR_CERT_SIGNATURE_FAILURE):
+                "no trusted authority has issued the server's certificate"
+            default: failure.description.replacing("the other side", with: "the server")
+            }
+        self = .notSecured(reason)
+    }
+}
