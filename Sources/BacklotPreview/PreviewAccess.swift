@@ -39,10 +39,11 @@ struct EnterHandler: Handler {
         guard let token, access.isToken(String(token)) else {
             throw StatusError(.notFound, "nothing answers at \(request.path)")
         }
+        let secure = request.isSecure ? "; Secure" : ""
         var response = try Response.redirect(to: "/", status: .seeOther)
         try response.headers.set(
             .setCookie,
-            to: "\(PreviewAccess.cookie)=\(token); Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict"
+            to: "\(PreviewAccess.cookie)=\(token); Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict\(secure)"
         )
         response.headers[.cacheControl] = "no-store"
         if let name = HTTPField.Name("Referrer-Policy") { response.headers[name] = "no-referrer" }

@@ -20,7 +20,7 @@ struct InspectCall {
             let app = apps.first(where: { $0.basePath == basePath })
         else { throw StatusError(.badRequest, "write {\"app\": \"/\", \"path\": \"/page\", \"body\": \"…\"}") }
         let host = request.headers.first { $0.name.lowercased() == "host" }?.value ?? "localhost"
-        let inspector = app.inspector.located(at: "http://\(host)\(basePath)")
+        let inspector = app.inspector.located(at: "\(request.scheme)://\(host)\(basePath)")
         let findings = inspector.findings(inBody: Array(body.utf8), path: path, app: app.lookup)
         response = Response(json: ["findings": .array(findings.map(\.json))])
     }

@@ -166,7 +166,7 @@ struct LocalityJudge {
             }
         }
         guard hosts.count == 1, isLocalName(hosts[0]) else { return false }
-        return origins.allSatisfy { $0 == "http://\(hosts[0])" }
+        return origins.allSatisfy { $0 == "\(request.scheme)://\(hosts[0])" }
     }
 
     /// Whether a Host is one of this machine's names, with or without a port.

@@ -30,7 +30,8 @@ public struct SessionConfiguration: Sendable {
     public var maximumBytes = 64 * 1024
     /// The `SameSite` attribute of the cookie.
     public var sameSite = SameSite.lax
-    /// The proxies that are believed when they say that a request came by HTTPS; the cookie is `Secure` then.
+    /// The proxies that are believed when they say that a request came by HTTPS, besides those that the server trusts
+    /// (`ServerConfiguration.trustedProxies`). The cookie is `Secure` then, and over TLS.
     public var trustedProxies: [AddressRange] = []
     /// The text for users who must log in first (403).
     public var logInText = "Please log in."

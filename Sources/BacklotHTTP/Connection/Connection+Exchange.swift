@@ -17,7 +17,15 @@ extension Connection: Exchange {
         }
         guard let body = readBody(head, bytes, &position, count) else { return }
         if isDraining { hasFollower = position < count }
-        handle(Request(head: head, body: body, remoteAddress: remoteAddress, tls: tls?.details))
+        handle(
+            Request(
+                head: head,
+                body: body,
+                remoteAddress: remoteAddress,
+                tls: tls?.details,
+                trustedProxies: server.configuration.trustedProxies
+            )
+        )
     }
 
     /// The body as the handler will see it, or nil when it is malformed already.

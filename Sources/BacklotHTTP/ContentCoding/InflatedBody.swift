@@ -10,7 +10,8 @@ extension Request {
             head: head.without([.contentEncoding, .contentLength]),
             body: body,
             remoteAddress: remoteAddress,
-            tls: tls
+            tls: tls,
+            trustedProxies: trustedProxies
         )
         request.attributes = attributes
         guard !encoding.codings.isEmpty else { return request }

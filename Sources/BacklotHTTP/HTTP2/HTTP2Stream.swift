@@ -136,7 +136,15 @@ extension HTTP2Stream: Exchange {
             return reset(.refusedStream)
         }
         let tls = connection.connection.tls?.details
-        handle(Request(head: head, body: makeBody(head), remoteAddress: remoteAddress, tls: tls))
+        handle(
+            Request(
+                head: head,
+                body: makeBody(head),
+                remoteAddress: remoteAddress,
+                tls: tls,
+                trustedProxies: server.configuration.trustedProxies
+            )
+        )
     }
 
     func start(_ operation: @escaping @Sendable () async -> Void) {

@@ -11,12 +11,21 @@ public struct Request: Sendable {
     public let remoteAddress: SocketAddress
     /// What client and server agreed on, where the connection is over TLS; nil in clear text.
     public let tls: TLSDetails?
+    /// The proxies that the server believes (`ServerConfiguration.trustedProxies`).
+    let trustedProxies: [AddressRange]
     /// Values that middleware and routers attach on the way to the handler.
     public var attributes = RequestAttributes()
 
-    init(head: RequestHead, body: RequestBody, remoteAddress: SocketAddress, tls: TLSDetails? = nil) {
+    init(
+        head: RequestHead,
+        body: RequestBody,
+        remoteAddress: SocketAddress,
+        tls: TLSDetails? = nil,
+        trustedProxies: [AddressRange] = []
+    ) {
         self.head = head
         self.tls = tls
+        self.trustedProxies = trustedProxies
         self.method = Self.method(of: head)
         self.body = body
         self.remoteAddress = remoteAddress

@@ -7,15 +7,24 @@ extension Request {
     ///
     /// Anybody can write these fields, so they count only from proxies that are trusted, and of several values only the
     /// last one, which the nearest proxy has added. Where both fields are there, both must say so.
+    ///
+    /// - Parameter proxies: the proxies that are trusted besides the server's (`ServerConfiguration.trustedProxies`).
     public func isSecure(trusting proxies: [AddressRange]) -> Bool {
-        guard proxies.contain(remoteAddress) else { return tls != nil }
+        guard trustedProxies.contain(remoteAddress) || proxies.contain(remoteAddress) else { return tls != nil }
         let named = HTTPField.Name.forwardedProto.flatMap { headers[$0] }.map(Self.lastValue)
         let standard = HTTPField.Name.forwarded.flatMap { headers[$0] }.map { Self.lastProtocol(in: $0) ?? "" }
         let values = [named, standard].compactMap(\.self)
         return values.isEmpty ? tls != nil : values.allSatisfy { $0.lowercased() == "https" }
     }
 
-    /// `https` when the client's connection is encrypted, else `http`: as `isSecure`.
+    /// Whether the client's connection is encrypted, as the server's trusted proxies have it
+    /// (`ServerConfiguration.trustedProxies`).
+    public var isSecure: Bool { isSecure(trusting: []) }
+
+    /// `https` when `isSecure`, else `http`.
+    public var scheme: String { scheme(trusting: []) }
+
+    /// `https` when the client's connection is encrypted, else `http`: as `isSecure(trusting:)`.
     public func scheme(trusting proxies: [AddressRange]) -> String { isSecure(trusting: proxies) ? "https" : "http" }
 
     /// The last value of a list.

@@ -96,7 +96,8 @@ public struct ServerConfiguration: Sendable {
     public var timeouts = Timeouts() { didSet { waits = Waits(timeouts) } }
     /// The same in the unit of the event loops' clocks.
     private(set) var waits = Waits(Timeouts())
-    /// The proxies whose `Forwarded` and `X-Forwarded-For` fields are believed (see `Request.clientAddress`).
+    /// The proxies whose `Forwarded`, `X-Forwarded-For` and `X-Forwarded-Proto` fields are believed (see
+    /// `Request.clientAddress` and `Request.scheme`).
     public var trustedProxies: [AddressRange] = []
     /// The load balancers that begin each connection with the client's address (PROXY protocol, version 1 or 2). They
     /// must send that header; from other addresses it is a malformed request. Empty: no address may send it.

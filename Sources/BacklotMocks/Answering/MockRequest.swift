@@ -19,7 +19,7 @@ public struct MockRequest: Sendable {
     public private(set) var body: [UInt8]
     /// The address at the other end of the connection: the client's, or its nearest proxy's.
     public let remoteAddress: SocketAddress
-    /// `https` for a request over TLS, else `http`.
+    /// `https` for a request over TLS, or one of which a trusted proxy says so; else `http`.
     let scheme: String
     /// When it was there, body included.
     public let received = ContinuousClock.now
@@ -44,7 +44,7 @@ public struct MockRequest: Sendable {
         query = request.query
         headers = request.headers
         remoteAddress = request.remoteAddress
-        scheme = request.scheme(trusting: [])
+        scheme = request.scheme
         self.body = body
         parsedBody = body.isEmpty ? nil : ParsedBody()
     }

@@ -27,7 +27,7 @@ public struct FlokiConfiguration: Sendable {
 
 /// The address under which clients reach an app: the beginning of every URL that it sends.
 public enum AppAddress: Sendable, Equatable {
-    /// The name in the request's `Host`, with http. For development only: behind a proxy, or with a cache that several clients
+    /// The name in the request's `Host`, with the request's scheme. For development only: behind a proxy, or with a cache that several clients
     /// share, use `fixed`.
     case ofRequest
     /// An address such as `https://example.com`, without the path that the app is mounted at.
@@ -52,7 +52,7 @@ public enum AppAddress: Sendable, Equatable {
             guard let name = HTTPField.Name("Host"), let host = request.headers[name], Self.isHost(host) else {
                 throw StatusError(.badRequest, "the Host must be a name or an address, with or without a port")
             }
-            return "http://\(host)\(mount)"
+            return "\(request.scheme)://\(host)\(mount)"
         }
     }
 

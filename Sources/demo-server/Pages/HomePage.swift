@@ -49,8 +49,8 @@ struct MockRoutesPage: DemoPage {
     let clients: ClientVersion = "0.32"
 
     func page(_ request: Request) -> any Page {
-        let url =
-            "http://\(HTTPField.Name("Host").flatMap { request.headers[$0] } ?? "127.0.0.1:8080")\(MockMount.path)"
+        let host = HTTPField.Name("Host").flatMap { request.headers[$0] } ?? "127.0.0.1:8080"
+        let url = "\(request.scheme)://\(host)\(MockMount.path)"
         return navPage(title) {
             scroll {
                 form {
