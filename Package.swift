@@ -304,6 +304,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "BacklotServiceTests",
+            dependencies: ["Backlot", "BacklotHTTP", "BacklotService", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "DemoServerTests",
             dependencies: [
                 "Applin",

@@ -50,31 +50,52 @@ public struct Operations {
         metrics.beforeReading { await sessionMetrics.update() }
     }
 
-    /// Serves until the process gets SIGINT or SIGTERM. The port for administration opens before the other and closes after
-    /// it, so that /readyz and /metrics can be asked to the end.
+    /// Serves until the process gets SIGINT or SIGTERM, and prints where. The ports for administration and for redirects
+    /// open before the other and close after it, so that /readyz and /metrics can be asked to the end.
+    ///
+    /// - Parameters:
+    ///   - apps: the apps, for the lines that are printed.
+    ///   - notes: further lines for people.
+    ///   - onStopping: called when the server begins to stop.
     public func run(
         _ router: Router,
-        onStopping: @escaping @Sendable () -> Void,
-        _ onListening: @escaping @Sendable (SocketAddress) -> Void
+        apps: [StartUpLines.App],
+        notes: [String] = [],
+        onStopping: @escaping @Sendable () -> Void
     ) async throws {
+        let redirects = RedirectServer()
         var server = Server(
             router,
             host: settings.host,
             port: settings.port,
             configuration: settings.configuration,
-            logger: settings.logger,
-            onListening: onListening
-        )
+            logger: settings.logger
+        ) { [settings] address in
+            redirects.lead(to: address.port)
+            let redirectLine = redirects.address.map { "sends clients of http on to https: http://\($0)/" }
+            StartUpLines(
+                address: address,
+                isSecure: settings.configuration.tls != nil,
+                apps: apps,
+                notes: notes + [redirectLine].compactMap(\.self)
+            ).print()
+        }
         server.onRunning = { [serverMetrics] in serverMetrics.observe($0) }
         server.onStopping = { [health] in
             health.stop()
             onStopping()
         }
-        guard let adminRouter, let adminPort = settings.adminPort else { return try await server.run() }
+        let others = [adminServer, settings.redirectPort.map { redirects.server(settings, port: $0) }]
+        try await server.run(inside: others.compactMap(\.self))
+    }
+
+    /// The server on the port for administration, which speaks http; nil without such a port.
+    private var adminServer: Server? {
+        guard let adminRouter, let adminPort = settings.adminPort else { return nil }
         var configuration = ServerConfiguration()
         // Administration has no answers worth waiting for.
         configuration.timeouts.drainIdle = .zero
-        let admin = Server(
+        return Server(
             adminRouter,
             host: settings.host,
             port: adminPort,
@@ -83,6 +104,5 @@ public struct Operations {
         ) { address in
             StartUpLines.print("administration: http://\(address)/metrics")
         }
-        try await server.run(inside: [admin])
     }
 }

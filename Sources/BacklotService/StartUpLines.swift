@@ -25,6 +25,7 @@ public struct StartUpLines: Sendable {
     }
 
     private let address: SocketAddress
+    private let scheme: String
     private let apps: [App]
     private let notes: [String]
 
@@ -32,10 +33,12 @@ public struct StartUpLines: Sendable {
     ///
     /// - Parameters:
     ///   - address: where it listens.
+    ///   - isSecure: whether it speaks https there.
     ///   - apps: its apps.
     ///   - notes: further lines for people.
-    public init(address: SocketAddress, apps: [App], notes: [String] = []) {
+    public init(address: SocketAddress, isSecure: Bool = false, apps: [App], notes: [String] = []) {
         self.address = address
+        scheme = isSecure ? "https" : "http"
         self.apps = apps
         self.notes = notes
     }
@@ -44,12 +47,12 @@ public struct StartUpLines: Sendable {
     /// dialect find their app.
     public var lines: [String] {
         let own = address.isUnspecified ? loopback : "\(address)"
-        var lines = ["listening on http://\(address)/"]
-        lines += apps.map { "\($0.name): http://\(own)\($0.path)" }
+        var lines = ["listening on \(scheme)://\(address)/"]
+        lines += apps.map { "\($0.name): \(scheme)://\(own)\($0.path)" }
         lines += notes
         if address.isUnspecified {
             for host in NetworkInterfaces.localNetworkHosts() {
-                let urls = apps.map { "http://\(host):\(address.port)\($0.path)" }
+                let urls = apps.map { "\(scheme)://\(host):\(address.port)\($0.path)" }
                 lines.append("on the local network, for a phone: \(urls.joined(separator: " or "))")
             }
         }

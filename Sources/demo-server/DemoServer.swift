@@ -46,6 +46,7 @@ struct Serve: AsyncParsableCommand {
     )
 
     @OptionGroup var listen: ListenOptions
+    @OptionGroup var tls: TLSOptions
     @OptionGroup var folders: FolderOptions
     @OptionGroup var mocks: MockOptions
     @OptionGroup var trust: TrustOptions
@@ -64,7 +65,7 @@ struct Serve: AsyncParsableCommand {
         ]
 
     func run() async throws {
-        let settings = try await DemoSettings(listen, folders, control, drain, sessions, floki)
+        let settings = try await DemoSettings(listen, tls, folders, control, drain, sessions, floki)
         let service = settings.service
         service.bootstrapLogging()
         let operations = Operations(service)
@@ -95,10 +96,8 @@ struct Serve: AsyncParsableCommand {
             Task { await site.watch(preview) }
         }
         defer { watching?.cancel() }
-        try await operations.run(router, onStopping: { preview.stop() }) { address in
-            let apps = Self.apps + (site.map(\.startUpLines) ?? [])
-            StartUpLines(address: address, apps: apps, notes: ["sessions: \(service.sessions)"]).print()
-        }
+        let apps = Self.apps + (site.map(\.startUpLines) ?? [])
+        try await operations.run(router, apps: apps, notes: ["sessions: \(service.sessions)"]) { preview.stop() }
         await stores.photos.removeAll()
     }
 }

@@ -34,7 +34,8 @@ struct DeploymentTests {
         #expect(arguments.first == "serve", sourceLocation: source)
         let command = try Serve.parse(Array(arguments.dropFirst()))
         let options: [any SettingOptions] = [
-            command.listen, command.folders, command.control, command.drain, command.sessions, command.floki,
+            command.listen, command.tls, command.folders, command.control, command.drain, command.sessions,
+            command.floki,
         ]
         let sources = try await SettingSources(
             DemoSettings.all,

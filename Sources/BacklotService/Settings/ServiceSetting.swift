@@ -8,8 +8,8 @@ public enum ServiceSetting {
     /// - Parameter stores: the kinds of stores that `sessions` may name.
     public static func all(stores: [SessionStoreKind]) -> [any ListedSetting] {
         [
-            host, port, admin, adminPort, adminToken, trustedProxies, cors, sessions(stores), drainDelay, logLevel,
-            logFormat,
+            host, port, tlsCert, tlsKey, redirectToHTTPS, admin, adminPort, adminToken, trustedProxies, cors,
+            sessions(stores), drainDelay, logLevel, logFormat,
         ]
     }
 
@@ -96,7 +96,7 @@ public enum ServiceSetting {
         text == "auto" ? .auto : LogFormat(rawValue: text).map(LogFormatChoice.fixed)
     }
 
-    private static func list(_ text: String) -> [String] {
+    static func list(_ text: String) -> [String] {
         text.split(separator: ",", omittingEmptySubsequences: false).map { item in
             String(item.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         }

@@ -10,6 +10,10 @@ public struct ServiceSettings: Sendable {
     public let host: String
     /// The port to listen on; 0 for a free one.
     public let port: Int
+    /// The certificates.
+    let tls: TLSChoice
+    /// A second port that only redirects to https; nil for none.
+    public let redirectPort: Int?
     /// A separate port for administration and metrics; nil for none.
     public let adminPort: Int?
     /// The proxies that may name a client's address.
@@ -39,6 +43,8 @@ public struct ServiceSettings: Sendable {
         host = try sources.required(ServiceSetting.host)
         port = try sources.required(ServiceSetting.port)
         adminPort = try sources.value(ServiceSetting.adminPort)
+        tls = try TLSChoice(sources)
+        redirectPort = try tls.redirectPort(sources, besides: [port, adminPort])
         trustedProxies = try sources.value(ServiceSetting.trustedProxies) ?? []
         cors = try sources.value(ServiceSetting.cors).map {
             $0 == ["*"] ? CORS(.any) : CORS(.named(Set($0)), allowsCredentials: true)
@@ -122,6 +128,7 @@ public struct ServiceSettings: Sendable {
         var configuration = ServerConfiguration()
         configuration.timeouts.drainDelay = drainDelay
         configuration.trustedProxies = trustedProxies
+        if case .files(let certificates) = tls { configuration.tls = TLSConfiguration(certificates: certificates) }
         return configuration
     }
 }

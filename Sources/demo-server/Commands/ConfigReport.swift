@@ -16,6 +16,7 @@ struct ConfigReport: AsyncParsableCommand {
     )
 
     @OptionGroup var listen: ListenOptions
+    @OptionGroup var tls: TLSOptions
     @OptionGroup var folders: FolderOptions
     @OptionGroup var control: ControlOptions
     @OptionGroup var drain: DrainOptions
@@ -23,7 +24,7 @@ struct ConfigReport: AsyncParsableCommand {
     @OptionGroup var floki: FlokiOptions
 
     func run() async throws {
-        let options: [any SettingOptions] = [listen, folders, control, drain, sessions, floki]
+        let options: [any SettingOptions] = [listen, tls, folders, control, drain, sessions, floki]
         try await SettingSources.read(DemoSettings.all, options) { sources in
             let report = SettingReport(DemoSettings.all, sources)
             let widths = (report.lines.map(\.name.count).max() ?? 0, report.lines.map(\.value.count).max() ?? 0)

@@ -16,6 +16,7 @@ struct Mock: AsyncParsableCommand {
     )
 
     @OptionGroup var listen: ListenOptions
+    @OptionGroup var tls: TLSOptions
     @OptionGroup var folders: FolderOptions
     @OptionGroup var mocks: MockOptions
     @OptionGroup var trust: TrustOptions
@@ -23,7 +24,7 @@ struct Mock: AsyncParsableCommand {
     @OptionGroup var drain: DrainOptions
 
     func run() async throws {
-        let settings = try await DemoSettings(listen, folders, control, drain)
+        let settings = try await DemoSettings(listen, tls, folders, control, drain)
         let service = settings.service
         service.bootstrapLogging()
         let operations = Operations(service)
@@ -52,9 +53,7 @@ struct Mock: AsyncParsableCommand {
         let preview = router.preview(service.access)
         let watching = Task { await site.watch(preview) }
         defer { watching.cancel() }
-        try await operations.run(router, onStopping: { preview.stop() }) { address in
-            StartUpLines(address: address, apps: site.startUpLines).print()
-        }
+        try await operations.run(router, apps: site.startUpLines) { preview.stop() }
     }
 }
 

@@ -1,0 +1,127 @@
+internal import ArgumentParser
+internal import Backlot
+
+extension ServiceSetting {
+    static let tlsCert = Setting(
+        name: "tls-cert",
+        allowed: "the path of a file in PEM format, or several with commas between them",
+        read: paths
+    )
+
+    static let tlsKey = Setting(
+        name: "tls-key",
+        allowed: "the path of a file in PEM format, or several with commas between them",
+        read: paths
+    )
+
+    static let redirectToHTTPS = Setting(
+        name: "redirect-to-https",
+        allowed: "a number from 0 to 65535, 0 for a free one"
+    ) { UInt16($0).map(Int.init) }
+
+    @Sendable private static func paths(_ text: String) -> [String]? {
+        let paths = list(text)
+        return paths.contains("") ? nil : paths
+    }
+}
+
+/// Certificates, and what happens to clients that speak http.
+public struct TLSOptions: SettingOptions {
+    /// As the command line has them.
+    public init() {}
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "The server's certificate in PEM format, with those that lead from it to the authority: it speaks https.",
+            discussion:
+                "May be repeated, each with its --tls-key in the same order: clients get the one for the host that they name, or else the first.",
+            valueName: "file"
+        )
+    )
+    var tlsCert: [String] = []
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "The private key of the --tls-cert, in PEM format and without a passphrase.",
+            valueName: "file"
+        )
+    )
+    var tlsKey: [String] = []
+
+    @Option(
+        name: .customLong("redirect-to-https"),
+        help: ArgumentHelp(
+            "A second port, for clients that speak http: all they get there is the same place over https.",
+            valueName: "port"
+        )
+    )
+    var redirectToHTTPS: String?
+
+    /// The texts that were given.
+    public var given: [String: String] {
+        var given = [ServiceSetting.redirectToHTTPS.name: redirectToHTTPS].compactMapValues(\.self)
+        if !tlsCert.isEmpty { given[ServiceSetting.tlsCert.name] = tlsCert.joined(separator: ",") }
+        if !tlsKey.isEmpty { given[ServiceSetting.tlsKey.name] = tlsKey.joined(separator: ",") }
+        return given
+    }
+}
+
+/// The certificates of a server, as its settings name them.
+enum TLSChoice: Sendable {
+    /// It speaks http.
+    case off
+    /// Those of files.
+    case files(TLSCertificates)
+
+    /// - Throws: `SettingError` where settings contradict each other, or a certificate can't be used.
+    init(_ sources: SettingSources) throws(SettingError) {
+        let certificates = try sources.value(ServiceSetting.tlsCert) ?? []
+        let keys = try sources.value(ServiceSetting.tlsKey) ?? []
+        guard certificates.count == keys.count else {
+            throw SettingError(
+                "--tls-cert names \(Self.count(certificates, "certificate")), and --tls-key \(Self.count(keys, "key")): "
+                    + "name one key for each certificate, in the same order."
+            )
+        }
+        guard !certificates.isEmpty else {
+            self = .off
+            return
+        }
+        do {
+            let pairs = zip(certificates, keys).map {
+                TLSCertificates.Pair(certificates: .file($0), key: .file($1))
+            }
+            self = .files(try TLSCertificates(pairs))
+        } catch {
+            throw SettingError("\(error).")
+        }
+    }
+
+    private static func count(_ paths: [String], _ noun: String) -> String {
+        switch paths.count {
+        case 0: "no \(noun)"
+        case 1: "one \(noun)"
+        default: "\(paths.count) \(noun)s"
+        }
+    }
+
+    /// The port that only redirects to https; nil for none.
+    ///
+    /// - Throws: `SettingError` where there is no https, or the port is taken.
+    func redirectPort(_ sources: SettingSources, besides ports: [Int?]) throws(SettingError) -> Int? {
+        guard let port = try sources.value(ServiceSetting.redirectToHTTPS) else { return nil }
+        let setting = ServiceSetting.redirectToHTTPS
+        let place = sources.text(setting)?.origin.description(of: setting) ?? setting.option
+        if case .off = self {
+            throw SettingError(
+                "\(place) is '\(port)', and the server speaks no https: set --tls-cert and --tls-key too."
+            )
+        }
+        guard port == 0 || !ports.contains(port) else {
+            throw SettingError("\(place) is '\(port)', where the server listens already: write another port.")
+        }
+        return port
+    }
+}
