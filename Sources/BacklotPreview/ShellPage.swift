@@ -84,15 +84,7 @@ struct ShellPage {
             "facts": .object(facts),
             "sessions": .string(app.sessions.map { $0.isByCookie ? "cookie" : "token" } ?? "none"),
         ]
-        return String(decoding: object.bytes, as: UTF8.self).reduce(into: "") { text, character in
-            switch character {
-            case "&": text += "&amp;"
-            case "\"": text += "&quot;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            default: text.append(character)
-            }
-        }
+        return String(decoding: object.bytes, as: UTF8.self).htmlEscaped
     }
 }
 

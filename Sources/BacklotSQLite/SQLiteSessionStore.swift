@@ -199,8 +199,7 @@ extension SessionStoreKind {
         form: "sqlite:PATH",
         schemes: ["sqlite"],
         usual: { environment in
-            let folder = environment["XDG_STATE_HOME"] ?? environment["HOME"].map { "\($0)/.local/state" }
-            return folder.map { "sqlite:\($0)/backlot/sessions.sqlite" }
+            StateFolder.path(environment).map { "sqlite:\($0)/backlot/sessions.sqlite" }
         },
         read: { text throws(SessionStoreMistake) in
             let path = String(text.drop { $0 != ":" }.dropFirst())

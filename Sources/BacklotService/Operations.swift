@@ -9,12 +9,23 @@ public struct Operations {
     /// What `/metrics` shows.
     public let metrics = PrometheusMetrics()
     private let serverMetrics: ServerMetrics
+    private let tls: TLSConfiguration?
+    private let desk: DeskCertificates?
     /// Answers on the port for administration; nil without such a port.
     public let adminRouter: Router?
 
     /// The parts of a server with these settings.
-    public init(_ settings: ServiceSettings) {
+    ///
+    /// - Throws: `TLSError` when its authority can't be used, or can't be made.
+    public init(_ settings: ServiceSettings) throws {
         self.settings = settings
+        switch settings.tls {
+        case .off: (tls, desk) = (nil, nil)
+        case .files(let certificates): (tls, desk) = (TLSConfiguration(certificates: certificates), nil)
+        case .selfSigned(let folder):
+            let certificates = try DeskCertificates(folder, host: settings.host)
+            (tls, desk) = (certificates.configuration, certificates)
+        }
         serverMetrics = ServerMetrics(metrics)
         metrics.beforeReading { [serverMetrics] in await serverMetrics.update() }
         metrics.describe("http.requests", "Requests that were answered, by route and status.")
@@ -28,11 +39,12 @@ public struct Operations {
         adminRouter = settings.adminPort.map { _ in Router() }
     }
 
-    /// Adds the middlewares that see every request, and /healthz, /readyz and /metrics. Call it before other middlewares are
+    /// Adds the middlewares that see every request, and /healthz, /readyz, /metrics and /__tls. Call it before other middlewares are
     /// added.
     public func use(on router: Router) {
         router.use(Telemetry(logger: settings.logger, metrics: metrics))
         if let cors = settings.cors { router.use(cors) }
+        desk?.use(on: router)
         // The text is the one in the reference's example.
         router.health(health, alive: "success")
         if let adminRouter {
@@ -64,20 +76,23 @@ public struct Operations {
         onStopping: @escaping @Sendable () -> Void
     ) async throws {
         let redirects = RedirectServer()
+        var configuration = settings.configuration
+        configuration.tls = tls
         var server = Server(
             router,
             host: settings.host,
             port: settings.port,
-            configuration: settings.configuration,
+            configuration: configuration,
             logger: settings.logger
-        ) { [settings] address in
+        ) { [tls, desk] address in
             redirects.lead(to: address.port)
             let redirectLine = redirects.address.map { "sends clients of http on to https: http://\($0)/" }
             StartUpLines(
                 address: address,
-                isSecure: settings.configuration.tls != nil,
+                isSecure: tls != nil,
                 apps: apps,
-                notes: notes + [redirectLine].compactMap(\.self)
+                notes: notes + [redirectLine].compactMap(\.self),
+                trust: desk?.lines(address) ?? []
             ).print()
         }
         server.onRunning = { [serverMetrics] in serverMetrics.observe($0) }

@@ -28,6 +28,7 @@ public struct StartUpLines: Sendable {
     private let scheme: String
     private let apps: [App]
     private let notes: [String]
+    private let trust: [String]
 
     /// The lines of a server.
     ///
@@ -37,6 +38,12 @@ public struct StartUpLines: Sendable {
     ///   - apps: its apps.
     ///   - notes: further lines for people.
     public init(address: SocketAddress, isSecure: Bool = false, apps: [App], notes: [String] = []) {
+        self.init(address: address, isSecure: isSecure, apps: apps, notes: notes, trust: [])
+    }
+
+    /// - Parameter trust: how devices learn to trust it.
+    init(address: SocketAddress, isSecure: Bool, apps: [App], notes: [String], trust: [String]) {
+        self.trust = trust
         self.address = address
         scheme = isSecure ? "https" : "http"
         self.apps = apps
@@ -56,7 +63,7 @@ public struct StartUpLines: Sendable {
                 lines.append("on the local network, for a phone: \(urls.joined(separator: " or "))")
             }
         }
-        return lines
+        return lines + trust
     }
 
     /// How a program on this machine reaches a server that listens on every interface.

@@ -33,6 +33,7 @@ struct DemoServer: AsyncParsableCommand {
         version: BacklotVersion.current,
         subcommands: [
             Serve.self, Mock.self, RouteList.self, Check.self, Judge.self, Views.self, ConfigReport.self, Health.self,
+            TLSCommand.self,
             SchemaCommand.self, NewRoutes.self, Completions.self, Manual.self,
         ],
         defaultSubcommand: Serve.self
@@ -68,7 +69,7 @@ struct Serve: AsyncParsableCommand {
         let settings = try await DemoSettings(listen, tls, folders, control, drain, sessions, floki)
         let service = settings.service
         service.bootstrapLogging()
-        let operations = Operations(service)
+        let operations = try Operations(service)
         let router = Router()
         operations.use(on: router)
         let controls = MockControls(path: MockMount.path)

@@ -75,7 +75,7 @@ struct TLSSettingTests {
             ),
             (
                 ["redirect-to-https": "8081"],
-                "--redirect-to-https is '8081', and the server speaks no https: set --tls-cert and --tls-key too."
+                "--redirect-to-https is '8081', and the server speaks no https: set --tls-self-signed, or --tls-cert and --tls-key, too."
             ),
             (
                 [
@@ -83,6 +83,15 @@ struct TLSSettingTests {
                     "redirect-to-https": "8443",
                 ],
                 "--redirect-to-https is '8443', where the server listens already: write another port."
+            ),
+            (
+                ["tls-cert": "FOLDER/a.pem", "tls-key": "FOLDER/a-key.pem", "tls-self-signed": "true"],
+                "--tls-self-signed is 'true', and a --tls-cert is set: leave one of the two out."
+            ),
+            (["tls-self-signed": "yes"], "--tls-self-signed is 'yes': write true or false."),
+            (
+                ["tls-self-signed": "true"],
+                "TLS: there is no folder for the authority: set XDG_STATE_HOME, or HOME, to the path of a folder."
             ),
             (
                 ["redirect-to-https": "web"],

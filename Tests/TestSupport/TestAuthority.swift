@@ -7,6 +7,12 @@ public struct TestIdentity: Sendable {
     /// The private key.
     public let key: String
 
+    /// A certificate with its key.
+    public init(certificate: String, key: String) {
+        self.certificate = certificate
+        self.key = key
+    }
+
     /// Shows it on a connection.
     func use(in ssl: OpaquePointer?) {
         let certificate = unsafe Self.read(self.certificate) { unsafe PEM_read_bio_X509($0, nil, nil, nil) }

@@ -38,7 +38,7 @@ public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 /// The `errno` values that the server tells apart, and the system's words for any of them.
-enum SystemErrors {
+package enum SystemErrors {
     static let accessDenied = EACCES
     static let addressInUse = EADDRINUSE
     static let addressNotAvailable = EADDRNOTAVAIL
@@ -46,7 +46,7 @@ enum SystemErrors {
     static let tooManyOpenFilesInSystem = ENFILE
 
     /// The system's one-line explanation of an `errno` value, or its number where there is none.
-    static func text(_ code: Int32) -> String {
+    package static func text(_ code: Int32) -> String {
         guard let words = unsafe strerror(code) else { return "error \(code)" }
         return unsafe String(cString: words)
     }

@@ -9,7 +9,7 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What to do about it.
     public let cure: String
 
-    init(file: String? = nil, _ reason: String, cure: String) {
+    package init(file: String? = nil, _ reason: String, cure: String) {
         self.file = file
         self.reason = reason
         self.cure = cure

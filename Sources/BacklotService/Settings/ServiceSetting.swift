@@ -8,7 +8,8 @@ public enum ServiceSetting {
     /// - Parameter stores: the kinds of stores that `sessions` may name.
     public static func all(stores: [SessionStoreKind]) -> [any ListedSetting] {
         [
-            host, port, tlsCert, tlsKey, redirectToHTTPS, admin, adminPort, adminToken, trustedProxies, cors,
+            host, port, tlsCert, tlsKey, tlsSelfSigned, redirectToHTTPS, admin, adminPort, adminToken, trustedProxies,
+            cors,
             sessions(stores), drainDelay, logLevel, logFormat,
         ]
     }

@@ -123,12 +123,11 @@ public struct ServiceSettings: Sendable {
         LoggingSystem.bootstrap { [self] in logger(label: $0).handler }
     }
 
-    /// The limits and times of the server.
+    /// The limits and times of the server, without its certificates.
     public var configuration: ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.timeouts.drainDelay = drainDelay
         configuration.trustedProxies = trustedProxies
-        if case .files(let certificates) = tls { configuration.tls = TLSConfiguration(certificates: certificates) }
         return configuration
     }
 }

@@ -14,6 +14,11 @@ extension ServiceSetting {
         read: paths
     )
 
+    static let tlsSelfSigned = Setting(
+        name: "tls-self-signed",
+        allowed: "true or false"
+    ) { Bool($0) }
+
     static let redirectToHTTPS = Setting(
         name: "redirect-to-https",
         allowed: "a number from 0 to 65535, 0 for a free one"
@@ -50,6 +55,15 @@ public struct TLSOptions: SettingOptions {
     )
     var tlsKey: [String] = []
 
+    @Flag(
+        help: ArgumentHelp(
+            "Speaks https with a certificate of its own, for desks and phones in the same network.",
+            discussion:
+                "Its authority is made once, below ~/.local/state/backlot/tls, and is limited to this machine and private addresses. /__tls says how a device learns to trust it."
+        )
+    )
+    var tlsSelfSigned = false
+
     @Option(
         name: .customLong("redirect-to-https"),
         help: ArgumentHelp(
@@ -62,6 +76,7 @@ public struct TLSOptions: SettingOptions {
     /// The texts that were given.
     public var given: [String: String] {
         var given = [ServiceSetting.redirectToHTTPS.name: redirectToHTTPS].compactMapValues(\.self)
+        if tlsSelfSigned { given[ServiceSetting.tlsSelfSigned.name] = "true" }
         if !tlsCert.isEmpty { given[ServiceSetting.tlsCert.name] = tlsCert.joined(separator: ",") }
         if !tlsKey.isEmpty { given[ServiceSetting.tlsKey.name] = tlsKey.joined(separator: ",") }
         return given
@@ -75,6 +90,9 @@ enum TLSChoice: Sendable {
     /// Those of files.
     case files(TLSCertificates)
 
+    /// One of the authority in a folder, both made where they are missing.
+    case selfSigned(AuthorityFolder)
+
     /// - Throws: `SettingError` where settings contradict each other, or a certificate can't be used.
     init(_ sources: SettingSources) throws(SettingError) {
         let certificates = try sources.value(ServiceSetting.tlsCert) ?? []
@@ -85,11 +103,21 @@ enum TLSChoice: Sendable {
                     + "name one key for each certificate, in the same order."
             )
         }
-        guard !certificates.isEmpty else {
-            self = .off
-            return
+        let isSelfSigned = try sources.value(ServiceSetting.tlsSelfSigned) ?? false
+        if isSelfSigned, !certificates.isEmpty {
+            let setting = ServiceSetting.tlsSelfSigned
+            let place = sources.text(setting)?.origin.description(of: setting) ?? setting.option
+            throw SettingError("\(place) is 'true', and a --tls-cert is set: leave one of the two out.")
         }
         do {
+            if isSelfSigned {
+                self = .selfSigned(try AuthorityFolder(environment: sources.environment))
+                return
+            }
+            guard !certificates.isEmpty else {
+                self = .off
+                return
+            }
             let pairs = zip(certificates, keys).map {
                 TLSCertificates.Pair(certificates: .file($0), key: .file($1))
             }
@@ -116,7 +144,7 @@ enum TLSChoice: Sendable {
         let place = sources.text(setting)?.origin.description(of: setting) ?? setting.option
         if case .off = self {
             throw SettingError(
-                "\(place) is '\(port)', and the server speaks no https: set --tls-cert and --tls-key too."
+                "\(place) is '\(port)', and the server speaks no https: set --tls-self-signed, or --tls-cert and --tls-key, too."
             )
         }
         guard port == 0 || !ports.contains(port) else {

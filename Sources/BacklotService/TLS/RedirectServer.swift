@@ -22,7 +22,6 @@ struct RedirectServer: Handler {
     /// The server, with the settings of the other one.
     func server(_ settings: ServiceSettings, port: Int) -> Server {
         var configuration = settings.configuration
-        configuration.tls = nil
         configuration.timeouts.drainDelay = .zero
         configuration.timeouts.drainIdle = .zero
         let ownAddress = ownAddress

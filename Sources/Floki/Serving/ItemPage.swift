@@ -78,14 +78,6 @@ extension ItemPage {
     }
 }
 
-extension String {
-    /// The text with the special characters of HTML escaped, for texts and for values of attributes in quotation marks.
-    public var htmlEscaped: String {
-        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
-    }
-}
-
 extension FeedSite {
     /// The page of an item, with and without the code of the language at its end.
     func page(_ request: Request) async throws -> Response {

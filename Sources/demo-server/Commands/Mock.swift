@@ -27,7 +27,7 @@ struct Mock: AsyncParsableCommand {
         let settings = try await DemoSettings(listen, tls, folders, control, drain)
         let service = settings.service
         service.bootstrapLogging()
-        let operations = Operations(service)
+        let operations = try Operations(service)
         let router = Router()
         operations.use(on: router)
         let controls = MockControls(path: "/")

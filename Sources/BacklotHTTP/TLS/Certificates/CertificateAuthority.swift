@@ -1,0 +1,139 @@
+internal import COpenSSL
+
+/// An authority of one machine, which issues certificates for that machine's addresses. Devices that trust it trust
+/// nothing beyond local addresses: it is limited by name constraints (RFC 5280, section 4.2.1.10).
+///
+/// Points in time are in seconds since 1970.
+@safe package final class CertificateAuthority: Sendable {
+    /// A certificate with its key, both in PEM format.
+    package struct Issue: Sendable {
+        package let certificate: String
+        package let key: String
+    }
+
+    private let identity: TLSIdentity
+    /// The name that devices show.
+    package let name: String
+    /// When it ends.
+    package let end: Int
+    /// The SHA-256 of the certificate, as devices show it: `AB:CD:…`.
+    package let fingerprint: String
+    /// The certificate in DER format.
+    package let der: [UInt8]
+
+    /// How long a new authority is valid: ten years, in seconds.
+    package static let lifetime = 3652 * day
+    /// How long a certificate is valid: 397 days, the most that browsers and Apple's systems take of public ones.
+    package static let issueLifetime = 397 * day
+    /// Clocks of devices may be behind.
+    private static let earlier = 3600
+    private static let day = 86_400
+
+    /// Reads an authority.
+    ///
+    /// - Throws: `TLSError` when it can't be read, or has ended.
+    package init(certificate: PEMSource, key: PEMSource) throws(TLSError) {
+        identity = try TLSIdentity(certificates: certificate, key: key)
+        name = unsafe Self.commonName(of: identity.certificate)
+        end = unsafe IssuedCertificate.end(of: identity.certificate)
+        fingerprint = Self.inPairs(unsafe PeerCertificate(identity.certificate).fingerprint)
+        der = unsafe Self.der(of: identity.certificate)
+    }
+
+    /// Makes an authority.
+    ///
+    /// - Parameters:
+    ///   - hosts: the machine's own names and addresses. Names that could be a top-level domain are left out.
+    ///   - name: the name that devices show.
+    package static func make(for hosts: [String], named name: String, at now: Int) throws(TLSError) -> Issue {
+        let key = try unsafe CertificateDraft.makeKey()
+        defer { unsafe EVP_PKEY_free(key) }
+        let draft = CertificateDraft(
+            subject: String(name.prefix(64)),
+            validity: (now - earlier)...(now + lifetime),
+            extensions: [
+                (NID_basic_constraints, "critical,CA:TRUE,pathlen:0"), (NID_key_usage, "critical,keyCertSign"),
+                (NID_subject_key_identifier, "hash"), (NID_name_constraints, NameLimits.value(with: hosts)),
+            ]
+        )
+        let certificate = try unsafe draft.signed(for: key, by: nil, with: key)
+        defer { unsafe X509_free(certificate) }
+        return Issue(
+            certificate: try unsafe CertificateDraft.text(ofCertificate: certificate),
+            key: try unsafe CertificateDraft.text(ofKey: key)
+        )
+    }
+
+    /// Issues a certificate for those of the hosts that the authority may issue it for: names and addresses.
+    package func issue(for hosts: [String], at now: Int) throws(TLSError) -> Issue {
+        let key = try unsafe CertificateDraft.makeKey()
+        defer { unsafe EVP_PKEY_free(key) }
+        let certificate = try unsafe sign(hosts.filter { permits($0, at: now) }, key, at: now)
+        defer { unsafe X509_free(certificate) }
+        return Issue(
+            certificate: try unsafe CertificateDraft.text(ofCertificate: certificate),
+            key: try unsafe CertificateDraft.text(ofKey: key)
+        )
+    }
+
+    /// Whether the authority may issue a certificate for a name or an address.
+    package func permits(_ host: String, at now: Int) -> Bool {
+        // Only the library knows exactly what its name constraints allow.
+        guard NameLimits.isHost(host), let trial = try? unsafe sign([host], identity.key, at: now) else { return false }
+        defer { unsafe X509_free(trial) }
+        return unsafe isAllowed(trial)
+    }
+
+    private func sign(_ hosts: [String], _ key: OpaquePointer, at now: Int) throws(TLSError) -> OpaquePointer {
+        let names = hosts.map { "\(NameLimits.isAddress($0) ? "IP" : "DNS"):\($0)" }.joined(separator: ",")
+        let draft = CertificateDraft(
+            // No host's name, which would be limited too.
+            subject: "Backlot server",
+            validity: (now - Self.earlier)...min(now - Self.earlier + Self.issueLifetime, end),
+            extensions: [
+                (NID_basic_constraints, "critical,CA:FALSE"), (NID_key_usage, "critical,digitalSignature"),
+                (NID_ext_key_usage, "serverAuth"), (NID_subject_alt_name, names.isEmpty ? "DNS:localhost" : names),
+                (NID_subject_key_identifier, "hash"), (NID_authority_key_identifier, "keyid:always"),
+            ]
+        )
+        return try unsafe draft.signed(for: key, by: identity.certificate, with: identity.key)
+    }
+
+    /// Whether clients that trust the authority trust a certificate, its dates aside.
+    private func isAllowed(_ certificate: OpaquePointer) -> Bool {
+        let store = unsafe X509_STORE_new()
+        let context = unsafe X509_STORE_CTX_new()
+        defer {
+            unsafe X509_STORE_CTX_free(context)
+            unsafe X509_STORE_free(store)
+            ERR_clear_error()
+        }
+        unsafe X509_STORE_add_cert(store, identity.certificate)
+        unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_NO_CHECK_TIME))
+        return unsafe X509_STORE_CTX_init(context, store, certificate, nil) == 1 && X509_verify_cert(context) == 1
+    }
+
+    /// Whether a certificate is this authority's.
+    func hasSigned(_ certificate: OpaquePointer) -> Bool {
+        defer { ERR_clear_error() }
+        return unsafe X509_verify(certificate, identity.key) == 1
+    }
+
+    private static func der(of certificate: OpaquePointer) -> [UInt8] {
+        var start: UnsafeMutablePointer<UInt8>?
+        let count = unsafe i2d_X509(certificate, &start)
+        defer { unsafe CRYPTO_free(start, nil, 0) }
+        return unsafe Array(UnsafeBufferPointer(start: start, count: max(0, Int(count))))
+    }
+
+    private static func commonName(of certificate: OpaquePointer) -> String {
+        var bytes = [CChar](repeating: 0, count: 257)
+        unsafe X509_NAME_get_text_by_NID(X509_get_subject_name(certificate), NID_commonName, &bytes, 257)
+        return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func inPairs(_ digits: String) -> String {
+        digits.uppercased().enumerated()
+            .map { $0.offset > 0 && $0.offset.isMultiple(of: 2) ? ":\($0.element)" : String($0.element) }.joined()
+    }
+}

@@ -1,0 +1,99 @@
+internal import COpenSSL
+
+/// What a certificate is to say, before an authority signs it (RFC 5280, section 4.1).
+struct CertificateDraft {
+    /// The subject's common name: at most 64 characters.
+    let subject: String
+    /// From when and until when it is valid, in seconds since 1970.
+    let validity: ClosedRange<Int>
+    /// The kinds of extensions with their values, as OpenSSL writes them in its configuration.
+    let extensions: [(kind: Int32, value: String)]
+
+    /// A new private key, ECDSA with P-256, which the caller frees.
+    static func makeKey() throws(TLSError) -> OpaquePointer {
+        TLSLibrary.begin()
+        let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "EC", nil)
+        defer { unsafe EVP_PKEY_CTX_free(context) }
+        var key: OpaquePointer?
+        let isMade =
+            unsafe EVP_PKEY_keygen_init(context) == 1 && EVP_PKEY_CTX_set_group_name(context, "P-256") == 1
+            && EVP_PKEY_generate(context, &key) == 1
+        guard isMade, let key = unsafe key else { throw failure("make a key") }
+        return unsafe key
+    }
+
+    /// The certificate for a key, which the caller frees.
+    ///
+    /// - Parameters:
+    ///   - key: the key of the subject.
+    ///   - issuer: the authority's certificate; nil for one that signs itself.
+    ///   - issuerKey: the authority's key.
+    func signed(
+        for key: OpaquePointer,
+        by issuer: OpaquePointer?,
+        with issuerKey: OpaquePointer
+    ) throws(TLSError)
+        -> OpaquePointer
+    {
+        guard let certificate = unsafe X509_new() else { throw Self.failure("make a certificate") }
+        let name = unsafe X509_get_subject_name(certificate)
+        let isMade =
+            unsafe X509_set_version(certificate, 2) == 1 && Self.setSerialNumber(of: certificate)
+            && ASN1_TIME_set(X509_getm_notBefore(certificate), validity.lowerBound) != nil
+            && ASN1_TIME_set(X509_getm_notAfter(certificate), validity.upperBound) != nil
+            && X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_FLAG, subject, -1, -1, 0) == 1
+            && X509_set_issuer_name(certificate, issuer.map { unsafe X509_get_subject_name($0) } ?? name) == 1
+            && X509_set_pubkey(certificate, key) == 1
+            && extensions.allSatisfy { unsafe Self.add($0.kind, $0.value, to: certificate, of: issuer ?? certificate) }
+            && X509_sign(certificate, issuerKey, EVP_sha256()) > 0
+        if isMade { return unsafe certificate }
+        unsafe X509_free(certificate)
+        throw Self.failure("make a certificate")
+    }
+
+    /// 127 random bits: no other certificate has the same number (RFC 5280, section 4.1.2.2).
+    private static func setSerialNumber(of certificate: OpaquePointer) -> Bool {
+        let number = unsafe BN_new()
+        defer { unsafe BN_free(number) }
+        return unsafe BN_rand(number, 127, BN_RAND_TOP_ONE, BN_RAND_BOTTOM_ANY) == 1
+            && BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate)) != nil
+    }
+
+    private static func add(
+        _ kind: Int32,
+        _ value: String,
+        to certificate: OpaquePointer,
+        of issuer: OpaquePointer
+    ) -> Bool {
+        var context = unsafe X509V3_CTX()
+        unsafe X509V3_set_ctx(&context, issuer, certificate, nil, nil, 0)
+        guard let addition = unsafe X509V3_EXT_nconf_nid(nil, &context, kind, value) else { return false }
+        defer { unsafe X509_EXTENSION_free(addition) }
+        return unsafe X509_add_ext(certificate, addition, -1) == 1
+    }
+
+    private static func failure(_ task: String) -> TLSError {
+        TLSError("OpenSSL can't \(task) (\(TLSErrors.takeText()))", cure: "look into its configuration, openssl.cnf")
+    }
+
+    // MARK: PEM
+
+    /// A certificate in PEM format.
+    static func text(ofCertificate certificate: OpaquePointer) throws(TLSError) -> String {
+        try unsafe text { unsafe PEM_write_bio_X509($0, certificate) }
+    }
+
+    /// A private key in PEM format, without a passphrase.
+    static func text(ofKey key: OpaquePointer) throws(TLSError) -> String {
+        try unsafe text { unsafe PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) }
+    }
+
+    private static func text(_ write: (OpaquePointer?) -> Int32) throws(TLSError) -> String {
+        let memory = unsafe BIO_new(BIO_s_mem())
+        defer { unsafe BIO_free(memory) }
+        guard unsafe write(memory) == 1 else { throw failure("write PEM blocks") }
+        var bytes = [UInt8](repeating: 0, count: Int(unsafe BIO_ctrl_pending(memory)))
+        unsafe BIO_read(memory, &bytes, Int32(bytes.count))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

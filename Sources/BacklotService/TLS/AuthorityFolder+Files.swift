@@ -1,0 +1,81 @@
+internal import Backlot
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// How the files of an authority are written, and who may read them.
+extension AuthorityFolder {
+    func exists(_ file: String) -> Bool { unsafe access(file, F_OK) == 0 }
+
+    func checkMode(_ file: String) throws(TLSError) {
+        var status = stat()
+        guard unsafe stat(file, &status) == 0, status.st_mode & 0o077 != 0 else { return }
+        throw TLSError(
+            file: file,
+            "can be read by other users (mode \(String(status.st_mode & 0o777, radix: 8)))",
+            cure: "write 'chmod 600 \(file)' if nobody has copied the key, or else 'tls forget', and begin anew"
+        )
+    }
+
+    /// Makes the folder, and those on the way to it.
+    func makeFolder() throws(TLSError) {
+        var way = ""
+        for part in path.split(separator: "/") {
+            way += "/\(part)"
+            // An error shows in the next call at the latest.
+            if unsafe mkdir(way, way == path ? 0o700 : 0o755) != 0, errno != EEXIST { throw unwritable(path, errno) }
+        }
+    }
+
+    /// Writes a file that the user alone can read, at once: whoever reads it sees the old one or the new one.
+    func write(_ text: String, to file: String) throws(TLSError) {
+        let partial = "\(file).new"
+        _ = unsafe unlink(partial)
+        let descriptor = unsafe open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw unwritable(file, errno) }
+        var failure = Self.fill(descriptor, with: text)
+        if close(descriptor) != 0 { failure = failure ?? errno }
+        if failure == nil, unsafe rename(partial, file) != 0 { failure = errno }
+        guard let failure else { return }
+        _ = unsafe unlink(partial)
+        throw unwritable(file, failure)
+    }
+
+    /// Writes a text to the disk. Returns the system's error, if there is one.
+    static func fill(_ descriptor: Int32, with text: String) -> Int32? {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe systemWrite(descriptor, $0) }
+            if count < 0 { return errno }
+            rest = rest.dropFirst(count)
+        }
+        return fsync(descriptor) == 0 ? nil : errno
+    }
+
+    func remove(_ file: String) throws(TLSError) {
+        guard unsafe unlink(file) != 0, errno != ENOENT else { return }
+        throw TLSError(
+            file: file,
+            "can't be removed (\(SystemErrors.text(errno)))",
+            cure: "let the server's user write in the folder '\(path)'"
+        )
+    }
+
+    func unwritable(_ file: String, _ code: Int32) -> TLSError {
+        TLSError(
+            file: file,
+            "can't be written (\(SystemErrors.text(code)))",
+            cure: "make room, let the server's user write there, or set XDG_STATE_HOME to the path of another folder"
+        )
+    }
+}
+
+/// `write`, which the method of that name hides.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    unsafe write(descriptor, bytes.baseAddress, bytes.count)
+}

@@ -1,0 +1,107 @@
+internal import Backlot
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The certificates of a server that speaks https at a desk (`--tls-self-signed`): from the authority of this machine,
+/// which devices in the same network learn to trust at `/__tls`.
+struct DeskCertificates: Sendable {
+    /// The beginning of the paths where devices get the authority.
+    static let path = "/__tls"
+
+    let authority: CertificateAuthority
+    let configuration: TLSConfiguration
+    private let folder: AuthorityFolder
+    private let host: String
+
+    /// Makes what is missing.
+    ///
+    /// - Parameter host: what the server listens on.
+    /// - Throws: `TLSError` when files can't be used or written.
+    init(_ folder: AuthorityFolder, host: String) throws(TLSError) {
+        authority = try folder.prepare(.current(listeningOn: host), at: Self.now)
+        let certificates = try TLSCertificates(certificateFile: folder.serverFile, keyFile: folder.serverFile)
+        var configuration = TLSConfiguration(certificates: certificates)
+        configuration.clearTextPath = Self.path
+        self.configuration = configuration
+        self.folder = folder
+        self.host = host
+    }
+
+    /// The time now, in seconds since 1970.
+    static var now: Int { time(nil) }
+
+    /// Issues a new certificate where the one there is ends soon, or this machine has other addresses now.
+    ///
+    /// - Throws: `TLSError`. The former certificate stays in use then.
+    func renew() throws(TLSError) {
+        _ = try folder.prepare(.current(listeningOn: host), at: Self.now)
+    }
+
+    /// The lines about the authority at start-up.
+    func lines(_ address: SocketAddress) -> [String] {
+        TrustLines(authority: authority, folder: folder).lines(address, isTerminal: isatty(STDOUT_FILENO) == 1)
+    }
+
+    /// Serves the page and the authority.
+    func use(on router: Router) {
+        let authority = authority
+        router.get(Self.path) { request in TrustPage(authority, for: request).response(to: request) }
+        router.get("\(Self.path)/ca.crt") { _ in TrustFiles.certificate(of: authority) }
+        router.get("\(Self.path)/ca.mobileconfig") { _ in TrustFiles.profile(of: authority) }
+    }
+}
+
+/// What a terminal says about the authority, so that people find the page and can compare the fingerprint.
+struct TrustLines {
+    let authority: CertificateAuthority
+    let folder: AuthorityFolder
+
+    /// - Parameters:
+    ///   - address: where the server listens.
+    ///   - isTerminal: whether a person sees the lines on a terminal, and may point a camera at them.
+    func lines(_ address: SocketAddress, isTerminal: Bool) -> [String] {
+        let hosts = Self.hosts(address)
+        let urls = hosts.map { "http://\(Self.authority($0, address.port))\(DeskCertificates.path)" }
+        var lines = ["to trust it on a device: \(urls.joined(separator: " or "))"]
+        lines.append("its authority: \(authority.name), in \(folder.certificateFile)")
+        lines.append("SHA-256 fingerprint of the authority: \(authority.fingerprint)")
+        for host in hosts where !authority.permits(host, at: DeskCertificates.now) {
+            lines.append(
+                """
+                the certificate isn't for \(host), which this machine didn't have when its authority was made and is no private \
+                address: 'tls forget' and another start make a new authority
+                """
+            )
+        }
+        // Nobody reaches a loopback address with a phone.
+        if isTerminal, let url = urls.first, !address.isLoopback, let code = QRCode(url) {
+            lines += code.lines(colors: true)
+        }
+        return lines
+    }
+
+    /// An address at which a device reaches the server.
+    static func url(_ address: SocketAddress) -> String { "https://\(authority(hosts(address)[0], address.port))/" }
+
+    /// Where a server is reached that listens on an address: at least one host.
+    private static func hosts(_ address: SocketAddress) -> [String] {
+        guard address.isUnspecified else { return [address.host] }
+        let hosts = NetworkInterfaces.localNetworkHosts()
+        return hosts.isEmpty ? ["127.0.0.1"] : hosts
+    }
+
+    /// Host and port as URLs have them.
+    private static func authority(_ host: String, _ port: UInt16) -> String {
+        "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+}
+
+extension SocketAddress {
+    fileprivate var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
+}

@@ -1,0 +1,94 @@
+public import ArgumentParser
+internal import Backlot
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// `tls`: what devices trust of this machine, for the subcommands of a program that serves.
+public struct TLSCommand: AsyncParsableCommand {
+    /// As the command line has it.
+    public static let configuration = CommandConfiguration(
+        commandName: "tls",
+        abstract: "Says how devices learn to trust --tls-self-signed, and forgets it.",
+        subcommands: [Trust.self, Forget.self]
+    )
+
+    /// As the command line has it.
+    public init() {}
+
+    /// `tls trust`
+    struct Trust: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract:
+                "Prints the address and the QR code of the page that lets a device trust the server, and what it says.",
+            discussion: "With the settings that the server is started with."
+        )
+
+        @OptionGroup var listen: ListenOptions
+
+        func run() async throws {
+            let settings: [any ListedSetting] = [ServiceSetting.host, ServiceSetting.port]
+            let (host, port, folder) = try await SettingSources.read(settings, [listen]) { sources in
+                (
+                    try sources.required(ServiceSetting.host), try sources.required(ServiceSetting.port),
+                    try AuthorityFolder(environment: sources.environment)
+                )
+            }
+            guard port > 0, let address = SocketAddress(host: host, port: UInt16(clamping: port)) else {
+                throw ValidationError(
+                    "The port of the settings is 0, which takes a free one: write --port and the number."
+                )
+            }
+            guard let authority = try folder.authority(at: DeskCertificates.now) else { throw folder.noAuthority }
+            let isTerminal = isatty(STDOUT_FILENO) == 1
+            for line in TrustLines(authority: authority, folder: folder).lines(address, isTerminal: isTerminal) {
+                print(line)
+            }
+            for platform in TrustGuide(name: authority.name, url: TrustLines.url(address)).platforms {
+                print("\n\(platform.title)")
+                let steps = ["Open the address above and download \(platform.download)."] + platform.steps
+                for (index, step) in steps.enumerated() { print("  \(index + 1). \(step.replacing("`", with: "'"))") }
+            }
+        }
+    }
+
+    /// `tls forget`
+    struct Forget: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Deletes the authority and its certificate, and says what to remove from devices.",
+            discussion:
+                "A server that runs keeps its certificate until it is started again; then it makes another authority."
+        )
+
+        func run() throws {
+            let folder = try AuthorityFolder(environment: ProcessInfo.processInfo.environment)
+            // One that can't be read is deleted too.
+            let authority = try? folder.authority(at: DeskCertificates.now)
+            guard try folder.forget() else { throw folder.noAuthority }
+            print("deleted: the authority and its certificate, in \(folder.path)")
+            guard let authority else { return }
+            print("Devices that trust it still do. Remove “\(authority.name)” there:")
+            for platform in TrustGuide(name: authority.name, url: "").platforms {
+                print("  \(platform.title): \(platform.removal.replacing("`", with: "'"))")
+            }
+        }
+    }
+}
+
+extension AuthorityFolder {
+    /// The error of commands about an authority.
+    fileprivate var noAuthority: TLSError {
+        TLSError("there is no authority in '\(path)'", cure: "start the server with --tls-self-signed, which makes one")
+    }
+}
