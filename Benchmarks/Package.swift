@@ -70,6 +70,11 @@ let package = Package(
             linkerSettings: [.unsafeFlags(["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections"])]
         ),
         .executableTarget(
+            name: "bench-tls",
+            cSettings: [.define("_GNU_SOURCE")],
+            linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]
+        ),
+        .executableTarget(
             name: "bench-encoding",
             dependencies: [
                 .product(name: "Applin", package: "backlot"),

@@ -7,10 +7,10 @@ import ServerAnnouncement
 /// The sign-up page on Backlot, two tables at `/xpedite`, a million small writes at `/stream`, and what is posted to `/echo`, on
 /// a port of 127.0.0.1 that it prints.
 ///
-///     bench-server-backlot [--port PORT] [--files FOLDER] [--telemetry FILE] [--preview]
+///     bench-server-backlot [--port PORT] [--files FOLDER] [--telemetry FILE] [--preview] [--tls-cert FILE --tls-key FILE]
 ///
 /// Without a port it takes a free one. With a folder it serves the files in it as well, and compresses answers. With a file it
-/// logs each request there, and counts it.
+/// logs each request there, and counts it. With a certificate and its key it speaks https.
 @main
 struct BenchServerBacklot {
     static func main() {
@@ -53,10 +53,22 @@ struct BenchServerBacklot {
             router.files(folder)
         }
         if CommandLine.arguments.contains("--preview") { router.preview(LocalAccess(host: "127.0.0.1")) }
+        var configuration = ServerConfiguration()
+        if let certificate = option("--tls-cert"), let key = option("--tls-key") {
+            do {
+                configuration.tls = TLSConfiguration(
+                    certificates: try TLSCertificates(certificateFile: certificate, keyFile: key)
+                )
+            } catch {
+                print("\(error)")
+                exit(1)
+            }
+        }
         let server = Server(
             router,
             host: "127.0.0.1",
             port: option("--port").flatMap(Int.init) ?? 0,
+            configuration: configuration,
             onListening: { ListeningLine.announce(port: Int($0.port)) }
         )
         Task.detached {

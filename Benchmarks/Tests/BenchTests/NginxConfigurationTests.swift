@@ -17,6 +17,14 @@ import Testing
         #expect(make(asRoot: true).text.contains("user root;"))
     }
 
+    @Test func speaksTLS() {
+        var configuration = make(asRoot: false)
+        configuration.identity = TLSFiles(certificate: "/tmp/c.pem", key: "/tmp/k.pem")
+        #expect(configuration.text.contains("listen 127.0.0.1:8081 ssl;"))
+        #expect(configuration.text.contains("ssl_certificate /tmp/c.pem; ssl_certificate_key /tmp/k.pem;"))
+        #expect(!make(asRoot: false).text.contains("ssl"))
+    }
+
     private func make(asRoot: Bool) -> NginxConfiguration {
         NginxConfiguration(
             folder: "/tmp/x",

@@ -9,6 +9,7 @@ enum Wrk {
         _ load: Load,
         seconds: Int,
         connections: Int = 64,
+        overTLS: Bool = false,
         in workspace: Workspace
     ) throws -> LoadReport {
         var arguments = ["-t1", "-c\(connections)", "-d\(seconds)s"]
@@ -17,7 +18,7 @@ enum Wrk {
         let output = try ChildProcess(
             "wrk",
             executable: Executable.find("wrk"),
-            arguments: arguments + ["http://127.0.0.1:\(server.port)\(load.path)"],
+            arguments: arguments + ["http\(overTLS ? "s" : "")://127.0.0.1:\(server.port)\(load.path)"],
             in: workspace
         ).finish()
         guard let report = WrkReport(parsing: output) else {

@@ -8,6 +8,8 @@ struct Comparison: Part {
         var tool = Tool.wrk
         /// The least share of nginx's answers a second that we mean to reach.
         var throughputGoal: Double?
+        /// The most processor time that an answer may take, as a share of nginx's.
+        var cpuGoal: Double?
         /// What an answer must be like, beside being a 200.
         var check: @Sendable (Answer) -> Bool = { _ in true }
     }
@@ -15,17 +17,21 @@ struct Comparison: Part {
     /// What makes a load.
     enum Tool {
         case wrk
+        /// Over TLS.
+        case wrkOverTLS
+        /// Connections over TLS that end with their handshakes: full ones, or such as take up an earlier session.
+        case handshakes(resumed: Bool)
         /// Over HTTP/2, with so many requests in flight on each of 16 connections.
         case h2load(streams: Int)
     }
 
     var title: String
+    var peers: [Peer] = [.backlotWithFiles, .nginx]
     var rows: [Row]
     var notes: [String] = []
 
     func run(_ plan: Plan) throws -> PartReport {
-        let peers: [Peer] = [.backlotWithFiles, .nginx].filter { !plan.skipped.contains($0.name) }
-        let servers = try peers.map { try $0.start(plan.workspace) }
+        let servers = try peers.filter { !plan.skipped.contains($0.name) }.map { try $0.start(plan.workspace) }
         var table = Table(columns: [
             "load", "Backlot/s", "nginx/s", "throughput", "Backlot CPU", "nginx CPU", "CPU",
         ])
@@ -56,6 +62,17 @@ struct Comparison: Part {
                     )
                 )
             }
+            if let bound = row.cpuGoal {
+                goals.append(
+                    Goal(
+                        text: "\(row.title): server CPU, against nginx's",
+                        direction: .atMost,
+                        bound: bound,
+                        measured: Figure.quotient(ours?.cpu, theirs?.cpu),
+                        unit: "×"
+                    )
+                )
+            }
         }
         return PartReport(
             title: "\(title): medians of \(plan.rounds) rounds in turns",
@@ -66,6 +83,11 @@ struct Comparison: Part {
     }
 
     private func check(_ row: Row, on server: RunningServer) throws {
+        switch row.tool {
+        case .wrk, .h2load: break
+        // Their clients check what comes.
+        case .wrkOverTLS, .handshakes: return
+        }
         let answer = try LoopbackConnection(port: server.port).ask(row.load)
         guard answer.status == 200, row.check(answer) else {
             throw CheckFailure(
@@ -77,6 +99,10 @@ struct Comparison: Part {
     private func load(_ row: Row, on server: RunningServer, seconds: Int, _ plan: Plan) throws -> LoadReport {
         switch row.tool {
         case .wrk: return try Wrk.run(on: server, row.load, seconds: seconds, in: plan.workspace)
+        case .wrkOverTLS:
+            return try Wrk.run(on: server, row.load, seconds: seconds, overTLS: true, in: plan.workspace)
+        case .handshakes(let resumed):
+            return try Handshakes.run(on: server, resumed: resumed, seconds: seconds, in: plan.workspace)
         case .h2load(let streams):
             let port = server.http2Port
             let load = H2Load.Plan(seconds: seconds, connections: 16, streams: streams)

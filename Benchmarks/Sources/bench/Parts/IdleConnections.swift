@@ -6,15 +6,7 @@ struct IdleConnections: Part {
     private let sample = 100
 
     func run(_ plan: Plan) throws -> PartReport {
-        // Ours hold a socket each, and so do the server's; some more for logs and libraries.
-        let needed = plan.idleConnections + 256
-        let limit = FileLimit.raise(to: needed)
-        guard limit >= needed else {
-            throw CheckFailure(
-                "\(plan.idleConnections) connections need \(needed) open files, and the limit is \(limit): "
-                    + "raise it with `ulimit -n \(needed)` as root, or pass --idle-connections \(max(0, limit - 256))"
-            )
-        }
+        try plan.raiseFileLimit()
         var table = Table(columns: ["server", "bytes per connection", "RSS before, MB", "RSS after, MB"])
         var ours: Double?
         for peer in plan.peers([.backlot, .hummingbird, .nginx]) {
@@ -49,9 +41,9 @@ struct IdleConnections: Part {
     private func measure(_ peer: Peer, _ plan: Plan) throws -> (before: Int, after: Int) {
         let server = try peer.start(plan.workspace)
         try warmUp(server)
-        let before = settledMemory(of: server)
+        let before = server.process.settledMemory()
         let connections = try open(plan.idleConnections, to: server)
-        let after = settledMemory(of: server)
+        let after = server.process.settledMemory()
         for index in stride(from: 0, to: connections.count, by: max(1, connections.count / sample)) {
             try ask(connections[index], of: server)
         }
@@ -91,13 +83,31 @@ struct IdleConnections: Part {
             throw CheckFailure("\(server.name): a keep-alive connection no longer answers: \(failure)")
         }
     }
+}
 
-    /// The resident bytes of the server, once they have stayed within 64 KiB for a second, or after ten.
-    private func settledMemory(of server: RunningServer) -> Int {
+extension Plan {
+    /// Lets this process and those that it starts hold the idle connections: a socket each, and some more for logs and
+    /// libraries.
+    func raiseFileLimit() throws {
+        let needed = idleConnections + 256
+        let limit = FileLimit.raise(to: needed)
+        guard limit >= needed else {
+            throw CheckFailure(
+                "\(idleConnections) connections need \(needed) open files, and the limit is \(limit): "
+                    + "raise it with `ulimit -n \(needed)` as root, or pass --idle-connections \(max(0, limit - 256))"
+            )
+        }
+    }
+}
+
+extension ChildProcess {
+    /// The resident bytes of the program and what it started, once they have stayed within 64 KiB for a second, or
+    /// after ten.
+    func settledMemory() -> Int {
         let deadline = Deadline(after: 10)
         var latest: [Int] = []
         while true {
-            latest = latest.suffix(4) + [server.process.tree.residentBytes()]
+            latest = latest.suffix(4) + [tree.residentBytes()]
             let spread = (latest.max() ?? 0) - (latest.min() ?? 0)
             if latest.count == 5, spread <= 65536 || deadline.hasPassed { return latest[4] }
             usleep(250_000)

@@ -2,9 +2,9 @@ import ArgumentParser
 
 /// The parts of a run, in their order.
 enum PartName: String, CaseIterable, ExpressibleByArgument {
-    case cpu, instructions, shapes, files, http2, latency, slow, greedy, siege, streams, encoding, flow, mocks, xpedite,
-        floki,
-        sessions, telemetry, idle, start
+    case cpu, instructions, shapes, files, http2, tls, latency, slow, greedy, siege, streams, encoding, flow, mocks
+    case xpedite, floki, sessions, telemetry, idle, start
+    case idleTLS = "idle-tls"
 
     /// The part itself.
     var part: any Part {
@@ -14,6 +14,7 @@ enum PartName: String, CaseIterable, ExpressibleByArgument {
         case .shapes: Comparison.shapes
         case .files: Comparison.files
         case .http2: Comparison.http2
+        case .tls: Comparison.tls
         case .latency: Latency()
         case .slow: SlowHeads()
         case .greedy: GreedyClients()
@@ -28,6 +29,7 @@ enum PartName: String, CaseIterable, ExpressibleByArgument {
         case .sessions: Sessions()
         case .telemetry: TelemetryCost()
         case .idle: IdleConnections()
+        case .idleTLS: IdleTLS()
         }
     }
 }

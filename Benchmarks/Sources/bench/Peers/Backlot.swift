@@ -14,6 +14,15 @@ extension Peer {
         }
     }
 
+    /// The same, over TLS.
+    static let backlotOverTLS = product("bench-server-backlot", as: .backlot) { workspace in
+        let identity = try TLSFiles.make(in: workspace)
+        return [
+            "--files", try BenchFiles.folder(in: workspace).path, "--tls-cert", identity.certificate, "--tls-key",
+            identity.key,
+        ]
+    }
+
     /// The shipped demo-server with its defaults: sessions in a file, a log line for each request, metrics, preview and
     /// compression. `make static` builds it.
     static let demoServer = Peer(name: .demo) { workspace in

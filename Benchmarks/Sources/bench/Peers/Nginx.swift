@@ -3,19 +3,29 @@ import Glibc
 
 extension Peer {
     /// Debian's nginx, which answers from its configuration: what a server costs that builds nothing.
-    static let nginx = Peer(name: .nginx) { workspace in
+    static let nginx = nginx { _ in nil }
+
+    /// The same, over TLS.
+    static let nginxOverTLS = nginx { try TLSFiles.make(in: $0) }
+
+    private static func nginx(_ identity: @escaping @Sendable (Workspace) throws -> TLSFiles?) -> Peer {
+        Peer(name: .nginx) { try start($0, identity($0)) }
+    }
+
+    private static func start(_ workspace: Workspace, _ identity: TLSFiles?) throws -> RunningServer {
         let folder = workspace.folder.appendingPathComponent("nginx-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let port = try FreePort.find()
         let http2Port = try FreePort.find()
         let file = folder.appendingPathComponent("nginx.conf")
-        let configuration = NginxConfiguration(
+        var configuration = NginxConfiguration(
             folder: folder.path,
             port: port,
             http2Port: http2Port,
             files: try BenchFiles.folder(in: workspace).path,
             asRoot: geteuid() == 0
         )
+        configuration.identity = identity
         try Data(configuration.text.utf8).write(to: file)
         let process = try ChildProcess(
             "nginx",

@@ -16,6 +16,9 @@ struct NginxConfiguration {
     /// Connections that one worker can hold, were it to get them all.
     var connectionsPerWorker = 16384
 
+    /// With these, `port` speaks https.
+    var identity: TLSFiles?
+
     /// The file's text.
     var text: String {
         """
@@ -43,7 +46,8 @@ struct NginxConfiguration {
             gzip_http_version 1.0;
             http2_max_requests 1000000000;
             server {
-                listen 127.0.0.1:\(port);
+                listen 127.0.0.1:\(port)\(identity == nil ? "" : " ssl");
+                \(encryption)
                 listen 127.0.0.1:\(http2Port) http2;
                 root \(files);
                 location = \(DocumentedPage.path) {
@@ -54,5 +58,14 @@ struct NginxConfiguration {
         }
 
         """
+    }
+
+    private var encryption: String {
+        guard let identity else { return "" }
+        return """
+            ssl_certificate \(identity.certificate); ssl_certificate_key \(identity.key);
+            ssl_protocols TLSv1.2 TLSv1.3; ssl_ciphers \(TLSFiles.ciphers); ssl_prefer_server_ciphers on;
+            ssl_ecdh_curve X25519:P-256:P-384;
+            """
     }
 }
