@@ -1,3 +1,4 @@
+import Backlot
 import Floki
 
 /// A store in memory that contains the newspaper from its first use.
