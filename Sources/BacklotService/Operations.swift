@@ -62,7 +62,8 @@ public struct Operations {
         metrics.beforeReading { await sessionMetrics.update() }
     }
 
-    /// Serves until the process gets SIGINT or SIGTERM, and prints where. The ports for administration and for redirects
+    /// Serves until the process gets SIGINT or SIGTERM, and prints where. Certificates are read again when their files
+    /// change, and at a SIGHUP. The ports for administration and for redirects
     /// open before the other and close after it, so that /readyz and /metrics can be asked to the end.
     ///
     /// - Parameters:
@@ -100,6 +101,12 @@ public struct Operations {
             health.stop()
             onStopping()
         }
+        let watching = tls.map { tls in
+            Task { [settings, desk] in
+                await tls.certificates.watch(logger: settings.logger) { try desk?.renew() }
+            }
+        }
+        defer { watching?.cancel() }
         let others = [adminServer, settings.redirectPort.map { redirects.server(settings, port: $0) }]
         try await server.run(inside: others.compactMap(\.self))
     }

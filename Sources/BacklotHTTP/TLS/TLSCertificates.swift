@@ -20,6 +20,8 @@ public final class TLSCertificates: Sendable {
         let number: Int
         let pairs: [Pair]
         let identities: [TLSIdentity]
+        /// The states of the files before they were read.
+        let states: [FileIdentity?]
     }
 
     private let edition: Locked<Edition>
@@ -41,7 +43,7 @@ public final class TLSCertificates: Sendable {
 
     /// The files that certificates and keys are read from.
     public var files: [String] {
-        edition.withLock { $0.pairs }.flatMap { [$0.certificates.path, $0.key.path].compactMap(\.self) }
+        Self.files(of: edition.withLock { $0.pairs })
     }
 
     /// Reads all files again. New connections get what is in them now.
@@ -57,17 +59,27 @@ public final class TLSCertificates: Sendable {
     public func replace(with pairs: [Pair]) throws(TLSError) {
         let next = try Self.read(pairs, number: 0)
         edition.withLock { edition in
-            edition = Edition(number: edition.number + 1, pairs: next.pairs, identities: next.identities)
+            edition = Edition(
+                number: edition.number + 1,
+                pairs: next.pairs,
+                identities: next.identities,
+                states: next.states
+            )
         }
     }
 
     /// What is in use now.
     var current: Edition { edition.withLock { $0 } }
 
+    private static func files(of pairs: [Pair]) -> [String] {
+        pairs.flatMap { [$0.certificates.path, $0.key.path].compactMap(\.self) }
+    }
+
     private static func read(_ pairs: [Pair], number: Int) throws(TLSError) -> Edition {
         guard !pairs.isEmpty else {
             throw TLSError("no certificate is given", cure: "name at least one, with its key")
         }
+        let states = states(of: files(of: pairs))
         var identities: [TLSIdentity] = []
         for pair in pairs {
             let identity = try TLSIdentity(certificates: pair.certificates, key: pair.key)
@@ -81,6 +93,6 @@ public final class TLSCertificates: Sendable {
             )
             identities.append(identity)
         }
-        return Edition(number: number, pairs: pairs, identities: identities)
+        return Edition(number: number, pairs: pairs, identities: identities, states: states)
     }
 }

@@ -84,6 +84,8 @@ enum TLSPEM {
     static func certificates(in source: PEMSource) throws(TLSError) -> [OpaquePointer] {
         let bytes = try source.read()
         var found: [OpaquePointer] = unsafe []
+        // The library leaves errors behind even where it succeeds in the end.
+        ERR_clear_error()
         unsafe withMemory(bytes) { memory in
             while let certificate = unsafe PEM_read_bio_X509(memory, nil, { _, _, _, _ in -1 }, nil) {
                 unsafe found.append(certificate)

@@ -40,7 +40,7 @@ public struct TLSOptions: SettingOptions {
         help: ArgumentHelp(
             "The server's certificate in PEM format, with those that lead from it to the authority: it speaks https.",
             discussion:
-                "May be repeated, each with its --tls-key in the same order: clients get the one for the host that they name, or else the first.",
+                "May be repeated, each with its --tls-key in the same order: clients get the one for the host that they name, or else the first. Files that change are read again, and so are all at a SIGHUP.",
             valueName: "file"
         )
     )

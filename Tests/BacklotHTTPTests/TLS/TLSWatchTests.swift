@@ -1,0 +1,104 @@
+import Logging
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The files of certificates while a server runs: what changes in them is in use soon.
+@Suite(.serialized)
+struct TLSWatchTests {
+    private static let authority = TestAuthority()
+
+    private func write(_ identity: TestIdentity, _ folder: TemporaryFolder) throws {
+        try folder.write(identity.certificate, to: "cert.pem")
+        try folder.write(identity.key, to: "key.pem")
+    }
+
+    /// Calls `body` while files are watched, with the folder, the certificates and the lines of the log.
+    private func whileWatching(
+        renew: @escaping @Sendable () throws -> Void = {},
+        _ body: (TemporaryFolder, TLSCertificates, Recorder<String>) async throws -> Void
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            try write(Self.authority.issue("first"), folder)
+            let certificates = try TLSCertificates(
+                certificateFile: "\(folder.path)/cert.pem",
+                keyFile: "\(folder.path)/key.pem"
+            )
+            let lines = Recorder<String>()
+            let logger = Logger(label: "test") { _ in LogLines(lines: lines) }
+            let watch = Task {
+                await certificates.watch(every: .milliseconds(10), logger: logger, renew: renew)
+            }
+            try await body(folder, certificates, lines)
+            watch.cancel()
+            await watch.value
+        }
+    }
+
+    @Test func filesThatChangeAreReadAgain() async throws {
+        try await whileWatching { folder, certificates, _ in
+            for _ in 0..<3 {
+                let number = certificates.current.number
+                try write(Self.authority.issue("next"), folder)
+                #expect(try await eventually { certificates.current.number > number })
+            }
+        }
+    }
+
+    @Test func aLinkThatLeadsElsewhereIsAChange() async throws {
+        try await withTemporaryFolder { folder in
+            for name in ["old", "new"] {
+                let identity = Self.authority.issue(name)
+                try folder.write(identity.certificate + identity.key, to: "\(name)/server.pem")
+            }
+            try folder.makeLink("current", to: "old")
+            let file = "\(folder.path)/current/server.pem"
+            let certificates = try TLSCertificates(certificateFile: file, keyFile: file)
+            let watch = Task {
+                await certificates.watch(every: .milliseconds(10), logger: Logger(label: "test"))
+            }
+            try folder.makeLink("next", to: "new")
+            #expect(unsafe rename("\(folder.path)/next", "\(folder.path)/current") == 0)
+            #expect(try await eventually { certificates.current.number == 1 })
+            watch.cancel()
+            await watch.value
+        }
+    }
+
+    @Test func whatIsWrongIsLoggedAndTheFormerCertificatesStay() async throws {
+        try await whileWatching { folder, certificates, lines in
+            try folder.write("nonsense", to: "cert.pem")
+            #expect(
+                try await eventually {
+                    lines.events.contains { $0.contains("holds no certificate in PEM format") }
+                }
+            )
+            #expect(lines.events.allSatisfy { $0.hasSuffix("the former certificates stay in use") })
+            #expect(certificates.current.number == 0)
+            try write(Self.authority.issue("next"), folder)
+            #expect(try await eventually { certificates.current.number == 1 })
+        }
+    }
+
+    @Test func aHangUpReadsThemAgainAfterTheyWereRenewed() async throws {
+        let renewals = Locked(0)
+        try await whileWatching(renew: { renewals.withLock { $0 += 1 } }) { folder, certificates, _ in
+            // The watch has begun once it has seen a change.
+            try write(Self.authority.issue("next"), folder)
+            #expect(try await eventually { certificates.current.number == 1 })
+            #expect(renewals.withLock { $0 } == 0)
+            kill(getpid(), SIGHUP)
+            #expect(try await eventually { certificates.current.number == 2 })
+            #expect(renewals.withLock { $0 } == 1)
+        }
+    }
+}
