@@ -1,7 +1,7 @@
 public import BacklotHTTP
 
-/// Speaks HTTP/1.1 over TCP, for `http://`, and over TLS, for `https://`. Each request opens a connection. No thread waits
-/// for an answer.
+/// Speaks HTTP over TCP, for `http://`, and over TLS, for `https://`: HTTP/2 where a server offers it over TLS, else HTTP/1.1.
+/// Each request opens a connection. No thread waits for an answer.
 ///
 /// ```swift
 /// let own = try SocketTransport(trusting: .only(TLSTrust(.file("ca.pem"))))
@@ -9,12 +9,16 @@ public import BacklotHTTP
 /// ```
 public struct SocketTransport: ClientTransport {
     private let connector: TLSConnector
+    private let versions: HTTPVersions
 
     /// A transport; all of them share one event loop.
     ///
-    /// - Parameter trust: the servers that are trusted over TLS.
-    public init(trusting trust: ServerTrust = .system) {
+    /// - Parameters:
+    ///   - trust: the servers that are trusted over TLS.
+    ///   - versions: the versions of HTTP that it speaks.
+    public init(trusting trust: ServerTrust = .system, versions: HTTPVersions = .any) {
         connector = .trusting(trust)
+        self.versions = versions
     }
 
     /// Connects, sends the request and returns the answer.
@@ -43,6 +47,7 @@ public struct SocketTransport: ClientTransport {
                     host: request.url.host,
                     port: request.url.port,
                     over: request.url.scheme == .https ? connector : nil,
+                    versions: versions,
                     bounds: bounds
                 )
             )

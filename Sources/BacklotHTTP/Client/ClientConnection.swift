@@ -1,21 +1,23 @@
-internal import HTTPTypes
-
-/// What a connection over TLS needs: what it shares with others, and the host that the server must have a certificate for.
-struct ClientSecurity: Sendable {
-    let context: TLSContext
+/// Where a client's connection leads, and what it speaks.
+struct ClientRoute: Sendable {
+    var address: SocketAddress
+    /// What connections over TLS share; nil for clear text.
+    let context: TLSContext?
+    /// The host that the server must have a certificate for.
     let host: String
+    let versions: HTTPVersions
 }
 
 /// A client's connection, for one request and its answer. It closes after them.
 ///
-/// Confined to its loop. It executes what the parser decides.
+/// Confined to its loop. It executes what the exchange decides.
 final class ClientConnection: Channel, @unchecked Sendable {
     /// How long a body is held back when the server says nothing to `Expect: 100-continue`, in milliseconds: it may
     /// never have heard of it (RFC 9110, section 10.1.1).
     private static let continueWait: Int64 = 1000
 
-    private let address: SocketAddress
-    private let security: ClientSecurity?
+    private let route: ClientRoute
+    private let request: OutgoingRequest
     private let bounds: ClientBounds
     private let began: Int64
     private let stopwatch = ContinuousClock().now
@@ -23,35 +25,30 @@ final class ClientConnection: Channel, @unchecked Sendable {
     private var isConnected = false
     private var tls: TLSSession?
     private var isReceiveScheduled = false
-    private var output: [UInt8]
+    /// There from the time when it is known which version of HTTP is spoken.
+    private var exchange: (any OutgoingExchange)?
+    private var output: [UInt8] = []
     private var sent = 0
-    /// The body, while it waits for a 100.
-    private var heldBody: [UInt8]?
+    private var isSendingOver = false
     private var continueDeadline: Int64?
     private var wasContinued = false
     private var firstByte: Duration?
-    private var parser: ResponseParser
     private var completion: ((Result<IncomingResponse, ClientFault>) -> Void)?
 
     init(
         _ request: OutgoingRequest,
-        to address: SocketAddress,
-        security: ClientSecurity?,
+        on route: ClientRoute,
         bounds: ClientBounds,
         loop: EventLoop,
         completion: @escaping (Result<IncomingResponse, ClientFault>) -> Void
     ) throws(SocketError) {
-        self.address = address
-        self.security = security
+        self.route = route
+        self.request = request
         self.bounds = bounds
         began = loop.clock.now
         lastProgress = began
-        let holdsBody = request.waitsForContinue && !request.body.isEmpty
-        output = holdsBody ? request.head : request.head + request.body
-        heldBody = holdsBody ? request.body : nil
-        parser = ResponseParser(bounds: bounds, isHead: request.method == .head)
         self.completion = completion
-        super.init(socket: try Socket.connecting(to: address), loop: loop)
+        super.init(socket: try Socket.connecting(to: route.address), loop: loop)
     }
 
     /// Begins to connect, send and receive.
@@ -86,14 +83,25 @@ final class ClientConnection: Channel, @unchecked Sendable {
     override func abort() { finish(.failure(.cancelled)) }
 
     private func connect() -> Bool {
-        if let error = socket.connectionError(to: address) {
+        if let error = socket.connectionError(to: route.address) {
             finish(.failure(.notConnected(error)))
             return false
         }
         isConnected = true
         lastProgress = loop.clock.now
-        tls = security.map { TLSSession.client($0.context, on: socket, host: $0.host) }
+        if let context = route.context {
+            tls = TLSSession.client(context, on: socket, host: route.host)
+        } else {
+            begin(http2: route.versions == .http2)
+        }
         return true
+    }
+
+    private func begin(http2: Bool) {
+        exchange =
+            http2
+            ? HTTP2Exchange(request, scheme: tls == nil ? "http" : "https", bounds: bounds)
+            : HTTP1Exchange(request, bounds: bounds)
     }
 
     private func shakeHands() -> Bool {
@@ -101,6 +109,12 @@ final class ClientConnection: Channel, @unchecked Sendable {
         switch tls.handshake() {
         case .done:
             lastProgress = loop.clock.now
+            let isHTTP2 = tls.applicationProtocol == "h2"
+            guard isHTTP2 || route.versions != .http2 else {
+                finish(.failure(.notSecured("the server has not agreed to speak HTTP/2 (ALPN)")))
+                return false
+            }
+            begin(http2: isHTTP2)
             send()
             if isOpen, tls.hasUnread { receive() }
         case .wantsRead: watch(.readable)
@@ -111,7 +125,11 @@ final class ClientConnection: Channel, @unchecked Sendable {
     }
 
     private func send() {
-        while sent < output.count {
+        while !isSendingOver {
+            if sent == output.count {
+                (output, sent) = (exchange?.takeOutput() ?? [], 0)
+                if output.isEmpty { break }
+            }
             let bytes = output
             let rest = bytes.span.extracting(sent...)
             switch tls?.send(rest) ?? socket.send(rest) {
@@ -121,12 +139,13 @@ final class ClientConnection: Channel, @unchecked Sendable {
             case .wouldBlock: return wait()
             case .failed:
                 // Nothing more can be sent, but there may be an answer to read.
-                sent = output.count
-                heldBody = nil
+                isSendingOver = true
                 return receive()
             }
         }
-        if heldBody != nil, continueDeadline == nil { continueDeadline = loop.clock.now + Self.continueWait }
+        if exchange?.isBodyHeld ?? false, continueDeadline == nil {
+            continueDeadline = loop.clock.now + Self.continueWait
+        }
         wait()
     }
 
@@ -137,17 +156,18 @@ final class ClientConnection: Channel, @unchecked Sendable {
         do throws(ClientFault) {
             switch received {
             case .bytes(let count):
-                if firstByte == nil { firstByte = elapsed }
                 lastProgress = loop.clock.now
-                try take(parser.feed(buffer.span.extracting(..<count)))
+                let progress = try exchange?.receive(buffer.span.extracting(..<count)) ?? .incomplete
+                if firstByte == nil, exchange?.hasBegun ?? false { firstByte = elapsed }
+                try take(progress)
             case .failed where tls != nil: throw broken()
             case .end, .failed:
-                try parser.end()
+                try exchange?.end()
                 try take(.finished)
             case .wouldBlock: break
             }
+            if isOpen, sent == output.count { return send() }
             wait()
-            receiveUnreadLater()
         } catch {
             finish(.failure(error))
         }
@@ -167,7 +187,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
     private func broken() -> ClientFault {
         // A server of TLS 1.3 may refuse the client when the client's handshake is done already.
         if let failure = tls?.failure, failure.isAlert, firstByte == nil { return ClientFault(failure) }
-        return .cutShort(bodyBytes: parser.response == nil ? nil : parser.body.count)
+        return .cutShort(bodyBytes: exchange.flatMap { $0.response == nil ? nil : $0.body.count })
     }
 
     private func take(_ progress: ResponseParser.Progress) throws(ClientFault) {
@@ -176,16 +196,15 @@ final class ClientConnection: Channel, @unchecked Sendable {
         case .continue:
             wasContinued = true
             releaseBody()
-            try take(parser.resume())
-            if isOpen { send() }
+            try take(exchange?.resume() ?? .incomplete)
         case .finished:
-            guard let (status, headers) = parser.response else { return }
+            guard let exchange, let (status, headers) = exchange.response else { return }
             finish(
                 .success(
                     IncomingResponse(
                         status: status,
                         headers: headers,
-                        body: parser.body,
+                        body: exchange.body,
                         wasContinued: wasContinued,
                         firstByte: firstByte ?? elapsed,
                         total: elapsed
@@ -197,17 +216,15 @@ final class ClientConnection: Channel, @unchecked Sendable {
 
     private func releaseBody() {
         continueDeadline = nil
-        guard let body = heldBody else { return }
-        heldBody = nil
-        output = body
-        sent = 0
+        exchange?.releaseBody()
     }
 
     private func wait() {
         guard isOpen else { return }
-        let wantsWrite = sent < output.count || tls?.readingWantsWrite ?? false
+        let wantsWrite = sent < output.count && !isSendingOver || tls?.readingWantsWrite ?? false
         watch(wantsWrite ? [.readable, .writable] : .readable)
         updateDeadline()
+        receiveUnreadLater()
     }
 
     private func updateDeadline() {

@@ -13,21 +13,24 @@ package enum ClientLoop {
 
     /// Sends a request on a new connection and returns the answer.
     ///
-    /// - Parameter connector: how TLS is spoken; nil for a connection without it.
+    /// - Parameters:
+    ///   - connector: how TLS is spoken; nil for a connection without it.
+    ///   - versions: the versions of HTTP that are spoken.
     /// - Throws: `ClientFault`; `notConnected` when none of the host's addresses accepts the connection.
     package static func exchange(
         _ request: OutgoingRequest,
         host: String,
         port: UInt16,
         over connector: TLSConnector? = nil,
+        versions: HTTPVersions = .any,
         bounds: ClientBounds
     ) async throws(ClientFault) -> IncomingResponse {
-        var security: ClientSecurity?
-        if let connector { security = ClientSecurity(context: try connector.context, host: host) }
+        let context = try connector?.context(offering: versions)
         var failure = ClientFault.unknownHost(host, reason: "it has no address")
         for address in try await addresses(of: host, port: port) {
             do throws(ClientFault) {
-                return try await exchange(request, with: address, security, bounds)
+                let route = ClientRoute(address: address, context: context, host: host, versions: versions)
+                return try await exchange(request, on: route, bounds)
             } catch {
                 guard case .notConnected = error else { throw error }
                 failure = error
@@ -50,8 +53,7 @@ package enum ClientLoop {
 
     private static func exchange(
         _ request: OutgoingRequest,
-        with address: SocketAddress,
-        _ security: ClientSecurity?,
+        on route: ClientRoute,
         _ bounds: ClientBounds
     ) async throws(ClientFault) -> IncomingResponse {
         let loop: EventLoop
@@ -63,7 +65,7 @@ package enum ClientLoop {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 loop.execute {
-                    cancellation.begin(request, address, security, bounds, loop) { continuation.resume(returning: $0) }
+                    cancellation.begin(request, route, bounds, loop) { continuation.resume(returning: $0) }
                 }
             }
         } onCancel: {
@@ -79,8 +81,7 @@ package enum ClientLoop {
 
         func begin(
             _ request: OutgoingRequest,
-            _ address: SocketAddress,
-            _ security: ClientSecurity?,
+            _ route: ClientRoute,
             _ bounds: ClientBounds,
             _ loop: EventLoop,
             completion: @escaping (Result<IncomingResponse, ClientFault>) -> Void
@@ -89,8 +90,7 @@ package enum ClientLoop {
             do throws(SocketError) {
                 let connection = try ClientConnection(
                     request,
-                    to: address,
-                    security: security,
+                    on: route,
                     bounds: bounds,
                     loop: loop,
                     completion: completion

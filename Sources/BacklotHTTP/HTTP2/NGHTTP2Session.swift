@@ -145,7 +145,7 @@ internal import CNGHTTP2
 
     /// Sends the header list of an answer. The stream is asked for the body, if there is one.
     func submit(_ head: HTTP2ResponseHead, on stream: HTTP2Stream, hasBody: Bool) {
-        unsafe withFields(of: head) { fields in
+        unsafe Self.withFields(head.bytes, head.ends) { fields in
             guard hasBody else {
                 unsafe nghttp2_submit_response(session, stream.id, fields.baseAddress, fields.count, nil)
                 return
@@ -160,20 +160,21 @@ internal import CNGHTTP2
 
     /// Sends the header list of an answer that comes before the answer.
     func submitInformational(_ head: HTTP2ResponseHead, on stream: HTTP2Stream) {
-        unsafe withFields(of: head) { fields in
+        unsafe Self.withFields(head.bytes, head.ends) { fields in
             let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
             unsafe nghttp2_submit_headers(session, flags, stream.id, nil, fields.baseAddress, fields.count, nil)
         }
     }
 
-    /// The library copies what it is given.
-    private func withFields(of head: HTTP2ResponseHead, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
-        unsafe head.bytes.withUnsafeBufferPointer { bytes in
-            unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: head.count) { fields in
+    /// Makes what the library takes of names and values that stand one after the other in `bytes`, and end at `ends`. It
+    /// copies them.
+    static func withFields(_ bytes: [UInt8], _ ends: [Int], _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: ends.count / 2) { fields in
                 let start = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)
                 var position = 0
-                for index in 0..<head.count {
-                    let (nameEnd, valueEnd) = (head.ends[2 * index], head.ends[2 * index + 1])
+                for index in 0..<fields.count {
+                    let (nameEnd, valueEnd) = (ends[2 * index], ends[2 * index + 1])
                     let field = unsafe nghttp2_nv(
                         name: start.map { unsafe $0 + position },
                         value: start.map { unsafe $0 + nameEnd },

@@ -10,13 +10,32 @@ public enum ServerTrust: Sendable {
     case anyone
 }
 
+/// The versions of HTTP that a client speaks.
+public enum HTTPVersions: Sendable {
+    /// HTTP/2 over TLS where the server agrees to it, else HTTP/1.1.
+    case any
+    /// HTTP/1.1 alone.
+    case http1
+    /// HTTP/2 alone: in clear text by prior knowledge (RFC 9113, section 3.3).
+    case http2
+
+    /// What is offered over TLS (RFC 7301).
+    fileprivate var protocols: [String] {
+        switch self {
+        case .any: ["h2", "http/1.1"]
+        case .http1: ["http/1.1"]
+        case .http2: ["h2"]
+        }
+    }
+}
+
 /// TLS as a client has it: what servers must show, and what they are offered.
 package final class TLSConnector: Sendable {
     private static let system = TLSConnector(.system)
 
     private let trust: ServerTrust
     /// Made for the first connection: clients that never speak TLS needn't read the system's authorities.
-    private let made = Locked<TLSContext?>(nil)
+    private let made = Locked<[HTTPVersions: TLSContext]>([:])
 
     private init(_ trust: ServerTrust) {
         self.trust = trust
@@ -27,29 +46,27 @@ package final class TLSConnector: Sendable {
         if case .system = trust { system } else { TLSConnector(trust) }
     }
 
-    /// What connections share.
+    /// What connections share that offer the same versions of HTTP.
     ///
     /// - Throws: `ClientFault.notSecured`.
-    var context: TLSContext {
-        get throws(ClientFault) {
-            let result = made.withLock { made -> Result<TLSContext, ClientFault> in
-                if let made { return .success(made) }
-                let trusted: TLSTrust? =
-                    switch trust {
-                    case .system: .system
-                    case .only(let trust): trust
-                    case .anyone: nil
-                    }
-                do throws(TLSError) {
-                    let context = try TLSContext.client(trust: trusted, protocols: ["http/1.1"])
-                    made = context
-                    return .success(context)
-                } catch {
-                    return .failure(.notSecured(error.reason))
+    func context(offering versions: HTTPVersions) throws(ClientFault) -> TLSContext {
+        let result = made.withLock { made -> Result<TLSContext, ClientFault> in
+            if let context = made[versions] { return .success(context) }
+            let trusted: TLSTrust? =
+                switch trust {
+                case .system: .system
+                case .only(let trust): trust
+                case .anyone: nil
                 }
+            do throws(TLSError) {
+                let context = try TLSContext.client(trust: trusted, protocols: versions.protocols)
+                made[versions] = context
+                return .success(context)
+            } catch {
+                return .failure(.notSecured(error.reason))
             }
-            return try result.get()
         }
+        return try result.get()
     }
 }
 

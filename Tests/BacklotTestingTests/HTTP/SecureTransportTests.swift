@@ -45,12 +45,14 @@ struct SecureTransportTests {
         return router
     }
 
-    private func transport() throws -> SocketTransport { try SocketTransport(trusting: Self.authority.trust) }
+    private func transport(_ versions: HTTPVersions = .any) throws -> SocketTransport {
+        try SocketTransport(trusting: Self.authority.trust, versions: versions)
+    }
 
-    @Test(arguments: ["localhost", "127.0.0.1"])
-    func `A flow goes over TLS`(host: String) async throws {
+    @Test(arguments: ["localhost", "127.0.0.1"], [HTTPVersions.any, .http1])
+    func `A flow goes over TLS`(host: String, versions: HTTPVersions) async throws {
         try await withServer(makeRouter().handler(), configuration: Self.authority.serverConfiguration) { address in
-            let app = try ApplinClient(url: "https://\(host):\(address.port)/travel/", transport: transport())
+            let app = try ApplinClient(url: "https://\(host):\(address.port)/travel/", transport: transport(versions))
             try await app.launch()
             try await app.enter("ann", into: "Name")
             try await app.tap("Log in")
