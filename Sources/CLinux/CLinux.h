@@ -1,5 +1,5 @@
 // What Linux has beyond POSIX and the Glibc module leaves out: epoll, eventfd, accept4, socket filters, preadv2, sendfile,
-// openat2 and glibc's malloc_trim.
+// openat2, sched_getaffinity and glibc's malloc_trim.
 #ifndef BACKLOT_CLINUX_H
 #define BACKLOT_CLINUX_H
 
@@ -26,6 +26,16 @@ extern int malloc_trim(size_t kept);
 // SO_ATTACH_FILTER's argument, as the system lays it out (socket(7)): <linux/filter.h> would contradict the Glibc module.
 struct socket_filter_step { unsigned short code; unsigned char jump_true, jump_false; unsigned int value; };
 struct socket_filter { unsigned short length; const struct socket_filter_step *steps; };
+
+// How many processors this process may run on; 0 where there are more than 8192.
+static inline int processors_allowed(void) {
+    unsigned long allowed[128];
+    int count = 0;
+    for (long bytes = syscall(SYS_sched_getaffinity, 0, sizeof allowed, allowed) - 1; bytes > 0; bytes -= sizeof allowed[0]) {
+        count += __builtin_popcountl(allowed[bytes / sizeof allowed[0]]);
+    }
+    return count;
+}
 
 // openat2(2), for which glibc has no function: opens what a path leads to below a folder. Symbolic links and ways out of the
 // folder are refused. With `cached`, it fails with EAGAIN rather than wait for the disk (Linux 5.12).

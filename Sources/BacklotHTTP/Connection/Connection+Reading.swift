@@ -94,9 +94,9 @@ extension Connection {
             flush()
         }
         if isOpen, hasRoom { outgoing?.roomMade() }
+        closeIfDone()
         if !waitsForTurn { updateInterest() }
         updateDeadline()
-        closeIfDone()
     }
 
     /// Takes as many messages out of `bytes` as there are and as can be worked on.

@@ -1,14 +1,6 @@
 internal import Logging
 internal import Synchronization
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// A server that accepts connections.
 public final class RunningServer: Sendable {
     /// The address that the server listens on, with the port that the system chose where it was asked to.
@@ -27,7 +19,7 @@ public final class RunningServer: Sendable {
         let socket = try Socket.listening(on: address, backlog: server.configuration.backlog)
         do {
             self.address = try socket.localAddress()
-            let count = server.configuration.eventLoops ?? Self.processors
+            let count = server.configuration.eventLoops ?? Processors.count
             loops = try (0..<count).map { try EventLoop(name: "backlot.loop.\($0)") }
         } catch {
             socket.close()
@@ -55,8 +47,6 @@ public final class RunningServer: Sendable {
         for loop in loops { loop.start() }
         loops[0].execute { listener.open(.readable) }
     }
-
-    private static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
 
 /// Counts of a server's connections, requests and bytes.

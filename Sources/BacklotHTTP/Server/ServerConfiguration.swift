@@ -106,7 +106,7 @@ public struct ServerConfiguration: Sendable {
     public var tls: TLSConfiguration?
     /// Whether HTTP/2 is spoken, on the same port as HTTP/1.
     public var http2 = HTTP2Support.priorKnowledge
-    /// How many event loops there are; nil for one per core.
+    /// How many event loops there are; nil for one for each processor that the process may run on.
     public var eventLoops: Int?
     /// How many connections may wait in the system's queue to be accepted.
     public var backlog: Int32 = 1024

@@ -2,7 +2,7 @@ import Foundation
 
 /// The load of handshakes: `bench-tls`, which opens a connection over TLS for each it ends.
 enum Handshakes {
-    /// Shakes hands on 16 connections as fast as the server does, for some seconds.
+    /// Shakes hands on 16 connections as fast as the server does, for some seconds, on the second processor.
     ///
     /// - Parameter resumed: whether each takes up the session of one before.
     /// - Throws: ``CheckFailure`` if one handshake failed, or was full where it should not be.
@@ -16,7 +16,7 @@ enum Handshakes {
             "bench-tls",
             executable: workspace.program("bench-tls"),
             arguments: [resumed ? "resumed" : "full", "\(server.port)", "\(seconds)", "16"],
-            in: workspace
+            in: workspace.on(processor: 1)
         ).finish()
         guard let report = report(parsing: output), report.requests > 0 else {
             throw CheckFailure("\(server.name): bench-tls reported no handshakes:\n\(output)")

@@ -2,7 +2,8 @@ import ArgumentParser
 
 /// The parts of a run, in their order.
 enum PartName: String, CaseIterable, ExpressibleByArgument {
-    case cpu, instructions, shapes, files, http2, tls, latency, slow, greedy, siege, streams, encoding, flow, mocks
+    case cpu, instructions, shapes, files, http2, handshakes, tls, latency, slow, greedy, siege, streams, encoding,
+        flow, mocks
     case xpedite, floki, sessions, telemetry, idle, start
     case idleTLS = "idle-tls"
 
@@ -14,6 +15,7 @@ enum PartName: String, CaseIterable, ExpressibleByArgument {
         case .shapes: Comparison.shapes
         case .files: Comparison.files
         case .http2: Comparison.http2
+        case .handshakes: Comparison.handshakes
         case .tls: Comparison.tls
         case .latency: Latency()
         case .slow: SlowHeads()

@@ -4,6 +4,11 @@ struct Peer: Sendable {
     /// Starts it on a free port, and returns when it accepts connections.
     let start: @Sendable (Workspace) throws -> RunningServer
 
+    /// The same, confined to one processor with everything that it starts.
+    func on(processor: Int) -> Peer {
+        Peer(name: name) { try start($0.on(processor: processor)) }
+    }
+
     /// Every server that can be measured.
     static func named(_ name: ServerName) -> Peer {
         switch name {

@@ -25,8 +25,13 @@ final class ChildProcess {
         log = try workspace.file("\(name)-\(UUID().uuidString).log", holding: "")
         let output = try FileHandle(forWritingTo: log)
         defer { try? output.close() }
-        process.executableURL = executable
-        process.arguments = arguments
+        if let processor = workspace.processor {
+            process.executableURL = try Executable.find("taskset")
+            process.arguments = ["-c", "\(processor)", executable.path] + arguments
+        } else {
+            process.executableURL = executable
+            process.arguments = arguments
+        }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = output

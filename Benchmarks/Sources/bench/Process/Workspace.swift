@@ -6,6 +6,8 @@ struct Workspace: Sendable {
     let folder: URL
     /// Where the servers' programs are.
     let programs: URL
+    /// The processor that programs are confined to; nil for any.
+    private(set) var processor: Int?
 
     /// Makes the temporary folder.
     init() throws {
@@ -33,6 +35,13 @@ struct Workspace: Sendable {
         var folder = programs
         for _ in 1...4 { folder.deleteLastPathComponent() }
         return folder.appendingPathComponent(".build/release/demo-server")
+    }
+
+    /// The same, for programs that run on one processor only.
+    func on(processor: Int) -> Workspace {
+        var workspace = self
+        workspace.processor = processor
+        return workspace
     }
 
     /// Removes the temporary folder with everything in it.
