@@ -40,7 +40,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
-        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
         .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
@@ -74,6 +73,11 @@ let package = Package(
             pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
         ),
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(
             name: "BacklotHTTP",
@@ -89,6 +93,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "BacklotJSON", swiftSettings: strict),
+        .target(name: "BacklotDatabase", dependencies: ["BacklotHTTP", "CSQLite"], swiftSettings: strict),
         .target(
             name: "Backlot",
             dependencies: [
@@ -125,8 +130,7 @@ let package = Package(
         .target(
             name: "FlokiSQLite",
             dependencies: [
-                "Backlot", "Floki", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
+                "Backlot", "BacklotDatabase", "Floki", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -164,11 +168,7 @@ let package = Package(
         ),
         .target(
             name: "BacklotSQLite",
-            dependencies: [
-                "Backlot",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
+            dependencies: ["Backlot", "BacklotDatabase", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict
         ),
         .target(
@@ -377,6 +377,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "HouseTests", swiftSettings: strict),
+        .testTarget(
+            name: "BacklotDatabaseTests",
+            dependencies: ["BacklotDatabase", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "BacklotJSONTests", dependencies: ["BacklotJSON"], swiftSettings: strict),
         .testTarget(
             name: "ApplinTests",
@@ -398,8 +403,8 @@ let package = Package(
         .testTarget(
             name: "FlokiSQLiteTests",
             dependencies: [
-                "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "Floki", "FlokiSQLite", "TestSupport",
-                "feed-writer", .product(name: "GRDB", package: "GRDB.swift"),
+                "Backlot", "BacklotDatabase", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "Floki", "FlokiSQLite",
+                "TestSupport", "feed-writer",
             ],
             swiftSettings: strict
         ),

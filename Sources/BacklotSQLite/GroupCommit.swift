@@ -1,5 +1,5 @@
 internal import Backlot
-internal import GRDB
+internal import BacklotDatabase
 
 /// Makes changes that come at the same time in one transaction, so that all wait for the disk once.
 ///
@@ -24,7 +24,7 @@ final class GroupCommit: @unchecked Sendable {
     func run(_ items: [Item]) {
         let results: [Result<Int, any Error>]
         do {
-            results = try database.writeWithoutTransaction { db in
+            results = try database.withWriter { db in
                 try setSynchronous(items.contains { $0.change.mustLast }, db)
                 return try commit(items, db)
             }
@@ -36,7 +36,7 @@ final class GroupCommit: @unchecked Sendable {
     }
 
     private func commit(_ items: [Item], _ db: Database) throws -> [Result<Int, any Error>] {
-        try db.beginTransaction(.immediate)
+        try db.run("BEGIN IMMEDIATE")
         do {
             let results = try items.map { item -> Result<Int, any Error> in
                 do {
@@ -47,10 +47,10 @@ final class GroupCommit: @unchecked Sendable {
                     return .failure(error)
                 }
             }
-            try db.commit()
+            try db.run("COMMIT")
             return results
         } catch {
-            if db.isInsideTransaction { try? db.rollback() }
+            if db.isInsideTransaction { try? db.run("ROLLBACK") }
             throw error
         }
     }
@@ -59,7 +59,7 @@ final class GroupCommit: @unchecked Sendable {
     private func setSynchronous(_ isSynchronous: Bool, _ db: Database) throws {
         guard isSynchronous != self.isSynchronous else { return }
         self.isSynchronous = nil
-        try db.execute(sql: "PRAGMA synchronous = \(isSynchronous ? "FULL" : "NORMAL")")
+        try db.execute("PRAGMA synchronous = \(isSynchronous ? "FULL" : "NORMAL")")
         self.isSynchronous = isSynchronous
     }
 }

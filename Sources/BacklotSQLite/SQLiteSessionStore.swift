@@ -1,7 +1,7 @@
 public import Backlot
+internal import BacklotDatabase
 internal import Dispatch
 internal import FoundationEssentials
-internal import GRDB
 public import Logging
 
 /// Sessions in a file of SQLite: they survive a restart, and whatever ends the process or the machine.
@@ -144,7 +144,7 @@ public final class SQLiteSessionStore: SessionStore {
         }
         let database = database
         let count = try await Blocking.run {
-            try database.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM session") ?? 0 }
+            try database.read { try $0.first("SELECT COUNT(*) FROM session") { $0[0] } ?? 0 }
         }
         counted.withLock { $0 = Count(count: count, readAt: now) }
         return count

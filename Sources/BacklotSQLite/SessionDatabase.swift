@@ -1,13 +1,13 @@
 internal import Backlot
+internal import BacklotDatabase
 internal import FoundationEssentials
-internal import GRDB
 
 /// The file of the sessions: how it is opened, and its tables.
 enum SessionDatabase {
     /// How many pages of the file a connection keeps in memory, in KiB.
     private static let cacheSize = 16 * 1024
-    /// How long a statement waits for another process that writes, in seconds.
-    private static let busyTimeout = 2.0
+    /// How long a statement waits for another process that writes.
+    private static let busyTimeout = Duration.seconds(2)
     private static let pageSize = 4096
     /// How much of the file readers see as memory, in bytes: a look-up among a million sessions then copies no pages
     /// (measured: 3.1 s of the processor for 100,000 requests instead of 5.4). The file never becomes shorter, so that
@@ -23,30 +23,25 @@ enum SessionDatabase {
     /// - Throws: `SessionFileError`.
     static func open(_ path: String, readers: Int, maximumBytes: Int?) throws(SessionFileError) -> DatabasePool {
         try prepareFile(path)
-        var configuration = Configuration()
-        configuration.label = "backlot.sessions"
-        configuration.busyMode = .timeout(busyTimeout)
-        configuration.maximumReaderCount = readers + 1
-        configuration.persistentReadOnlyConnections = true
-        configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA cache_size = -\(cacheSize)")
-            if db.configuration.readonly { try db.execute(sql: "PRAGMA mmap_size = \(mappedBytes)") }
-            if let maximumBytes {
-                try db.execute(sql: "PRAGMA max_page_count = \(max(1, maximumBytes / pageSize))")
-            }
-        }
+        var setUp = "PRAGMA cache_size = -\(cacheSize);"
+        if let maximumBytes { setUp += "PRAGMA max_page_count = \(max(1, maximumBytes / pageSize));" }
         do {
-            let pool = try DatabasePool(path: path, configuration: configuration)
-            let isNewer = try pool.read { try migrator.hasBeenSuperseded($0) }
-            guard !isNewer else {
+            let pool = try DatabasePool(
+                path,
+                label: "backlot.sessions",
+                readers: readers + 1,
+                busyTimeout: busyTimeout,
+                setUp: setUp,
+                setUpReaders: "PRAGMA mmap_size = \(mappedBytes)"
+            )
+            guard try migrations.run(on: pool) else {
                 throw SessionFileError(path: path, problem: "a later version of this program has written it")
             }
-            try migrator.migrate(pool)
             return pool
         } catch let error as SessionFileError {
             throw error
         } catch let error as DatabaseError {
-            throw SessionFileError(path: path, problem: error.message ?? "\(error.resultCode)")
+            throw SessionFileError(path: path, problem: error.message)
         } catch {
             throw SessionFileError(path: path, problem: "\(error)")
         }
@@ -75,29 +70,22 @@ enum SessionDatabase {
         }
     }
 
-    /// The tables, version by version. A version that has been released is never changed.
-    private static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1: sessions") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE session (
-                        key BLOB PRIMARY KEY NOT NULL,
-                        mount TEXT NOT NULL,
-                        user TEXT,
-                        "values" BLOB NOT NULL,
-                        created_at INTEGER NOT NULL,
-                        last_seen INTEGER NOT NULL,
-                        expires_at INTEGER NOT NULL,
-                        version INTEGER NOT NULL
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE INDEX session_by_user ON session (mount, user) WHERE user IS NOT NULL;
-                    CREATE INDEX session_by_expiry ON session (expires_at);
-                    """
-            )
-        }
-        return migrator
-    }
+    private static let migrations = Migrations([
+        "1: sessions": """
+        CREATE TABLE session (
+            key BLOB PRIMARY KEY NOT NULL,
+            mount TEXT NOT NULL,
+            user TEXT,
+            "values" BLOB NOT NULL,
+            created_at INTEGER NOT NULL,
+            last_seen INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL,
+            version INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX session_by_user ON session (mount, user) WHERE user IS NOT NULL;
+        CREATE INDEX session_by_expiry ON session (expires_at);
+        """
+    ])
 }
 
 /// A file that no `SQLiteSessionStore` can keep its sessions in.

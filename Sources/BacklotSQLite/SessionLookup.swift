@@ -1,6 +1,5 @@
 internal import Backlot
-internal import FoundationEssentials
-internal import GRDB
+internal import BacklotDatabase
 
 /// A look-up of one session, with the caller that waits for it.
 struct SessionLookup: Sendable {
@@ -15,8 +14,7 @@ struct SessionLookup: Sendable {
     static func run(_ lookups: [SessionLookup], in database: DatabasePool) {
         do {
             let records = try database.read { db in
-                let statement = try db.cachedStatement(sql: sql)
-                return try lookups.map { try $0.record(statement) }
+                try lookups.map { try $0.record(db) }
             }
             for (lookup, record) in zip(lookups, records) { lookup.finish(.success(record)) }
         } catch {
@@ -24,21 +22,18 @@ struct SessionLookup: Sendable {
         }
     }
 
-    private func record(_ statement: Statement) throws -> SessionRecord? {
-        let rows = try Row.fetchCursor(statement, arguments: [Data(key.bytes)])
-        guard let row = try rows.next() else { return nil }
-        return SessionRecord(
-            key: key,
-            mount: Self.text(row[0]),
-            user: (row[1] as Data?).map(Self.text),
-            values: Array(row[2] as Data),
-            createdAt: row[3],
-            lastSeen: row[4],
-            expiresAt: row[5],
-            version: row[6]
-        )
+    private func record(_ db: Database) throws -> SessionRecord? {
+        try db.first(Self.sql, [key.bytes]) { row in
+            SessionRecord(
+                key: key,
+                mount: row[0],
+                user: row[1],
+                values: row[2],
+                createdAt: row[3],
+                lastSeen: row[4],
+                expiresAt: row[5],
+                version: row[6]
+            )
+        }
     }
-
-    /// A text, which may contain any character; see `StoreChange.text`.
-    private static func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
 }

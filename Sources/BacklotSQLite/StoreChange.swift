@@ -1,6 +1,5 @@
 internal import Backlot
-internal import FoundationEssentials
-internal import GRDB
+internal import BacklotDatabase
 
 /// A change of the stored sessions. Each is one statement, which happens as a whole or not at all.
 enum StoreChange: Sendable {
@@ -22,8 +21,7 @@ enum StoreChange: Sendable {
     ///
     /// - Returns: how many sessions it has changed.
     func run(_ db: Database) throws -> Int {
-        let statement = try db.cachedStatement(sql: sql)
-        try statement.execute(arguments: arguments)
+        try db.run(sql, values)
         return db.changesCount
     }
 
@@ -32,12 +30,12 @@ enum StoreChange: Sendable {
         case .insert:
             """
             INSERT OR REPLACE INTO session (key, mount, user, "values", created_at, last_seen, expires_at, version)
-            VALUES (?, ?, CAST(? AS TEXT), ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """
         case .replace:
             """
             UPDATE OR REPLACE session
-            SET key = ?, mount = ?, user = CAST(? AS TEXT), "values" = ?, created_at = ?, last_seen = ?, expires_at = ?,
+            SET key = ?, mount = ?, user = ?, "values" = ?, created_at = ?, last_seen = ?, expires_at = ?,
                 version = ?
             WHERE key = ? AND version = ?
             """
@@ -46,30 +44,27 @@ enum StoreChange: Sendable {
         case .remove:
             "DELETE FROM session WHERE key = ?"
         case .removeAll:
-            "DELETE FROM session WHERE user = CAST(? AS TEXT) AND mount = ?"
+            "DELETE FROM session WHERE user = ? AND mount = ?"
         case .collect:
             "DELETE FROM session WHERE key IN (SELECT key FROM session WHERE expires_at <= ? LIMIT ?)"
         }
     }
 
-    private var arguments: StatementArguments {
+    private var values: [any DatabaseValue] {
         switch self {
         case .insert(let record): Self.columns(record)
-        case .replace(let key, let version, let record): Self.columns(record) + [Data(key.bytes), version]
-        case .touch(let key, let lastSeen, let expiresAt): [lastSeen, expiresAt, Data(key.bytes)]
-        case .remove(let key): [Data(key.bytes)]
-        case .removeAll(let user, let mount): [Self.text(user), mount]
+        case .replace(let key, let version, let record): Self.columns(record) + [key.bytes, version]
+        case .touch(let key, let lastSeen, let expiresAt): [lastSeen, expiresAt, key.bytes]
+        case .remove(let key): [key.bytes]
+        case .removeAll(let user, let mount): [user, mount]
         case .collect(let now, let most): [now, most]
         }
     }
 
-    private static func columns(_ record: SessionRecord) -> StatementArguments {
+    private static func columns(_ record: SessionRecord) -> [any DatabaseValue] {
         [
-            Data(record.key.bytes), record.mount, record.user.map(text), Data(record.values), record.createdAt,
-            record.lastSeen, record.expiresAt, record.version,
+            record.key.bytes, record.mount, record.user, record.values, record.createdAt, record.lastSeen,
+            record.expiresAt, record.version,
         ]
     }
-
-    /// GRDB would end a text at its first U+0000, and take one user for another.
-    private static func text(_ text: String) -> Data { Data(text.utf8) }
 }

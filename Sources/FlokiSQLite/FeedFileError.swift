@@ -1,4 +1,4 @@
-import GRDB
+import BacklotDatabase
 
 /// Why a file can't store feeds.
 public struct FeedFileError: Error, CustomStringConvertible {
@@ -9,10 +9,10 @@ public struct FeedFileError: Error, CustomStringConvertible {
         let problem =
             switch error {
             case let error as FeedFileError: error.description
-            case let error as DatabaseError where error.resultCode == .SQLITE_NOTADB: "it is not an SQLite file"
-            case let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN:
+            case let error as DatabaseError where error.isNoDatabase: "it is not an SQLite file"
+            case let error as DatabaseError where error.cantOpen:
                 "it can't be opened: create its folder, and give this program write access"
-            case let error as DatabaseError: error.message ?? "\(error.resultCode)"
+            case let error as DatabaseError: error.message
             default: "\(error)"
             }
         description = "the feeds can't be kept in '\(path)': \(problem)"

@@ -1,11 +1,5 @@
+import BacklotDatabase
 import Floki
-import GRDB
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Reads feeds at one instant.
 struct FeedReader {
@@ -13,7 +7,7 @@ struct FeedReader {
 
     private func stream(_ stream: FeedStream) throws -> Int64? {
         let sql = "SELECT number FROM stream WHERE feed = ? AND language = ?"
-        return try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: [stream.feed, stream.language])
+        return try database.first(sql, [stream.feed, stream.language]) { $0[0] }
     }
 
     static let byPlace = "SELECT key, expires, wire, id FROM entry WHERE key BETWEEN ? AND ? ORDER BY key DESC"
@@ -37,8 +31,8 @@ struct FeedReader {
         var entries: [(place: Int64, wire: [UInt8])] = []
         var lowestID = Int.max
         // One more than requested, to see whether there are more.
-        func add(_ place: Int64, _ row: Row) -> Bool {
-            entries.append((place, Array(row[2] as Data)))
+        func add(_ place: Int64, _ row: borrowing Row) -> Bool {
+            entries.append((place, row[2]))
             guard entries.count <= query.limit else { return false }
             if query.start == .newest { lowestID = min(lowestID, row[3]) }
             return true
@@ -83,7 +77,7 @@ struct FeedReader {
         guard isHole else { return [] }
         let sql = "SELECT id FROM entry WHERE stream = ? AND id BETWEEN ? AND ? ORDER BY id DESC LIMIT ?"
         let lowest = min(query.lowest ?? 1, highest)
-        return try fetch(sql, [stream, lowest, highest, query.longestRemovedLimit]).map { $0[0] }
+        return try database.all(sql, [stream, lowest, highest, query.longestRemovedLimit]) { $0[0] }
     }
 
     private func walk(_ spans: FeedSpans, _ range: ClosedRange<Int64>, _ now: Int) -> FeedWalk {
@@ -94,20 +88,21 @@ struct FeedReader {
     /// where its id would sort.
     private func lastPlace(after id: Int, in stream: Int64) throws -> Int64? {
         let own = "SELECT key FROM entry WHERE stream = ? AND id = ?"
-        if let key = try Int64.fetchOne(database.cachedStatement(sql: own), arguments: [stream, id]) { return key - 1 }
+        let key: Int64? = try database.first(own, [stream, id]) { $0[0] }
+        if let key { return key - 1 }
         let removed = "SELECT sort FROM tombstone WHERE stream = ? AND id = ?"
-        let sort = try Int.fetchOne(database.cachedStatement(sql: removed), arguments: [stream, id]) ?? id
+        let sort = try database.first(removed, [stream, id]) { $0[0] } ?? id
         let next = "SELECT key FROM entry WHERE stream = ? AND (sort, id) < (?, ?) ORDER BY sort DESC, id DESC LIMIT 1"
-        return try Int64.fetchOne(database.cachedStatement(sql: next), arguments: [stream, sort, id])
+        return try database.first(next, [stream, sort, id]) { $0[0] }
     }
 
     private func removed(_ query: FeedQuery, _ stream: Int64) throws -> [Int] {
         guard let lowest = query.lowest else {
             let sql = "SELECT id FROM tombstone WHERE stream = ? ORDER BY number DESC LIMIT ?"
-            return try fetch(sql, [stream, query.removedLimit]).map { $0[0] }
+            return try database.all(sql, [stream, query.removedLimit]) { $0[0] }
         }
         let sql = "SELECT id FROM tombstone WHERE stream = ? AND id >= ? ORDER BY number DESC LIMIT ?"
-        return try fetch(sql, [stream, lowest, query.longestRemovedLimit]).map { $0[0] }
+        return try database.all(sql, [stream, lowest, query.longestRemovedLimit]) { $0[0] }
     }
 
     func entry(_ id: Int, of stream: FeedStream, now: Int) throws -> StoredEntry? {
@@ -116,18 +111,19 @@ struct FeedReader {
             SELECT key, sort, expires, wire, page, (SELECT words FROM entry_words WHERE rowid = key) FROM entry
             WHERE stream = ? AND id = ? AND (expires = 0 OR expires >= ?)
             """
-        guard let row = try fetch(sql, [number, id, now]).first else { return nil }
-        let key: Int64 = row[0]
-        let words: String? = row[5]
-        return StoredEntry(
-            id: id,
-            sortID: row[1],
-            expirationDate: row[2],
-            wire: Array(row[3] as Data),
-            page: row[4],
-            words: (words ?? "").split(separator: " ").map(String.init),
-            tags: try fetch("SELECT tag FROM tag WHERE key = ? ORDER BY tag", [key]).map { $0[0] }
-        )
+        return try database.first(sql, [number, id, now]) { row in
+            let key: Int64 = row[0]
+            let words: String? = row[5]
+            return StoredEntry(
+                id: id,
+                sortID: row[1],
+                expirationDate: row[2],
+                wire: row[3],
+                page: row[4],
+                words: (words ?? "").split(separator: " ").map(String.init),
+                tags: try database.all("SELECT tag FROM tag WHERE key = ? ORDER BY tag", [key]) { $0[0] }
+            )
+        }
     }
 
     /// - Parameters:
@@ -160,11 +156,7 @@ struct FeedReader {
             }
             return search.limit.map { keys.count < $0 } ?? true
         }
-        let wire = try database.cachedStatement(sql: "SELECT wire FROM entry WHERE key = ?")
-        return try keys.compactMap { key in try Data.fetchOne(wire, arguments: [key]).map { Array($0) } }
-    }
-
-    private func fetch(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
-        try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
+        let wire = "SELECT wire FROM entry WHERE key = ?"
+        return try keys.compactMap { key in try database.first(wire, [key]) { $0[0] } }
     }
 }

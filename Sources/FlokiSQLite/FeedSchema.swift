@@ -1,4 +1,4 @@
-import GRDB
+import BacklotDatabase
 
 /// The tables of a file.
 enum FeedSchema {
@@ -10,20 +10,20 @@ enum FeedSchema {
     /// - Throws: ``FeedFileError`` for a file of a later schema, or of another program.
     static func prepare(_ pool: DatabasePool) throws {
         try pool.write { database in
-            let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+            let found = try database.first("PRAGMA user_version") { $0[0] } ?? 0
             switch found {
             case version: return
             case 0:
-                let others = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+                let others = try database.first("SELECT count(*) FROM sqlite_master") { $0[0] } ?? 0
                 guard others == 0 else { throw FeedFileError("it has tables of another program") }
-                try database.execute(sql: streams + entries)
+                try database.execute(streams + entries)
             case 1: try FeedMigration(database: database).run()
             default:
                 throw FeedFileError(
                     "a later version (\(found)) of this program wrote it; this one knows \(version)"
                 )
             }
-            try database.execute(sql: "PRAGMA user_version = \(version)")
+            try database.execute("PRAGMA user_version = \(version)")
         }
     }
 

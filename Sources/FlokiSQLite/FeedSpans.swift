@@ -1,4 +1,4 @@
-import GRDB
+import BacklotDatabase
 
 /// Says for each span of numbers until when the entries in it live, so that no walk looks at the expired entries of a span.
 ///
@@ -23,8 +23,8 @@ enum FeedSpans: String {
         let sql = """
             SELECT number FROM \(rawValue) WHERE number BETWEEN ? AND ? AND latest >= ? ORDER BY number DESC LIMIT 1
             """
-        let arguments: StatementArguments = [span(of: range.lowerBound), span(of: range.upperBound), now]
-        let span = try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
+        let values: [any DatabaseValue] = [span(of: range.lowerBound), span(of: range.upperBound), now]
+        let span: Int64? = try database.first(sql, values) { $0[0] }
         return span.map { min(numbers(of: $0).upperBound, range.upperBound) }
     }
 
@@ -34,7 +34,7 @@ enum FeedSpans: String {
             INSERT INTO \(rawValue) (number, latest) VALUES (?, ?)
             ON CONFLICT (number) DO UPDATE SET latest = max(latest, excluded.latest)
             """
-        try database.cachedStatement(sql: sql).execute(arguments: [span, latest])
+        try database.run(sql, [span, latest])
     }
 
     /// Finds anew until when the entries of a span live.
@@ -42,23 +42,23 @@ enum FeedSpans: String {
         let numbers = numbers(of: span)
         let latest = "SELECT max(iif(expires = 0, \(Int64.max), expires)) FROM entry WHERE"
         let sql: String
-        let arguments: StatementArguments
+        let values: [any DatabaseValue]
         switch self {
         case .places:
             sql = "\(latest) key BETWEEN ? AND ?"
-            arguments = [numbers.lowerBound, numbers.upperBound]
+            values = [numbers.lowerBound, numbers.upperBound]
         case .ids:
             sql = "\(latest) stream = ? AND id BETWEEN ? AND ?"
-            arguments = [
+            values = [
                 numbers.lowerBound >> FeedID.bits, numbers.lowerBound & FeedID.highest,
                 numbers.upperBound & FeedID.highest,
             ]
         }
-        guard let latest = try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: arguments) else {
+        guard let latest = try database.first(sql, values, { $0[0] as Int64? }) ?? nil else {
             let sql = "DELETE FROM \(rawValue) WHERE number = ?"
-            return try database.cachedStatement(sql: sql).execute(arguments: [span])
+            return try database.run(sql, [span])
         }
         let update = "UPDATE \(rawValue) SET latest = ? WHERE number = ?"
-        try database.cachedStatement(sql: update).execute(arguments: [latest, span])
+        try database.run(update, [latest, span])
     }
 }

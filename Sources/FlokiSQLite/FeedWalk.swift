@@ -1,5 +1,5 @@
+import BacklotDatabase
 import Floki
-import GRDB
 
 /// A walk down the numbers of entries that skips expired ones.
 struct FeedWalk {
@@ -24,12 +24,12 @@ struct FeedWalk {
     /// - Parameters:
     ///   - sql: selects the number and the time of expiry first, in descending order. Its last two parameters are the lowest and
     ///     the highest number.
-    ///   - arguments: the parameters before these two.
-    func run(_ sql: String, _ arguments: StatementArguments = [], _ visit: (Row) throws -> Bool) throws {
+    ///   - values: the parameters before these two.
+    func run(_ sql: String, _ values: [any DatabaseValue] = [], _ visit: (borrowing Row) throws -> Bool) throws {
         var upper: Int64? = range.upperBound
         var looked = 0
         while let highest = upper {
-            guard let last = try descend(from: highest, sql, arguments, &looked, visit), last > range.lowerBound else {
+            guard let last = try descend(from: highest, sql, values, &looked, visit), last > range.lowerBound else {
                 return
             }
             upper = try spans.highestLiving(in: range.lowerBound...(last - 1), at: now, database)
@@ -40,26 +40,29 @@ struct FeedWalk {
     private func descend(
         from upper: Int64,
         _ sql: String,
-        _ arguments: StatementArguments,
+        _ values: [any DatabaseValue],
         _ looked: inout Int,
-        _ visit: (Row) throws -> Bool
+        _ visit: (borrowing Row) throws -> Bool
     ) throws -> Int64? {
-        let statement = try database.cachedStatement(sql: sql)
-        let rows = try Row.fetchCursor(statement, arguments: arguments + [range.lowerBound, upper])
         var expired = 0
-        while let row = try rows.next() {
+        var last: Int64?
+        try database.forEach(sql, values + [range.lowerBound, upper]) { row in
             let expires: Int = row[1]
             if expires > 0, expires < now {
                 expired += 1
-                if expired == Self.patience { return row[0] }
+                if expired == Self.patience {
+                    last = row[0]
+                    return false
+                }
             } else {
                 expired = 0
-                if try !visit(row) { return nil }
+                guard try visit(row) else { return false }
             }
             looked += 1
-            if looked >= mostRows { return nil }
-            if looked.isMultiple(of: Self.batch), let deadline, ContinuousClock.now >= deadline { return nil }
+            guard looked < mostRows else { return false }
+            guard looked.isMultiple(of: Self.batch), let deadline else { return true }
+            return ContinuousClock.now < deadline
         }
-        return nil
+        return last
     }
 }

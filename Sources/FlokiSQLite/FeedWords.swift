@@ -1,4 +1,4 @@
-import GRDB
+import BacklotDatabase
 
 /// A search for words, as an expression of FTS5 that finds entries one after the other in the feed's order.
 struct FeedWords {
@@ -31,8 +31,8 @@ struct FeedWords {
     /// The words of all entries that begin with a text; nil if they are too many.
     private func words(beginningWith text: String) throws -> [String]? {
         let sql = "SELECT text FROM word WHERE text >= ? AND text < ? LIMIT ?"
-        let arguments: StatementArguments = [text, text + "\u{10FFFF}", Self.mostWords + 1]
-        let words = try String.fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
+        let values: [any DatabaseValue] = [text, text + "\u{10FFFF}", Self.mostWords + 1]
+        let words: [String] = try database.all(sql, values) { $0[0] }
         return words.count > Self.mostWords ? nil : words
     }
 
@@ -44,14 +44,14 @@ struct FeedWords {
     /// - Returns: the last one that was looked at; empty at the end of all words.
     func forgetUnused(after word: String, atMost count: Int) throws -> String {
         let list = "SELECT text FROM word WHERE text > ? ORDER BY text LIMIT ?"
-        let words = try String.fetchAll(database.cachedStatement(sql: list), arguments: [word, count])
-        let find = try database.cachedStatement(sql: "SELECT rowid FROM entry_words WHERE entry_words MATCH ? LIMIT 1")
-        let forget = try database.cachedStatement(sql: "DELETE FROM word WHERE text = ?")
+        let words: [String] = try database.all(list, [word, count]) { $0[0] }
+        let find = "SELECT rowid FROM entry_words WHERE entry_words MATCH ? LIMIT 1"
+        let forget = "DELETE FROM word WHERE text = ?"
         for word in words {
             // A search doesn't look for anything else.
             let isWord = word.unicodeScalars.allSatisfy(Self.isOfWord)
-            if isWord, try Int64.fetchOne(find, arguments: ["\"\(word)\""]) != nil { continue }
-            try forget.execute(arguments: [word])
+            if isWord, try database.first(find, ["\"\(word)\""], { _ in true }) != nil { continue }
+            try database.run(forget, [word])
         }
         return words.count < count ? "" : words.last ?? ""
     }

@@ -1,5 +1,5 @@
+import BacklotDatabase
 import Floki
-import GRDB
 
 /// Places for entries.
 extension FeedWriter {
@@ -10,7 +10,7 @@ extension FeedWriter {
                 SELECT key FROM entry WHERE stream = ? AND (sort, id) \(comparison) (?, ?)
                 ORDER BY sort \(order), id \(order) LIMIT 1
                 """
-            return try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: [stream, sort, id])
+            return try database.first(sql, [stream, sort, id]) { $0[0] }
         }
         let above = try neighbour(">", "ASC")
         let below = try neighbour("<", "DESC")
@@ -29,17 +29,18 @@ extension FeedWriter {
         for bits in 8...FeedPlace.bits {
             let first = (place >> bits) << bits
             let last = first | (1 << bits - 1)
-            let arguments: StatementArguments = [first, last]
+            let values: [any DatabaseValue] = [first, last]
             let sql = "SELECT count(*) FROM entry WHERE key BETWEEN ? AND ?"
-            let count = try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: arguments) ?? 0
+            let count: Int64 = try database.first(sql, values) { $0[0] } ?? 0
             var most = 1.0
             for _ in 0..<bits { most *= 5.0 / 3 }
             guard Double(count) < most || bits == FeedPlace.bits else { continue }
             let list = "SELECT key, expires FROM entry WHERE key BETWEEN ? AND ? ORDER BY key"
-            let rows = try Row.fetchAll(database.cachedStatement(sql: list), arguments: arguments)
             let distance = (1 << Int64(bits)) / (count + 1)
-            let moves = rows.enumerated().map { index, row in
-                (from: row[0] as Int64, to: first + distance * Int64(index + 1), expires: row[1] as Int)
+            var moves: [(from: Int64, to: Int64, expires: Int)] = []
+            try database.forEach(list, values) { row in
+                moves.append((row[0], first + distance * Int64(moves.count + 1), row[1]))
+                return true
             }
             // Entries that go up begin with the highest, the others with the lowest: nobody then meets another.
             for move in moves.reversed() where move.to > move.from {

@@ -1,11 +1,5 @@
+import BacklotDatabase
 import Floki
-import GRDB
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Changes one feed inside of a transaction.
 struct FeedWriter {
@@ -41,8 +35,7 @@ struct FeedWriter {
 
     /// The number of a stream, which is created if it is new.
     private func stream(_ language: String) throws -> Int64 {
-        try database.cachedStatement(sql: "INSERT OR IGNORE INTO stream (feed, language) VALUES (?, ?)")
-            .execute(arguments: [feed, language])
+        try execute("INSERT OR IGNORE INTO stream (feed, language) VALUES (?, ?)", [feed, language])
         let number = try knownStreams(language).first ?? 0
         guard number <= FeedPlace.highestStream else {
             throw FeedFileError("a file has at most \(FeedPlace.highestStream) feeds and languages: use another file")
@@ -53,28 +46,24 @@ struct FeedWriter {
     /// The numbers of the streams of the feed, or of the one in a language.
     private func knownStreams(_ language: String?) throws -> [Int64] {
         guard let language else {
-            return try Int64.fetchAll(database, sql: "SELECT number FROM stream WHERE feed = ?", arguments: [feed])
+            return try database.all("SELECT number FROM stream WHERE feed = ?", [feed]) { $0[0] }
         }
         let sql = "SELECT number FROM stream WHERE feed = ? AND language = ?"
-        return try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [feed, language])
+        return try database.all(sql, [feed, language]) { $0[0] }
     }
 
     mutating func save(_ entry: StoredEntry, in stream: Int64) throws {
-        let arguments: StatementArguments = [stream, entry.id]
-        try execute("DELETE FROM tombstone WHERE stream = ? AND id = ?", arguments)
-        let old = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT key, sort FROM entry WHERE stream = ? AND id = ?"),
-            arguments: arguments
-        )
-        var key: Int64?
-        if let old {
-            try forget(old[0])
-            if old[1] == entry.sortID { key = old[0] }
+        let values: [any DatabaseValue] = [stream, entry.id]
+        try execute("DELETE FROM tombstone WHERE stream = ? AND id = ?", values)
+        let old = try database.first("SELECT key, sort FROM entry WHERE stream = ? AND id = ?", values) { row in
+            (key: row[0] as Int64, sort: row[1] as Int)
         }
+        if let old { try forget(old.key) }
+        let key = old.flatMap { $0.sort == entry.sortID ? $0.key : nil }
         let place = try key ?? place(entry.id, entry.sortID, in: stream)
         try execute(
             "INSERT INTO entry (key, stream, id, sort, expires, wire, page) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [place, stream, entry.id, entry.sortID, entry.expirationDate, Data(entry.wire), entry.page]
+            [place, stream, entry.id, entry.sortID, entry.expirationDate, entry.wire, entry.page]
         )
         try extend(.places, place, entry.expirationDate)
         try extend(.ids, FeedID.number(entry.id, in: stream), entry.expirationDate)
@@ -99,11 +88,10 @@ struct FeedWriter {
     /// Whether there was such an entry.
     private func remove(_ id: Int, from stream: Int64) throws -> Bool {
         let sql = "SELECT key, sort FROM entry WHERE stream = ? AND id = ?"
-        let arguments: StatementArguments = [stream, id]
-        guard let row = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: arguments) else { return false }
-        try forget(row[0])
-        let sort: Int = row[1]
-        try execute("INSERT INTO tombstone (stream, id, sort) VALUES (?, ?, ?)", [stream, id, sort])
+        let old = try database.first(sql, [stream, id]) { (key: $0[0] as Int64, sort: $0[1] as Int) }
+        guard let old else { return false }
+        try forget(old.key)
+        try execute("INSERT INTO tombstone (stream, id, sort) VALUES (?, ?, ?)", [stream, id, old.sort])
         return true
     }
 
@@ -130,16 +118,16 @@ struct FeedWriter {
     /// Removes some entries that ended before a time, and returns their number.
     func removeExpired(before time: Int, atMost count: Int) throws -> Int {
         let sql = "SELECT key, stream, id FROM entry WHERE expires > 0 AND expires < ? LIMIT ?"
-        let rows = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [time, count])
-        for row in rows { try forget(row[0]) }
-        for span in Set(rows.map { FeedSpans.places.span(of: $0[0]) }) { try FeedSpans.places.measure(span, database) }
-        for span in Set(rows.map { FeedSpans.ids.span(of: FeedID.number($0[2], in: $0[1])) }) {
+        let rows = try database.all(sql, [time, count]) { row in
+            (key: row[0] as Int64, id: FeedID.number(row[2], in: row[1]))
+        }
+        for row in rows { try forget(row.key) }
+        for span in Set(rows.map { FeedSpans.places.span(of: $0.key) }) { try FeedSpans.places.measure(span, database) }
+        for span in Set(rows.map { FeedSpans.ids.span(of: $0.id) }) {
             try FeedSpans.ids.measure(span, database)
         }
         return rows.count
     }
 
-    func execute(_ sql: String, _ arguments: StatementArguments) throws {
-        try database.cachedStatement(sql: sql).execute(arguments: arguments)
-    }
+    func execute(_ sql: String, _ values: [any DatabaseValue]) throws { try database.run(sql, values) }
 }

@@ -1,7 +1,7 @@
 public import Backlot
+import BacklotDatabase
 import Dispatch
 public import Floki
-import GRDB
 public import Logging
 import Synchronization
 
@@ -34,7 +34,7 @@ public final class SQLiteFeedStore: FeedStore {
 
     let pool: DatabasePool
     /// The connections of searches.
-    private let searchers: DatabasePool
+    private let searchers: DatabaseReaders
     private let searches = Atomic(0)
     private let timer: Mutex<any DispatchSourceTimer>
 
@@ -59,27 +59,19 @@ public final class SQLiteFeedStore: FeedStore {
         logger: Logger = Logger(label: "backlot.floki")
     ) throws(FeedFileError) {
         precondition(sweepInterval >= .seconds(1), "sweepInterval must be at least 1 second, but is \(sweepInterval)")
-        var configuration = Configuration()
-        configuration.label = "backlot.floki"
-        configuration.maximumReaderCount = max(1, readers)
-        // Other processes may write too.
-        configuration.busyMode = .timeout(10)
-        configuration.prepareDatabase { database in
-            guard !database.configuration.readonly else { return }
-            // With GRDB's NORMAL, a power failure would lose the last changes.
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-        }
         do {
-            pool = try DatabasePool(path: path, configuration: configuration)
+            // Other processes may write too.
+            pool = try DatabasePool(path, label: "backlot.floki", readers: max(1, readers), busyTimeout: .seconds(10))
             try FeedSchema.prepare(pool)
-            configuration.label = "backlot.floki.search"
-            configuration.maximumReaderCount = max(1, searchers)
-            configuration.readonly = true
-            // Windows come first: this lowers the priority of the threads.
-            configuration.qos = .background
-            // Pages of a common word read thousands of entries, 250 bytes each.
-            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -16384") }
-            self.searchers = try DatabasePool(path: path, configuration: configuration)
+            self.searchers = try DatabaseReaders(
+                path,
+                label: "backlot.floki.search",
+                count: max(1, searchers),
+                // Windows come first: this lowers the priority of the threads.
+                qos: .background,
+                // Pages of a common word read thousands of entries, 250 bytes each.
+                setUp: "PRAGMA cache_size = -16384"
+            )
         } catch {
             throw FeedFileError(path: path, error)
         }

@@ -1,16 +1,15 @@
-import GRDB
+import BacklotDatabase
+import Synchronization
 
 /// A connection to a file that is in the middle of a transaction, so that nobody else can write.
 final class HeldFile: Sendable {
-    private let queue: DatabaseQueue
+    private let database: Mutex<Database>
 
     init(_ path: String) throws {
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        queue = try DatabaseQueue(path: path, configuration: configuration)
-        try queue.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        database = Mutex(try Database(path))
+        try database.withLock { try $0.execute("BEGIN IMMEDIATE") }
     }
 
     /// Ends the transaction.
-    func release() throws { try queue.inDatabase { try $0.execute(sql: "ROLLBACK") } }
+    func release() throws { try database.withLock { try $0.execute("ROLLBACK") } }
 }

@@ -1,7 +1,6 @@
 import Backlot
+import BacklotDatabase
 import Floki
-import FoundationEssentials
-import GRDB
 import TestSupport
 import Testing
 
@@ -90,17 +89,17 @@ extension StoreTests {
             try await store.apply(all, to: "news")
             let sqlite = try #require(store as? SQLiteFeedStore)
             let found = try await sqlite.pool.read { database in
-                let walks: [(FeedSpans, ClosedRange<Int64>, String, StatementArguments)] = [
+                let walks: [(FeedSpans, ClosedRange<Int64>, String, [any DatabaseValue])] = [
                     (FeedSpans.places, FeedPlace.range(of: 1), FeedReader.byPlace, []),
                     (FeedSpans.ids, FeedID.range(of: 1, through: .max), FeedReader.byID, [1]),
                 ]
-                return try walks.map { spans, range, sql, arguments in
+                return try walks.map { spans, range, sql, values in
                     var walk = FeedWalk(database: database, spans: spans, range: range, now: 5)
                     // The first 64, and the two spans in which the last one may be.
                     walk.mostRows = 64 + 512
                     var found: [String] = []
-                    try walk.run(sql, arguments) { row in
-                        found.append(String(decoding: row[2] as Data, as: UTF8.self))
+                    try walk.run(sql, values) { row in
+                        found.append(row[2])
                         return true
                     }
                     return found
@@ -125,12 +124,12 @@ extension StoreTests {
             while try await store.window(query).entries.count > 2 { try await Task.sleep(for: .milliseconds(20)) }
             #expect(try await ids(store.window(query).entries) == [3, 2])
             func count(_ table: String) async throws -> Int? {
-                try await store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") }
+                try await store.pool.read { try $0.first("SELECT count(*) FROM \(table)") { $0[0] } }
             }
             while try await count("word") != 0 { try await Task.sleep(for: .milliseconds(20)) }
             let left = try await store.pool.read { database in
                 try ["tag", "entry_words", "place_span", "id_span"].map { table in
-                    try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? -1
+                    try database.first("SELECT count(*) FROM \(table)") { $0[0] } ?? -1
                 }
             }
             #expect(left == [0, 0, 1, 1])
@@ -152,9 +151,7 @@ extension StoreTests {
     @Test func `A file of version 1 is brought up to date`() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder.path)/feeds.sqlite"
-            let old = try DatabaseQueue(path: path)
-            try await old.write { try $0.execute(sql: Self.version1) }
-            try old.close()
+            try Database(path).execute(Self.version1)
             let store = try SQLiteFeedStore(path)
             let query = FeedQuery(stream: stream, limit: 9, now: 0)
             #expect(

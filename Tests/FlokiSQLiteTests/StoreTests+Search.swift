@@ -1,6 +1,6 @@
 import Backlot
+import BacklotDatabase
 import Floki
-import GRDB
 import TestSupport
 import Testing
 
@@ -176,7 +176,7 @@ extension StoreTests {
         try await withStore(.sqlite) { store in
             let sqlite = try #require(store as? SQLiteFeedStore)
             let plans = try await sqlite.pool.read { database in
-                let statements: [(String, StatementArguments)] = [
+                let statements: [(String, [any DatabaseValue])] = [
                     (FeedReader.byPlace, [5, 9]), (FeedReader.byID, [1, 5, 9]), (FeedReader.byWords, ["a", 5, 9]),
                     (FeedReader.byTag, ["a", 5, 9]),
                     ("SELECT id FROM tombstone WHERE stream = ? ORDER BY number DESC LIMIT 9", [1]),
@@ -185,9 +185,8 @@ extension StoreTests {
                         [1, 1]
                     ),
                 ]
-                return try statements.map { sql, arguments in
-                    try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: arguments)
-                        .map { $0["detail"] as String }
+                return try statements.map { sql, values in
+                    try database.all("EXPLAIN QUERY PLAN \(sql)", values) { $0[3] as String }
                 }
             }
             for plan in plans {
@@ -209,7 +208,7 @@ extension StoreTests {
                 let words = FeedWords(database: database)
                 #expect(try words.forgetUnused(after: "", atMost: 3) == "alpha")
                 #expect(try words.forgetUnused(after: "alpha", atMost: 3) == "")
-                return try String.fetchAll(database, sql: "SELECT text FROM word ORDER BY text")
+                return try database.all("SELECT text FROM word ORDER BY text") { $0[0] as String }
             }
             #expect(left == ["beta", "delta"])
             #expect(try await find("beta", in: store) == [2])

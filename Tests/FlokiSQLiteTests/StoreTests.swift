@@ -1,6 +1,6 @@
+import BacklotDatabase
 import Floki
 import FlokiSQLite
-import GRDB
 import TestSupport
 import Testing
 
@@ -206,15 +206,9 @@ struct StoreTests {
             let path = "\(folder.path)/feeds.sqlite"
             let store = try SQLiteFeedStore(path)
             // Something else of the same file refuses the second entry.
-            let other = try DatabaseQueue(path: path)
-            try await other.write {
-                try $0.execute(
-                    sql: """
-                        CREATE TRIGGER no_two BEFORE INSERT ON entry WHEN new.id = 2
-                        BEGIN SELECT RAISE(ABORT, 'no'); END
-                        """
-                )
-            }
+            try Database(path).execute(
+                "CREATE TRIGGER no_two BEFORE INSERT ON entry WHEN new.id = 2 BEGIN SELECT RAISE(ABORT, 'no'); END"
+            )
             await #expect(throws: (any Error).self) { try await save(entry(1), entry(2), to: store) }
             #expect(try await store.window(FeedQuery(stream: stream, limit: 9, now: 0)).entries.isEmpty)
         }
@@ -249,11 +243,11 @@ struct StoreTests {
             #expect(throws: FeedFileError.self) { try SQLiteFeedStore(text) }
             #expect(throws: FeedFileError.self) { try SQLiteFeedStore("\(folder.path)/nowhere/feeds.sqlite") }
             let foreign = "\(folder.path)/foreign.sqlite"
-            try await DatabaseQueue(path: foreign).write { try $0.execute(sql: "CREATE TABLE a (b)") }
+            try Database(foreign).execute("CREATE TABLE a (b)")
             let error = #expect(throws: FeedFileError.self) { try SQLiteFeedStore(foreign) }
             #expect(error?.description == "the feeds can't be kept in '\(foreign)': it has tables of another program")
             let later = "\(folder.path)/later.sqlite"
-            try await DatabaseQueue(path: later).write { try $0.execute(sql: "PRAGMA user_version = 9") }
+            try Database(later).execute("PRAGMA user_version = 9")
             let version = #expect(throws: FeedFileError.self) { try SQLiteFeedStore(later) }
             #expect(version?.description.contains("a later version (9)") == true)
         }

@@ -24,7 +24,8 @@ struct ImportTests {
             "Synchronization",
         ],
         "BacklotRedis": ["Backlot", "CHiredis", "Dispatch", "FoundationEssentials", "Logging"],
-        "BacklotSQLite": ["Backlot", "Dispatch", "FoundationEssentials", "GRDB", "Logging"],
+        "BacklotDatabase": ["BacklotHTTP", "CSQLite", "Dispatch", "Synchronization"],
+        "BacklotSQLite": ["Backlot", "BacklotDatabase", "Dispatch", "FoundationEssentials", "Logging"],
         "BacklotClients": [
             "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "Floki", "FoundationEssentials",
             "HTTPTypes", "Logging", "Xpedite",
@@ -41,7 +42,7 @@ struct ImportTests {
         "DynamicViews": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "Xpedite": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "Floki": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
-        "FlokiSQLite": ["Backlot", "Dispatch", "Floki", "FoundationEssentials", "GRDB", "Logging", "Synchronization"],
+        "FlokiSQLite": ["Backlot", "BacklotDatabase", "Dispatch", "Floki", "Logging", "Synchronization"],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotJSON", "BacklotMocks",
             "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService", "DynamicViews",

@@ -1,0 +1,26 @@
+internal import CSQLite
+
+/// Why SQLite didn't do something.
+package struct DatabaseError: Error, CustomStringConvertible {
+    /// The extended result code; see <https://www.sqlite.org/rescode.html>.
+    package let code: Int32
+    /// The reason in SQLite's words.
+    package let message: String
+    /// The statement that failed.
+    package let sql: String?
+
+    /// The kind of the problem, without its details.
+    package var primaryCode: Int32 { code & 0xff }
+    /// Whether the file is something else than a database.
+    package var isNoDatabase: Bool { primaryCode == SQLITE_NOTADB }
+    /// Whether the file can't be opened.
+    package var cantOpen: Bool { primaryCode == SQLITE_CANTOPEN }
+
+    /// The reason and the statement, on one line. It has none of the statement's values.
+    package var description: String {
+        let statement = sql.map {
+            " - while executing `\($0.split(whereSeparator: \.isWhitespace).joined(separator: " "))`"
+        }
+        return "SQLite error \(primaryCode): \(message)\(statement ?? "")"
+    }
+}
