@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import Testing
-import Yams
 
+@testable import BacklotMocks
 @testable import BacklotService
 @testable import demo_server
 
@@ -26,7 +26,12 @@ struct DeploymentTests {
     }
 
     private static func documents(_ path: String) throws -> [[String: Any]] {
-        try Yams.load_all(yaml: text(path)).compactMap { $0 as? [String: Any] }
+        // Documents are told apart by lines of three hyphens.
+        try text(path).split(separator: /^---$/.anchorsMatchLineEndings()).compactMap { text in
+            let value = try YAMLDocument(String(text), file: path).value
+            return try JSONSerialization.jsonObject(with: Data(value.bytes), options: .fragmentsAllowed)
+                as? [String: Any]
+        }
     }
 
     /// Whether demo-server takes these arguments.

@@ -16,8 +16,9 @@ struct ImportTests {
         ],
         "Applin": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging", "Synchronization"],
         "BacklotMocks": [
-            "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "CLibXML2", "FoundationEssentials", "HTTPTypes",
-            "Logging", "Synchronization", "Yams",
+            "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "CLibXML2", "CYAML", "FoundationEssentials",
+            "HTTPTypes",
+            "Logging", "Synchronization",
         ],
         "BacklotPreview": [
             "Backlot", "BacklotHTTP", "BacklotJSON", "CPreviewFiles", "FoundationEssentials", "HTTPTypes",

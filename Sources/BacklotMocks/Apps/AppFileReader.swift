@@ -18,8 +18,6 @@ struct AppFileReader {
                 throw FileProblem(name.file, "the file is not UTF-8; save it as UTF-8")
             }
             let source = try source(text, bytes)
-            // The nodes of Yams say nothing about concurrency; nobody changes these.
-            nonisolated(unsafe) let places = source
             var document = source.value.isNull ? .object(JSONObject()) : source.value
             // Editors read it, to find the schema of the file.
             if var object = document.object {
@@ -31,7 +29,7 @@ struct AppFileReader {
                 path: name.file,
                 name: name.name,
                 document: template.sample,
-                lines: SourceLines { unsafe places.position(of: steps(of: $0), key: true).line },
+                lines: SourceLines { source.position(of: steps(of: $0), key: true).line },
                 filled: template.filled
             )
             try judge(file, source, &loaded)

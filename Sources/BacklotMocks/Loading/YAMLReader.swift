@@ -1,0 +1,218 @@
+internal import CYAML
+
+/// A part of a YAML text, with its place.
+struct YAMLNode: Sendable {
+    enum Content: Sendable {
+        /// A text. What is in quotes is not plain.
+        case scalar(String, isPlain: Bool)
+        case sequence([YAMLNode])
+        case mapping([(key: YAMLNode, value: YAMLNode)])
+    }
+
+    let content: Content
+    let position: TextPosition
+
+    /// The text of a scalar.
+    var text: String? {
+        if case .scalar(let text, _) = content { text } else { nil }
+    }
+}
+
+/// Reads a YAML text of one document. Aliases are followed.
+@safe struct YAMLReader: ~Copyable {
+    private enum Event {
+        case alias(String)
+        case scalar(String, isPlain: Bool, anchor: String?)
+        case sequence(anchor: String?)
+        case mapping(anchor: String?)
+        /// The end of a sequence or a mapping.
+        case end
+        case document
+        case endOfText
+        /// The beginning of the text, or the end of a document.
+        case other
+    }
+
+    private let file: String
+    private let text: String
+    private let input: UnsafeMutableBufferPointer<UInt8>
+    private let parser: UnsafeMutablePointer<yaml_parser_t>
+    private var anchors: [String: YAMLNode] = [:]
+
+    init(_ text: String, file: String) {
+        (self.text, self.file) = (text, file)
+        let bytes = Array(text.utf8)
+        unsafe input = .allocate(capacity: bytes.count)
+        _ = unsafe input.initialize(from: bytes)
+        unsafe parser = .allocate(capacity: 1)
+        unsafe parser.initialize(to: yaml_parser_t())
+        guard unsafe yaml_parser_initialize(parser) == 1 else { fatalError("there is no memory to read a YAML text") }
+        unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+        unsafe yaml_parser_set_input_string(parser, input.baseAddress, bytes.count)
+    }
+
+    deinit {
+        unsafe yaml_parser_delete(parser)
+        unsafe parser.deallocate()
+        unsafe input.deallocate()
+    }
+
+    /// The text's document; nil for a text without one.
+    ///
+    /// - Throws: `FileProblem`.
+    mutating func document() throws(FileProblem) -> YAMLNode? {
+        while true {
+            let (event, _) = try next()
+            if case .endOfText = event { return nil }
+            if case .document = event { break }
+        }
+        let (event, position) = try next()
+        let root = try node(event, position, depth: 0)
+        _ = try next()
+        let (end, after) = try next()
+        guard case .endOfText = end else {
+            throw FileProblem(file, after, "a file has one document; put what follows --- into another file")
+        }
+        return root
+    }
+
+    private mutating func node(
+        _ event: Event,
+        _ position: TextPosition,
+        depth: Int
+    ) throws(FileProblem) -> YAMLNode {
+        guard depth <= YAMLDocument.deepest else { throw YAMLDocument.tooLarge(file, position) }
+        let content: YAMLNode.Content
+        let name: String?
+        switch event {
+        case .alias(let alias):
+            guard let node = anchors[alias] else {
+                throw FileProblem(file, position, "the alias *\(alias) has no anchor &\(alias) before it")
+            }
+            return node
+        case .scalar(let text, let isPlain, let anchor): (content, name) = (.scalar(text, isPlain: isPlain), anchor)
+        case .sequence(let anchor): (content, name) = (.sequence(try elements(depth: depth + 1)), anchor)
+        case .mapping(let anchor): (content, name) = (.mapping(try pairs(depth: depth + 1)), anchor)
+        case .end, .document, .endOfText, .other: preconditionFailure("libyaml says what begins before what ends")
+        }
+        let node = YAMLNode(content: content, position: position)
+        if let name { anchors[name] = node }
+        return node
+    }
+
+    private mutating func elements(depth: Int) throws(FileProblem) -> [YAMLNode] {
+        var elements: [YAMLNode] = []
+        while true {
+            let (event, position) = try next()
+            if case .end = event { return elements }
+            elements.append(try node(event, position, depth: depth))
+        }
+    }
+
+    private mutating func pairs(depth: Int) throws(FileProblem) -> [(key: YAMLNode, value: YAMLNode)] {
+        var pairs: [(key: YAMLNode, value: YAMLNode)] = []
+        var known: Set<String> = []
+        while true {
+            let (event, position) = try next()
+            if case .end = event { return pairs }
+            let key = try node(event, position, depth: depth)
+            if let text = key.text, !known.insert(text).inserted {
+                throw FileProblem(file, position, "the key \(text) is written twice; remove one of the two")
+            }
+            let (value, place) = try next()
+            pairs.append((key, try node(value, place, depth: depth)))
+        }
+    }
+
+    private func next() throws(FileProblem) -> (Event, TextPosition) {
+        var event = unsafe yaml_event_t()
+        guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw problem() }
+        defer { unsafe yaml_event_delete(&event) }
+        let position = TextPosition(unsafe event.start_mark)
+        return (unsafe Self.event(event), position)
+    }
+
+    private static func event(_ event: yaml_event_t) -> Event {
+        func name(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+            unsafe pointer.map { unsafe String(cString: $0) }
+        }
+        switch unsafe event.type {
+        case YAML_ALIAS_EVENT: return .alias(unsafe name(event.data.alias.anchor) ?? "")
+        case YAML_SCALAR_EVENT:
+            let scalar = unsafe event.data.scalar
+            // It may contain U+0000.
+            let bytes = unsafe UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+            return .scalar(
+                unsafe String(decoding: bytes, as: UTF8.self),
+                isPlain: unsafe scalar.style == YAML_PLAIN_SCALAR_STYLE,
+                anchor: unsafe name(scalar.anchor)
+            )
+        case YAML_SEQUENCE_START_EVENT: return .sequence(anchor: unsafe name(event.data.sequence_start.anchor))
+        case YAML_MAPPING_START_EVENT: return .mapping(anchor: unsafe name(event.data.mapping_start.anchor))
+        case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: return .end
+        case YAML_DOCUMENT_START_EVENT: return .document
+        case YAML_STREAM_END_EVENT: return .endOfText
+        default: return .other
+        }
+    }
+
+    /// What libyaml complains of.
+    private func problem() -> FileProblem {
+        let words = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "there is no memory for it"
+        if unsafe parser.pointee.error == YAML_READER_ERROR {
+            let position = TextPosition(byteOffset: unsafe parser.pointee.problem_offset, in: Array(text.utf8))
+            return FileProblem(
+                file,
+                position,
+                "this is no YAML: \(words); write \\x and its two digits in double quotes"
+            )
+        }
+        let context = unsafe parser.pointee.context.map { unsafe String(cString: $0) } ?? ""
+        if context.contains("quoted scalar") {
+            let text = "this is no YAML: the quote has no end; write another one after the text"
+            return FileProblem(file, TextPosition(unsafe parser.pointee.context_mark), text)
+        }
+        let position = TextPosition(unsafe parser.pointee.problem_mark)
+        if let opening = quote(before: position) {
+            return FileProblem(file, opening, "this is no YAML: the quote has no end on its line: \(words)")
+        }
+        let advice = "check the indentation, and put texts with ': ', '{' or '#' in quotes"
+        return FileProblem(file, position, "this is no YAML: \(words); \(advice)")
+    }
+
+    /// Where a text in quotes begins that goes on over the end of its line until the place of an error: it probably lacks
+    /// its closing quote. Nil when there is none.
+    private func quote(before end: TextPosition) -> TextPosition? {
+        var opening: (position: TextPosition, quote: Character)?
+        var found: TextPosition?
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            guard index < end.line else { break }
+            var before: Character = " "
+            var isEscaped = false
+            for (column, character) in line.enumerated() {
+                defer { before = character.isWhitespace && before != ":" && before != "-" ? before : character }
+                if let open = opening {
+                    if isEscaped {
+                        isEscaped = false
+                    } else if character == "\\", open.quote == "\"" {
+                        isEscaped = true
+                    } else if character == open.quote {
+                        found = open.position.line < index + 1 && index + 1 == end.line ? open.position : nil
+                        opening = nil
+                    }
+                } else if character == "#", before == " " {
+                    break
+                } else if character == "\"" || character == "'", " :-[{,".contains(before) {
+                    opening = (TextPosition(line: index + 1, column: column + 1), character)
+                }
+            }
+        }
+        return found
+    }
+}
+
+extension TextPosition {
+    fileprivate init(_ mark: yaml_mark_t) {
+        self.init(line: mark.line + 1, column: mark.column + 1)
+    }
+}

@@ -1,0 +1,116 @@
+import BacklotJSON
+import Testing
+
+@testable import BacklotMocks
+
+/// YAML texts as JSON.
+struct YAMLDocumentTests {
+    @Test(
+        arguments: [
+            ("", "null"), ("# nothing\n", "null"), ("---\n...\n", "null"), ("%YAML 1.1\n---\na: 1\n", #"{"a":1}"#),
+            ("a: 1\nb:\n  - x\n  - {c: [d, e]}\n", #"{"a":1,"b":["x",{"c":["d","e"]}]}"#),
+            (
+                "[1, -2.50, 1e3, 0x1F, 012, +1, .5, .inf, 1_000]",
+                #"[1,-2.50,1e3,"0x1F","012","+1",".5",".inf","1_000"]"#
+            ),
+            ("[true, True, yes, no, on, null, ~, Null, '']", #"[true,true,"yes","no","on",null,null,null,""]"#),
+            (#"['1', "true", "a\tb\x00\u263A", 'it''s', !!str 7]"#, #"["1","true","a\tb\u0000☺","it's",7]"#),
+            ("a: |\n  one\n  two\nb: >-\n  one\n  two\n", #"{"a":"one\ntwo\n","b":"one two"}"#),
+            (
+                "a: &x [1, {b: 2}]\nc: *x\nd: [*x, *x]\n",
+                #"{"a":[1,{"b":2}],"c":[1,{"b":2}],"d":[[1,{"b":2}],[1,{"b":2}]]}"#
+            ),
+            ("- &x 1\n- &x 2\n- *x\n", "[1,2,2]"), ("? a\n: 1\n", #"{"a":1}"#), ("naïve: 🚲\n", #"{"naïve":"🚲"}"#),
+            ("$schema: s\na: 1\n", #"{"a":1}"#),
+        ]
+    )
+    func `What a text means`(text: String, json: String) throws {
+        #expect(try YAMLDocument(text, file: "a").value == JSONValue(parsing: json))
+    }
+
+    @Test(
+        arguments: [
+            ("a: 1\nb: 2\n\"a\": 3\n", "3:1: the key a is written twice; remove one of the two"),
+            ("[{a: 1, b: 2, a: 3}]", "1:15: the key a is written twice"),
+            ("a: *x\n", "1:4: the alias *x has no anchor &x before it"),
+            ("a: &x [*x]\n", "1:8: the alias *x has no anchor &x before it"),
+            ("a: 1\n--- \nb: 2\n", "2:1: a file has one document; put what follows --- into another file"),
+            ("[a]: 1\n", "1:1: a key is a text here"), ("? {a: 1}\n: 2\n", "1:3: a key is a text here"),
+            ("ab: \u{1}\n", "1:5: this is no YAML: control characters are not allowed; write \\x"),
+            ("- ü\u{7}\n", "1:4: this is no YAML: control characters are not allowed"),
+            ("a: [1\n", "2:1: this is no YAML: did not find expected ',' or ']'; check the indentation"),
+            ("a: @b\n", "1:4: this is no YAML: found character that cannot start any token"),
+            ("a:\n\tb: 1\n", "2:1: this is no YAML: found character that cannot start any token"),
+            ("%YAML 2.0\n---\n1\n", "1:1: this is no YAML: found incompatible YAML document"),
+            ("!x!y a\n", "1:1: this is no YAML: found undefined tag handle"),
+        ]
+    )
+    func `What is no YAML`(text: String, problem: String) throws {
+        let error = #expect(throws: FileProblem.self) { try YAMLDocument(text, file: "a") }
+        #expect(error?.description.hasPrefix("a:\(problem)") == true, "\(error?.description ?? "")")
+    }
+
+    @Test(arguments: [("[", "]"), ("{a: ", "}"), ("- ", ""), ("? ", "")])
+    func `Nesting has a bound`(open: String, close: String) throws {
+        func nested(_ depth: Int) -> String {
+            String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
+        }
+        let isKey = open == "? "
+        if !isKey { _ = try YAMLDocument(nested(64), file: "a") }
+        for depth in [65, 500, 100_000] {
+            let error = #expect(throws: FileProblem.self) { try YAMLDocument(nested(depth), file: "a") }
+            // A text that is one line too long is told first by libyaml.
+            #expect(error?.text.contains("nested too deeply") == true || depth == 100_000, "\(error?.text ?? "")")
+        }
+    }
+
+    @Test func `Aliases of aliases have a bound`() throws {
+        var text = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n"
+        for level in 1...9 {
+            let alias = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
+            text += "a\(level): &a\(level) [\(alias)]\n"
+        }
+        let error = #expect(throws: FileProblem.self) { try YAMLDocument(text, file: "a") }
+        #expect(error?.text.contains("the document is too large") == true)
+    }
+
+    @Test func `Places`() throws {
+        let document = try YAMLDocument("a: 1\nüb:\n  - x\n  - {c: [d, e]}\n", file: "a")
+        let cases: [([StubProblem.Step], Bool, TextPosition)] = [
+            ([], false, TextPosition(line: 1, column: 1)), ([.key("a")], true, TextPosition(line: 1, column: 1)),
+            ([.key("a")], false, TextPosition(line: 1, column: 4)),
+            ([.key("üb"), .index(1)], false, TextPosition(line: 4, column: 5)),
+            ([.key("üb"), .index(1), .key("c")], true, TextPosition(line: 4, column: 6)),
+            ([.key("üb"), .index(1), .key("c"), .index(1)], false, TextPosition(line: 4, column: 13)),
+            // The nearest part.
+            ([.key("üb"), .index(2)], false, TextPosition(line: 3, column: 3)),
+            ([.key("z")], false, TextPosition(line: 1, column: 1)),
+        ]
+        for (path, key, position) in cases { #expect(document.position(of: path, key: key) == position, "\(path)") }
+    }
+
+    @Test func `Whatever is broken, there is an answer`() throws {
+        let text = "a: &x [1, 'two', \"th\\x41ree\"]\nb: {c: *x, ? d : |\n  e}\n- f\n--- !!t g\n...\n%Y # h\n"
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<3_000 {
+            var scalars = Array(text.unicodeScalars)
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                let index = Int.random(in: scalars.indices, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: scalars.remove(at: index)
+                case 1: scalars.insert(scalars.randomElement(using: &random) ?? "a", at: index)
+                default:
+                    scalars[index] =
+                        ["\0", "\n", "\t", "\u{85}", "é", "🚲", "[", "}"].randomElement(using: &random) ?? "a"
+                }
+            }
+            var broken = String.UnicodeScalarView()
+            broken.append(contentsOf: scalars)
+            do {
+                _ = try YAMLDocument(String(broken), file: "a")
+            } catch {
+                #expect(error.line >= 1 && error.column >= 1 && !error.text.isEmpty)
+            }
+        }
+    }
+}
