@@ -33,6 +33,13 @@ let package = Package(
         .library(name: "FlokiSQLite", targets: ["FlokiSQLite"]),
         .executable(name: "demo-server", targets: ["demo-server"]),
     ],
+    traits: [
+        .trait(
+            name: "Service",
+            description: "BacklotService, and with it swift-argument-parser, swift-configuration and swift-system."
+        ),
+        .default(enabledTraits: ["Service"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0"),
@@ -71,6 +78,11 @@ let package = Package(
             name: "CLibXML2",
             pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
+        ),
+        .systemLibrary(
+            name: "CQREncode",
+            pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]
         ),
         .systemLibrary(
             name: "CSQLite",
@@ -160,6 +172,7 @@ let package = Package(
                 "BacklotHTTP",
                 "BacklotJSON",
                 "CPreviewFiles",
+                "CQREncode",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             exclude: ["Web"],
@@ -207,10 +220,15 @@ let package = Package(
             name: "BacklotService",
             dependencies: [
                 "Backlot",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
+                "BacklotPreview",
+                .product(
+                    name: "ArgumentParser",
+                    package: "swift-argument-parser",
+                    condition: .when(traits: ["Service"])
+                ),
+                .product(name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Service"])),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "SystemPackage", package: "swift-system", condition: .when(traits: ["Service"])),
             ],
             swiftSettings: strict
         ),
@@ -230,7 +248,11 @@ let package = Package(
                 "DynamicViews",
                 "Floki",
                 "Xpedite",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(
+                    name: "ArgumentParser",
+                    package: "swift-argument-parser",
+                    condition: .when(traits: ["Service"])
+                ),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -245,10 +267,14 @@ let package = Package(
             name: "echo-server",
             dependencies: [
                 "Backlot",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
+                .product(
+                    name: "ArgumentParser",
+                    package: "swift-argument-parser",
+                    condition: .when(traits: ["Service"])
+                ),
+                .product(name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Service"])),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "SystemPackage", package: "swift-system", condition: .when(traits: ["Service"])),
             ],
             path: "Examples/Echo",
             swiftSettings: strict
@@ -309,7 +335,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BacklotServiceTests",
-            dependencies: ["Backlot", "BacklotHTTP", "BacklotService", "TestSupport"],
+            dependencies: ["Backlot", "BacklotHTTP", "BacklotPreview", "BacklotService", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -329,7 +355,11 @@ let package = Package(
                 "TestSupport",
                 "Xpedite",
                 "demo-server",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(
+                    name: "ArgumentParser",
+                    package: "swift-argument-parser",
+                    condition: .when(traits: ["Service"])
+                ),
             ],
             swiftSettings: strict
         ),

@@ -41,7 +41,7 @@ struct EnterHandler: Handler {
         }
         let secure = request.isSecure ? "; Secure" : ""
         var response = try Response.redirect(to: "/", status: .seeOther)
-                try response.headers.set(
+        try response.headers.set(
             .setCookie,
             to: "\(PreviewAccess.cookie)=\(token); Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict\(secure)"
         )

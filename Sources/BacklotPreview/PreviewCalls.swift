@@ -43,6 +43,20 @@ enum MachineCall {
     }
 }
 
+/// `POST /__preview/qr` draws `{"text": "…"}` as a QR code.
+struct QRCall {
+    /// `{"rows": ["0110…", …]}`: 1 for dark.
+    let response: Response
+
+    init(_ request: Request) async throws {
+        guard let text = try await request.json()["text"]?.string, let code = QRCode(text) else {
+            throw StatusError(.badRequest, "write {\"text\": \"…\"}, of 1 to 2,331 bytes")
+        }
+        let rows = code.rows.map { row in JSONValue.string(String(row.map { $0 ? "1" : "0" })) }
+        response = Response(json: ["rows": .array(rows)])
+    }
+}
+
 /// `POST …/__preview/session` shows a browser's session, and changes it: `{"do": "show"}`, `"logIn"` with `"user"`, `"expire"` or
 /// `"forget"`; with `"token"` where no cookie names the session.
 struct SessionCall {

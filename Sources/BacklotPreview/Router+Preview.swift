@@ -46,6 +46,7 @@ extension Preview {
                 try await InspectCall(request, apps: apps).response
             },
             call(.get, "/machine", source) { _ in MachineCall.response },
+            call(.post, "/qr", source) { try await QRCall($0).response },
         ]
         // Cookies go out with requests below their path alone, so that each app has its own.
         for app in apps {

@@ -193,8 +193,6 @@ static const struct preview_file files[] = {
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "inside/log.js"
 #include "../BacklotPreview/Web/embed.inc"
-#define WEB_FILE "inside/qr.js"
-#include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "inside/selection.js"
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "inside/state.js"

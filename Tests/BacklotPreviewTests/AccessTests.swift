@@ -36,7 +36,7 @@ struct PreviewAccessTests {
 
     @Test(arguments: [
         (HTTPRequest.Method.get, "/__preview/events"), (.post, "/__preview/inspect"), (.get, "/__preview/machine"),
-        (.post, "/__preview/session"),
+        (.post, "/__preview/qr"), (.post, "/__preview/session"),
     ])
     func `Calls need the shell's token`(method: HTTPRequest.Method, path: String) async throws {
         let app = try PreviewedApp()

@@ -1,5 +1,6 @@
 import Backlot
 import BacklotHTTP
+import BacklotPreview
 import Foundation
 import TestSupport
 import Testing
@@ -89,23 +90,6 @@ struct TrustPageTests {
 
     // MARK: Terminals
 
-    @Test func `A QR code is what other encoders make of the same text`() throws {
-        // By the encoder of preview, whose codes are read by ZBar in the browser's tests.
-        let lines = try #require(QRCode("http://10.0.0.7:8080/__tls")).lines(colors: false)
-        #expect(lines == Self.expected)
-        let colored = try #require(QRCode("http://10.0.0.7:8080/__tls")).lines(colors: true)
-        #expect(colored == lines.map { "\u{1B}[97;40m\($0)\u{1B}[0m" })
-    }
-
-    @Test(arguments: [(14, 21), (15, 25), (26, 25), (42, 29), (62, 33), (84, 37), (106, 41)])
-    func `A longer text makes a larger code`(count: Int, size: Int) throws {
-        #expect(try #require(QRCode(String(repeating: "x", count: count))).size == size)
-    }
-
-    @Test func `A text that is too long has no code`() {
-        #expect(QRCode(String(repeating: "x", count: 107)) == nil)
-    }
-
     @Test func `A phone gets a code, and a machine that only reaches itself none`() throws {
         let authority = try Self.authority.get()
         let lines = TrustLines(authority: authority, folder: AuthorityFolder(path: "/state/tls"))
@@ -128,24 +112,4 @@ struct TrustPageTests {
                 == true
         )
     }
-
-    private static let expected = """
-        █████████████████████████████████
-        █████████████████████████████████
-        ████ ▄▄▄▄▄ ██▀▀███▄▀██ ▄▄▄▄▄ ████
-        ████ █   █ █ ██ █▀█▄▀█ █   █ ████
-        ████ █▄▄▄█ █  ▄▄▄▄▄▀██ █▄▄▄█ ████
-        ████▄▄▄▄▄▄▄█ █▄▀ █▄█▄█▄▄▄▄▄▄▄████
-        ████ ▀  ▄ ▄██▄▄██▄▀█▄█▄▄▄▄▄▀█████
-        █████▀▀ ██▄▄ ▄ █▄██▄ ▄███▄█▄ ████
-        ████▀██ █▄▄▄ ▄▄█  █▄▄▀▄▄▄▀▄ ▄████
-        ████ █▄█▀▀▄▀█ ▀▀▀▄ ▄▀█ ▄█ █▄ ████
-        ████▄██▄▄▄▄█ ▀█▀█▀ ▀ ▄▄▄ ▀ ██████
-        ████ ▄▄▄▄▄ █▀███▄▄ ▀ █▄█  ▄▄▄████
-        ████ █   █ █ ▀█ ▄▀  ▄▄   ▄ ▀▀████
-        ████ █▄▄▄█ █▄▀██▄▄ ▄▀▀█▀▀▀▄█ ████
-        ████▄▄▄▄▄▄▄█▄████▄▄▄███▄▄▄▄▄▄████
-        █████████████████████████████████
-        █████████████████████████████████
-        """.split(separator: "\n").map(String.init)
 }

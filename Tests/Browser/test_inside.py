@@ -136,12 +136,13 @@ class InsideTest(unittest.TestCase):
         for length in [1, 14, 15, 26, 27, 62, 84, 106, 122, 152, 180, 213, 251, 287, 331, 362, 412, 450, 504, 560, 624, 666]:
             text = ("applin:http://192.168.1.20:8080/?p=/a&" * 40)[:length]
             rows = self.driver.execute_async_script(
-                "const done = arguments[1]; import('/__preview/web/inside/qr.js').then(({encode}) => done(encode(arguments[0]).map((row) => row.map(Number))));", text)
+                "const done = arguments[1]; import('/__preview/web/core/backend.js').then(({Backend}) => "
+                "new Backend(JSON.parse(document.querySelector('meta[name=backlot-preview]').content)).qr(arguments[0])).then(done);", text)
             size = len(rows) + 8
             picture = Image.new("L", (size, size), 255)
             for y, row in enumerate(rows):
                 for x, dark in enumerate(row):
-                    if dark:
+                    if dark == "1":
                         picture.putpixel((x + 4, y + 4), 0)
             found = decode(picture.resize((size * 6, size * 6), Image.NEAREST))
             self.assertEqual([one.data.decode() for one in found], [text], f"{length} bytes")

@@ -21,7 +21,7 @@ struct ImportTests {
             "Logging", "Synchronization",
         ],
         "BacklotPreview": [
-            "Backlot", "BacklotHTTP", "BacklotJSON", "CPreviewFiles", "FoundationEssentials", "HTTPTypes",
+            "Backlot", "BacklotHTTP", "BacklotJSON", "CPreviewFiles", "CQREncode", "FoundationEssentials", "HTTPTypes",
             "Synchronization",
         ],
         "BacklotRedis": ["Backlot", "CHiredis", "Dispatch", "FoundationEssentials", "Logging"],
@@ -37,7 +37,7 @@ struct ImportTests {
         ],
         "BacklotTesting": ["Backlot", "BacklotClients", "Logging"],
         "BacklotService": [
-            "ArgumentParser", "Backlot", "Configuration", "FoundationEssentials", "Logging", "Synchronization",
+            "ArgumentParser", "Backlot", "BacklotPreview", "Configuration", "FoundationEssentials", "Logging", "Synchronization",
             "SystemPackage",
         ],
         "DynamicViews": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],

@@ -10,7 +10,7 @@
 //   test(steps)          writes the steps as a test in Swift: a text
 //   children(node)       what stands in a part of the page, for the tree: [[JSON pointer below the node, part], …]
 //   describe(node)       names a part in a line: {typ, label}
-//   links(host)          what opens the page on a phone: [{label, url}], `host` with its port
+//   links(origin)        what opens the page on a phone: [{label, url}], `origin` with its scheme and port
 //
 // It draws into `host.screen`. Each element that stands for a part of the page's JSON gets `data-pointer`, the JSON pointer of
 // that part: so the view inside finds it. It calls `host.shown(view)` whenever something else is shown, `host.step(step)` for each

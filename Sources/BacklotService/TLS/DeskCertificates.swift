@@ -1,4 +1,5 @@
 internal import Backlot
+import BacklotPreview
 
 #if canImport(Glibc)
 internal import Glibc

@@ -21,6 +21,6 @@ export function start(host) {
     test: (steps) => writeTest(steps, host),
     children: childrenOf,
     describe,
-    links: (machine) => links(machine, host.basePath, client.stack.map((entry) => entry.path)),
+    links: (origin) => links(origin, host.basePath, client.stack.map((entry) => entry.path)),
   };
 }

@@ -1,7 +1,7 @@
 // What opens the app on a phone: a page's own URL, and that of Applin Tester (Applin documentation, Applin Tester).
 
-export function links(machine, basePath, stack) {
-  const base = `http://${machine}${basePath}`;
+export function links(origin, basePath, stack) {
+  const base = `${origin}${basePath}`;
   const paths = stack.filter((path) => !path.startsWith("/applin_"));
   const query = paths.map((path) => `p=${encodeURIComponent(path).replaceAll("%2F", "/")}`).join("&");
   return [

@@ -34,6 +34,11 @@ export class Backend {
     return this.call("/__preview/machine");
   }
 
+  /** The QR code of a text: rows of 0 and 1, which is dark. */
+  async qr(text) {
+    return (await this.call("/__preview/qr", { text })).rows;
+  }
+
   /** `order` is `{do: "show"}` and so on. */
   session(order) {
     const base = this.basePath.endsWith("/") ? this.basePath : `${this.basePath}/`;

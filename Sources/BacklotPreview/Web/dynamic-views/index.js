@@ -20,6 +20,6 @@ export function start(host) {
     test: (steps) => `// Interactions, in their order:\n${steps.filter((step) => step.do === "interact").map((step) => `// ${JSON.stringify(step.body)}`).join("\n")}\n`,
     children: childrenOf,
     describe,
-    links: (machine) => [{ label: "The document", url: `http://${machine}${client.path}` }],
+    links: (origin) => [{ label: "The document", url: `${origin}${client.path}` }],
   };
 }

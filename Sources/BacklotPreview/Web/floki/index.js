@@ -22,6 +22,6 @@ export function start(host) {
     test: (steps) => writeTest(steps, host),
     children: childrenOf,
     describe,
-    links: (machine) => [{ label: "The version indicator", url: `http://${machine}${host.facts.indicator}` }],
+    links: (origin) => [{ label: "The version indicator", url: `${origin}${host.facts.indicator}` }],
   };
 }

@@ -1,7 +1,6 @@
 // Opens the page on a phone: links, and QR codes of them.
 
 import { el, fill } from "../core/element.js";
-import { encode } from "./qr.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -37,29 +36,25 @@ export class LinkPanel {
   }
 
   drawLinks() {
-    const links = this.host.app?.links(this.machine.value || location.host) ?? [];
-    fill(this.links, links.map(({ label, url }) => el("figure", {}, drawing(url), el("figcaption", {}, el("strong", { text: label }), el("code", { text: url }),
+    const links = this.host.app?.links(`${location.protocol}//${this.machine.value || location.host}`) ?? [];
+    fill(this.links, links.map(({ label, url }) => el("figure", {}, this.drawing(url), el("figcaption", {}, el("strong", { text: label }), el("code", { text: url }),
       el("button", { type: "button", text: "Copy", on: { click: () => this.host.copy(url) } })))));
   }
-}
 
-/** The QR code of a text. */
-function drawing(text) {
-  let modules;
-  try {
-    modules = encode(text);
-  } catch {
-    return el("p", { class: "none", text: "This link is too long for a QR code." });
+  /** The QR code of a text, which is drawn as soon as the server has made it. */
+  drawing(text) {
+    const svg = document.createElementNS(SVG, "svg");
+    svg.setAttribute("class", "qr");
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", `QR code of ${text}`);
+    svg.setAttribute("shape-rendering", "crispEdges");
+    this.host.backend.qr(text).then((rows) => {
+      const size = rows.length + 8;
+      svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
+      const path = document.createElementNS(SVG, "path");
+      path.setAttribute("d", rows.map((row, y) => [...row].map((dark, x) => (dark === "1" ? `M${x + 4} ${y + 4}h1v1h-1z` : "")).join("")).join(""));
+      svg.append(path);
+    }, () => svg.replaceWith(el("p", { class: "none", text: "There is no QR code of this link: it is too long, or the server can't be reached." })));
+    return svg;
   }
-  const size = modules.length + 8;
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
-  svg.setAttribute("class", "qr");
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", `QR code of ${text}`);
-  svg.setAttribute("shape-rendering", "crispEdges");
-  const path = document.createElementNS(SVG, "path");
-  path.setAttribute("d", modules.map((row, y) => row.map((isDark, x) => (isDark ? `M${x + 4} ${y + 4}h1v1h-1z` : "")).join("")).join(""));
-  svg.append(path);
-  return svg;
 }

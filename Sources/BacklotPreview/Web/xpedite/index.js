@@ -19,6 +19,6 @@ export function start(host) {
     test: (steps) => writeTest(steps, host),
     children: childrenOf,
     describe,
-    links: (machine) => [{ label: "The app's address", url: `http://${machine}${host.basePath}` }],
+    links: (origin) => [{ label: "The app's address", url: `${origin}${host.basePath}` }],
   };
 }
