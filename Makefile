@@ -56,9 +56,9 @@ try-dist: dist
 	.ci/try-dist .build/dist/demo-server-*.tar.gz .build/dist/demo-server_*.deb
 
 # WireMock's Python client needs a virtual environment; shared sessions need Redis, and replicas nginx.
-BROWSER := chromium chromium-driver fonts-noto-core libzbar0 python3-venv
+BROWSER := chromium chromium-driver fonts-noto-core libnss3-tools libzbar0 python3-venv
 screenshots: PACKAGES += $(BROWSER)
-test: PACKAGES += nginx-light redis-server $(BROWSER)
+test: PACKAGES += curl nginx-light redis-server $(BROWSER)
 
 # One test after the other: clients of a test that is kept from the processor by others would run into the server's timeouts.
 test: swift packages lint

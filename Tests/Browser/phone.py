@@ -14,7 +14,7 @@ from selenium.webdriver.common.keys import Keys
 PATIENCE = float(os.environ.get("BACKLOT_PATIENCE", "15"))
 
 
-def open_browser(width=1400, height=1000):
+def open_browser(width=1400, height=1000, environment=None):
     options = Options()
     options.binary_location = "/usr/bin/chromium"
     for argument in [
@@ -31,7 +31,7 @@ def open_browser(width=1400, height=1000):
     ]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+    return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver", env=environment))
 
 
 class Phone:

@@ -12,12 +12,13 @@ PROGRAM = os.environ.get("BACKLOT_PROGRAM", str(ROOT / ".build/debug/demo-server
 class Server:
     """`demo-server serve`, or `demo-server mock` with files of its own."""
 
-    def __init__(self, *arguments, port=0):
+    def __init__(self, *arguments, port=0, environment=None):
         self.process = subprocess.Popen(
             [PROGRAM, *arguments, "--port", str(port), "--log-level", "critical"],
             stdout=subprocess.PIPE,
             text=True,
             cwd=ROOT,
+            env={**os.environ, **(environment or {})},
         )
         line = self.process.stdout.readline()
         assert line.startswith("listening on "), f"the server didn't start: {line!r}"

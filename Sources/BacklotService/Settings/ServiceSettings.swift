@@ -12,6 +12,8 @@ public struct ServiceSettings: Sendable {
     public let port: Int
     /// The certificates.
     let tls: TLSChoice
+    /// Whether it speaks https.
+    public var isSecure: Bool { if case .off = tls { false } else { true } }
     /// A second port that only redirects to https; nil for none.
     public let redirectPort: Int?
     /// A separate port for administration and metrics; nil for none.
