@@ -9,7 +9,7 @@ import urllib.request
 
 from selenium.webdriver.common.by import By
 
-from phone import open_browser
+from phone import Phone, open_browser
 from server import Server
 
 
@@ -51,6 +51,14 @@ class TrustTest(unittest.TestCase):
             self.assertTrue(driver.execute_script("return isSecureContext"))
             protocol = driver.execute_script("return performance.getEntriesByType('navigation')[0].nextHopProtocol")
             self.assertEqual(protocol, "h2")
+        phone = Phone(driver, f"https://localhost:{self.server.port}")
+        phone.open("/terms")
+        phone.tab("Phone")
+        phone.wait(lambda: driver.find_elements(By.CSS_SELECTOR, ".links code"), "the links for a phone")
+        links = [link.text for link in driver.find_elements(By.CSS_SELECTOR, ".links code")]
+        self.assertRegex(links[0], r"^applin:https://[\d.]+:\d+/\?p=/terms$")
+        self.assertRegex(links[1], r"^https://[\d.]+:\d+/terms$")
+        self.assertEqual(phone.complaints(), [])
 
     def test_other_browsers_refuse_it(self):
         driver = self.browser("bob")

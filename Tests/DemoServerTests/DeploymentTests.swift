@@ -1,4 +1,5 @@
 import ArgumentParser
+import BacklotJSON
 import Foundation
 import Testing
 

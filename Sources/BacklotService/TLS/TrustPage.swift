@@ -109,7 +109,7 @@ struct TrustPage {
         a{color:var(--accent)}
         code,.fingerprint{font-family:ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.86em;overflow-wrap:anywhere}
         code{background:var(--back);border:1px solid var(--line);border-radius:.3rem;padding:.05rem .3rem}
-        .line{display:block;padding:.4rem .6rem;margin:.3rem 0}
+        .line{display:block;font-size:.78em;padding:.4rem .6rem;margin:.3rem 0}
         .fingerprint{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:.7rem .9rem}
         nav{display:flex;flex-wrap:wrap;gap:.4rem 1rem;margin:1.2rem 0}
         section{background:var(--card);border:1px solid var(--line);border-radius:.8rem;padding:1rem 1.1rem;margin:1rem 0}
