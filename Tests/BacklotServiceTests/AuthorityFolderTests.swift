@@ -156,6 +156,21 @@ struct AuthorityFolderTests {
     }
     #endif
 
+    @Test func `Servers that start at the same time share the authority`() async throws {
+        try await withTemporaryFolder { temporary in
+            let folder = AuthorityFolder(path: "\(temporary.path)/tls")
+            let fingerprints = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        try await Blocking.run { try folder.prepare(Self.hosts, at: Self.now).fingerprint }
+                    }
+                }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(fingerprints.count == 1)
+        }
+    }
+
     @Test func `To forget deletes everything, and a new authority follows`() async throws {
         try await withTemporaryFolder { temporary in
             let folder = AuthorityFolder(path: temporary.path)

@@ -148,8 +148,12 @@ extension Connection {
         isPersistent = false
         let host = RequestHeaders(head: head).first { $0.name.lowercased() == "host" }?.value
         let path = head.string(head.line.path)
-        let place = host.map { ": https://\($0)\(path)" } ?? ""
-        write(.text("speak https here\(place)\n", status: .badRequest))
+        guard let host else {
+            write(.text("speak https here\n", status: .badRequest))
+            return linger()
+        }
+        let trust = server.tls?.configuration.clearTextPath.map { "to trust this server first: http://\(host)\($0)\n" }
+        write(.text("speak https here: https://\(host)\(path)\n\(trust ?? "")", status: .badRequest))
         linger()
     }
 }

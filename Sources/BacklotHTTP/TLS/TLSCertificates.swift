@@ -72,7 +72,8 @@ public final class TLSCertificates: Sendable {
     var current: Edition { edition.withLock { $0 } }
 
     private static func files(of pairs: [Pair]) -> [String] {
-        pairs.flatMap { [$0.certificates.path, $0.key.path].compactMap(\.self) }
+        pairs.flatMap { [$0.certificates.path, $0.key.path] }.compactMap(\.self)
+            .reduce(into: []) { files, file in if !files.contains(file) { files.append(file) } }
     }
 
     private static func read(_ pairs: [Pair], number: Int) throws(TLSError) -> Edition {
