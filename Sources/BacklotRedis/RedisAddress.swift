@@ -1,7 +1,8 @@
 public import Backlot
 internal import FoundationEssentials
 
-/// Where a Redis or Valkey server is, and how to get in: `redis://[[USER]:PASSWORD@]HOST[:PORT][/DB]`.
+/// Where a Redis or Valkey server is, and how to get in: `redis://[[USER]:PASSWORD@]HOST[:PORT][/DB]`, or `rediss://…`
+/// for a server that speaks TLS.
 public struct RedisAddress: Hashable, Sendable {
     /// The host's name, or its IP address.
     public var host: String
@@ -13,9 +14,19 @@ public struct RedisAddress: Hashable, Sendable {
     public var user: String?
     /// The password; nil where the server asks for none.
     public var password: String?
+    /// Whether the connection is encrypted.
+    public var isSecure: Bool
 
     /// An address. The database's number is at least 0.
-    public init(host: String, port: Int = 6379, database: Int = 0, user: String? = nil, password: String? = nil) {
+    public init(
+        host: String,
+        port: Int = 6379,
+        database: Int = 0,
+        user: String? = nil,
+        password: String? = nil,
+        isSecure: Bool = false
+    ) {
+        self.isSecure = isSecure
         self.host = host
         self.port = port
         self.database = database
@@ -30,8 +41,8 @@ public struct RedisAddress: Hashable, Sendable {
     public init(_ url: String) throws(RedisAddressError) {
         guard let colon = url.firstRange(of: "://") else { throw .form }
         switch url[..<colon.lowerBound].lowercased() {
-        case "redis": break
-        case "rediss": throw .encrypted
+        case "redis": isSecure = false
+        case "rediss": isSecure = true
         default: throw .form
         }
         guard let parts = URLComponents(string: url), parts.query == nil, parts.fragment == nil else { throw .form }
@@ -54,7 +65,8 @@ extension RedisAddress: CustomStringConvertible {
     /// The address without its password.
     public var description: String {
         let secret = password == nil ? "" : "\(user ?? ""):***@"
-        return "redis://\(secret)\(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)"
+        return
+            "\(isSecure ? "rediss" : "redis")://\(secret)\(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)"
     }
 }
 
@@ -62,8 +74,6 @@ extension RedisAddress: CustomStringConvertible {
 public enum RedisAddressError: Error, Equatable, CustomStringConvertible {
     /// It has another form.
     case form
-    /// It asks for TLS.
-    case encrypted
     /// There is no host in it.
     case host
     /// The port is none.
@@ -77,9 +87,6 @@ public enum RedisAddressError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .form: "write redis://HOST:PORT/DB, or redis://:PASSWORD@HOST:PORT/DB"
-        case .encrypted:
-            "rediss:// asks for TLS, which this program doesn't speak to Redis: write redis:// for a server in a network "
-                + "that is yours alone, or let a tunnel such as stunnel encrypt what is between"
         case .host: "there is no host: write redis://HOST:PORT/DB"
         case .port(let port): "\(port) is not a port: write a number from 1 to 65535"
         case .database(let text): "'\(text)' is not a database: write its number, such as redis://HOST:PORT/0"
@@ -89,7 +96,8 @@ public enum RedisAddressError: Error, Equatable, CustomStringConvertible {
 }
 
 extension SessionStoreKind {
-    /// On a server of Redis or Valkey: `redis://[:PASSWORD@]HOST:PORT/DB`.
+    /// On a server of Redis or Valkey: `redis://[:PASSWORD@]HOST:PORT/DB`, or `rediss://…` over TLS, with a certificate that
+    /// the system trusts.
     public static let redis = SessionStoreKind(
         form: "redis://[:PASSWORD@]HOST:PORT/DB",
         schemes: ["redis", "rediss"]

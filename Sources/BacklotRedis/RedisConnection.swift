@@ -1,3 +1,4 @@
+internal import Backlot
 internal import CHiredis
 
 #if canImport(Glibc)
@@ -20,12 +21,15 @@ internal import Darwin
     private static let chunk = 64 * 1024
 
     private let context: UnsafeMutablePointer<redisContext>
+    private let tls: TLSStream?
 
     /// Connects, logs in and chooses the database.
     ///
-    /// - Parameter timeout: how long each of the two may take: connecting, and the rest. Finding the host may take longer.
+    /// - Parameters:
+    ///   - connector: how TLS is spoken, where the address asks for it.
+    ///   - timeout: how long each of the two may take: connecting, and the rest. Finding the host may take longer.
     /// - Throws: `RedisError`.
-    init(to address: RedisAddress, timeout: Duration) throws(RedisError) {
+    init(to address: RedisAddress, over connector: TLSConnector, timeout: Duration) throws(RedisError) {
         let (seconds, attoseconds) = timeout.components
         let limit = timeval(tv_sec: Int(seconds), tv_usec: suseconds_t(attoseconds / 1_000_000_000_000))
         guard let context = unsafe redisConnectWithTimeout(address.host, Int32(address.port), limit) else {
@@ -36,16 +40,42 @@ internal import Darwin
             throw .away(unsafe Self.error(of: context))
         }
         unsafe self.context = context
+        do throws(ClientFault) {
+            tls =
+                address.isSecure
+                ? try TLSStream(on: unsafe context.pointee.fd, host: address.host, over: connector) : nil
+        } catch {
+            unsafe redisFree(context)
+            throw .away("\(error)")
+        }
         unsafe redisEnableKeepAlive(context)
         #if canImport(Darwin)
         var on: Int32 = 1
         unsafe setsockopt(context.pointee.fd, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
         #endif
-        try greet(address, until: .now + timeout)
+        let deadline = ContinuousClock.now + timeout
+        try shakeHands(until: deadline)
+        try greet(address, until: deadline)
     }
 
     deinit {
+        tls?.shutDown()
         unsafe redisFree(context)
+    }
+
+    private func shakeHands(until deadline: ContinuousClock.Instant) throws(RedisError) {
+        while let tls {
+            let outcome = tls.handshake()
+            switch outcome {
+            case .failed(let reason): throw .away("it isn't secure: \(reason)")
+            case .wantsRead, .wantsWrite:
+                guard ContinuousClock.now < deadline else {
+                    throw .away("the handshake of TLS was not done in time; a server without TLS has redis://")
+                }
+                _ = try? wait(until: deadline, toSend: outcome == .wantsWrite)
+            case .bytes, .end: return
+            }
+        }
     }
 
     /// Whether the server seems to be there: it has neither closed the connection nor sent anything unasked.
@@ -64,7 +94,7 @@ internal import Darwin
                 if !unsent.isEmpty { try send(&unsent) }
                 if let reply = try takeReply() {
                     outcome.replies.append(reply)
-                } else if try wait(until: deadline, toSend: !unsent.isEmpty) {
+                } else if try canReceive(until: deadline, toSend: !unsent.isEmpty) {
                     try receive()
                 }
             }
@@ -115,6 +145,15 @@ internal import Darwin
 
     /// Sends what the system takes at once.
     private func send(_ unsent: inout ArraySlice<UInt8>) throws(RedisError) {
+        if let tls {
+            switch tls.send(unsent.span) {
+            case .bytes(let count): unsent = unsent.dropFirst(count)
+            case .wantsRead, .wantsWrite: break
+            case .end: throw .closed("the server has closed it")
+            case .failed(let reason): throw .closed(reason)
+            }
+            return
+        }
         let descriptor = unsafe context.pointee.fd
         let count = unsafe unsent.withUnsafeBytes {
             unsafe sendBytes(descriptor, $0.baseAddress, $0.count)
@@ -128,6 +167,15 @@ internal import Darwin
 
     /// Reads what has come.
     private func receive() throws(RedisError) {
+        if let tls {
+            var bytes = [UInt8](repeating: 0, count: Self.chunk)
+            switch tls.receive(into: &bytes) {
+            case .bytes(let count): return try feed(bytes[..<count])
+            case .wantsRead, .wantsWrite: return
+            case .end: throw .closed("the server has closed it")
+            case .failed(let reason): throw .closed(reason)
+            }
+        }
         let descriptor = unsafe context.pointee.fd
         var count = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, filled in
@@ -139,6 +187,10 @@ internal import Darwin
             if errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR { return }
             throw .closed(Self.text(of: errno))
         }
+        try feed(bytes[...])
+    }
+
+    private func feed(_ bytes: ArraySlice<UInt8>) throws(RedisError) {
         let result = unsafe bytes.withUnsafeBytes {
             unsafe redisReaderFeed(
                 context.pointee.reader,
@@ -158,6 +210,12 @@ internal import Darwin
         guard let reply = unsafe reply else { return nil }
         defer { unsafe freeReplyObject(reply) }
         return unsafe Self.value(of: reply.assumingMemoryBound(to: redisReply.self))
+    }
+
+    /// Waits, unless TLS has read something already.
+    private func canReceive(until deadline: ContinuousClock.Instant, toSend: Bool) throws(RedisError) -> Bool {
+        if tls?.hasUnread ?? false { return true }
+        return try wait(until: deadline, toSend: toSend)
     }
 
     /// Waits until there is something to read, or room to send.
@@ -214,59 +272,4 @@ private func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count:
     let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
     #endif
     return unsafe send(descriptor, bytes, count, flags)
-}
-
-/// A command for Redis: its name and arguments, each any bytes.
-struct RedisCommand: Equatable, Sendable {
-    /// The arguments one after the other.
-    private(set) var bytes: [UInt8] = []
-    /// How long each is.
-    private(set) var lengths: [Int] = []
-
-    /// A command of texts.
-    init(_ words: String...) {
-        for word in words { append(word) }
-    }
-
-    mutating func append(_ text: String) {
-        bytes += text.utf8
-        lengths.append(text.utf8.count)
-    }
-
-    mutating func append(_ argument: [UInt8]) {
-        bytes += argument
-        lengths.append(argument.count)
-    }
-
-    mutating func append(_ number: Int) { append(String(number)) }
-}
-
-/// Redis' reply to a command.
-enum RedisReply: Equatable, Sendable {
-    case bytes([UInt8])
-    case status(String)
-    case integer(Int)
-    case array([RedisReply])
-    case error(String)
-    case none
-
-    /// The bytes; nil for anything else.
-    var bytes: [UInt8]? {
-        if case .bytes(let bytes) = self { bytes } else { nil }
-    }
-
-    /// The bytes as a text; nil for anything else.
-    var text: String? { bytes.flatMap { String(validating: $0, as: UTF8.self) } }
-
-    /// A number, however it is written; nil for anything else.
-    var integer: Int? {
-        if case .integer(let integer) = self { integer } else { text.flatMap { Int($0) } }
-    }
-
-    /// Whether the server can't work now, while another server of the same name perhaps can: it loads its data, or follows a
-    /// server that is away.
-    var saysServerIsUnfit: Bool {
-        guard case .error(let text) = self else { return false }
-        return ["LOADING", "READONLY", "MASTERDOWN", "NOAUTH"].contains { text.hasPrefix($0) }
-    }
 }

@@ -21,6 +21,7 @@ final class RedisLink: Sendable {
     }
 
     private let address: RedisAddress
+    private let connector: TLSConnector
     private let timeout: Duration
     private let logger: Logger
     private let state = Locked(State())
@@ -29,9 +30,12 @@ final class RedisLink: Sendable {
 
     /// Begins to connect.
     ///
-    /// - Parameter timeout: how long connecting may take, and waiting for it.
-    init(_ address: RedisAddress, timeout: Duration, logger: Logger) {
+    /// - Parameters:
+    ///   - connector: how TLS is spoken, where the address asks for it.
+    ///   - timeout: how long connecting may take, and waiting for it.
+    init(_ address: RedisAddress, over connector: TLSConnector, timeout: Duration, logger: Logger) {
         self.address = address
+        self.connector = connector
         self.timeout = timeout
         self.logger = logger
         connect()
@@ -84,7 +88,7 @@ final class RedisLink: Sendable {
 
     private func attempt() {
         do throws(RedisError) {
-            let connection = try RedisConnection(to: address, timeout: timeout)
+            let connection = try RedisConnection(to: address, over: connector, timeout: timeout)
             let wasLogged = state.withLock { state in
                 state.isConnecting = false
                 state.backoff.reset()

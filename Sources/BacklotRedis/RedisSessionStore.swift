@@ -31,17 +31,19 @@ public final class RedisSessionStore: SessionStore {
     ///
     /// - Parameters:
     ///   - address: where the server is.
+    ///   - trust: the servers that are trusted over TLS, for `rediss://`.
     ///   - prefix: the beginning of every key in Redis. Stores with the same prefix share their sessions.
     ///   - timeout: how long connecting may take, and a reply.
     ///   - logger: notes that the server is away, and back.
     public init(
         _ address: RedisAddress,
+        trusting trust: ServerTrust = .system,
         prefix: String = "backlot:",
         timeout: Duration = .seconds(1),
         logger: Logger = Logger(label: "backlot.sessions")
     ) {
         precondition(timeout >= .milliseconds(1), "timeout must be at least 1 ms, but is \(timeout)")
-        let link = RedisLink(address, timeout: timeout, logger: logger)
+        let link = RedisLink(address, over: .trusting(trust), timeout: timeout, logger: logger)
         self.link = link
         commands = SessionCommands(prefix: prefix)
         queue = BatchQueue(label: "backlot.redis", most: Self.batch) { Self.run($0, over: link, timeout: timeout) }

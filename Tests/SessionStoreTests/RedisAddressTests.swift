@@ -9,14 +9,14 @@ struct RedisAddressTests {
         ("redis://ada:p%40ss%2F%25@cache/1", RedisAddress(host: "cache", database: 1, user: "ada", password: "p@ss/%")),
         ("redis://[::1]:7000/", RedisAddress(host: "::1", port: 7000)),
         ("REDIS://cache/", RedisAddress(host: "cache")),
+        ("rediss://:secret@cache/1", RedisAddress(host: "cache", database: 1, password: "secret", isSecure: true)),
     ])
     func `An address is read`(url: String, address: RedisAddress) throws {
         #expect(try RedisAddress(url) == address)
     }
 
     @Test(arguments: [
-        ("rediss://cache:6379/0", RedisAddressError.encrypted),
-        ("http://cache/", .form),
+        ("http://cache/", RedisAddressError.form),
         ("cache:6379", .form),
         ("", .form),
         ("redis://", .host),
@@ -39,6 +39,7 @@ struct RedisAddressTests {
         ("redis://cache", "redis://cache:6379/0"),
         ("redis://:secret@[::1]:7000/3", "redis://:***@[::1]:7000/3"),
         ("redis://ada:secret@cache/", "redis://ada:***@cache:6379/0"),
+        ("rediss://ada:secret@cache/", "rediss://ada:***@cache:6379/0"),
     ])
     func `A description says no password`(url: String, description: String) throws {
         #expect(try RedisAddress(url).description == description)

@@ -14,14 +14,23 @@ public final class RedisServer {
     /// Where it listens; the same after a restart.
     public let port: Int
     private let password: String?
+    private let tls: [String]
     private var process: Process?
 
     /// Starts one, and returns when it takes connections.
     ///
+    /// - Parameter tls: a file with the certificate and its key, and the authority's file; nil for clear text.
     /// - Throws: `StartFailure`.
-    public init(password: String? = nil) throws {
+    public init(password: String? = nil, tls: (identity: String, authority: String)? = nil) throws {
         port = try Self.freePort()
         self.password = password
+        self.tls =
+            tls.map {
+                [
+                    "--tls-cert-file", $0.identity, "--tls-key-file", $0.identity, "--tls-ca-cert-file", $0.authority,
+                    "--tls-auth-clients", "no", "--tls-port",
+                ]
+            } ?? []
         try start()
     }
 
@@ -33,7 +42,9 @@ public final class RedisServer {
         let output = Pipe()
         process.executableURL = Self.program.map { URL(filePath: $0) }
         process.arguments =
-            ["--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+            (tls.isEmpty ? ["--port", "\(port)"] : tls + ["\(port)", "--port", "0"]) + [
+                "--bind", "127.0.0.1", "--save", "", "--appendonly", "no",
+            ]
             + (password.map { ["--requirepass", $0] } ?? [])
         process.standardOutput = output
         process.standardError = output

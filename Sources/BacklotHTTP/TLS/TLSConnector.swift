@@ -35,7 +35,7 @@ package final class TLSConnector: Sendable {
 
     private let trust: ServerTrust
     /// Made for the first connection: clients that never speak TLS needn't read the system's authorities.
-    private let made = Locked<[HTTPVersions: TLSContext]>([:])
+    private let made = Locked<[HTTPVersions?: TLSContext]>([:])
 
     private init(_ trust: ServerTrust) {
         self.trust = trust
@@ -48,8 +48,9 @@ package final class TLSConnector: Sendable {
 
     /// What connections share that offer the same versions of HTTP.
     ///
+    /// - Parameter versions: nil for another protocol than HTTP, which is not named.
     /// - Throws: `ClientFault.notSecured`.
-    func context(offering versions: HTTPVersions) throws(ClientFault) -> TLSContext {
+    func context(offering versions: HTTPVersions?) throws(ClientFault) -> TLSContext {
         let result = made.withLock { made -> Result<TLSContext, ClientFault> in
             if let context = made[versions] { return .success(context) }
             let trusted: TLSTrust? =
@@ -59,7 +60,7 @@ package final class TLSConnector: Sendable {
                 case .anyone: nil
                 }
             do throws(TLSError) {
-                let context = try TLSContext.client(trust: trusted, protocols: versions.protocols)
+                let context = try TLSContext.client(trust: trusted, protocols: versions?.protocols ?? [])
                 made[versions] = context
                 return .success(context)
             } catch {
@@ -71,26 +72,32 @@ package final class TLSConnector: Sendable {
 }
 
 extension ClientFault {
-    /// The reason why a connection over TLS failed, as a client sees it.
+    /// The reason why a connection over TLS failed, as a client of HTTP sees it.
     init(_ failure: TLSFailure) {
-        let reason =
-            switch (failure.code, Int32(failure.verdict)) {
-            case (SSL_R_WRONG_VERSION_NUMBER, _), (SSL_R_HTTP_REQUEST, _), (SSL_R_PACKET_LENGTH_TOO_LONG, _):
-                "the server there doesn't speak TLS; its URL may begin with http://"
-            case (_, X509_V_OK): failure.description.replacing("the other side", with: "the server")
-            case (_, X509_V_ERR_CERT_HAS_EXPIRED): "the server's certificate has expired"
-            case (_, X509_V_ERR_CERT_NOT_YET_VALID):
-                "the server's certificate is not valid yet, or this machine's clock is slow"
-            case (_, X509_V_ERR_HOSTNAME_MISMATCH), (_, X509_V_ERR_IP_ADDRESS_MISMATCH):
-                "the server's certificate is for another host"
-            case (_, X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT):
-                "the server has signed its certificate itself, and it isn't trusted"
-            case (_, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN), (_, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT),
-                (_, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY), (_, X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE),
-                (_, X509_V_ERR_CERT_SIGNATURE_FAILURE):
-                "no trusted authority has issued the server's certificate"
-            default: failure.description.replacing("the other side", with: "the server")
-            }
-        self = .notSecured(reason)
+        let isNoTLS = failure.reasonForClients == TLSFailure.noTLS
+        self = .notSecured(failure.reasonForClients + (isNoTLS ? "; its URL may begin with http://" : ""))
+    }
+}
+
+extension TLSFailure {
+    fileprivate static let noTLS = "the server there doesn't speak TLS"
+
+    /// Why a client has no connection.
+    var reasonForClients: String {
+        switch (code, Int32(verdict)) {
+        case (SSL_R_WRONG_VERSION_NUMBER, _), (SSL_R_HTTP_REQUEST, _), (SSL_R_PACKET_LENGTH_TOO_LONG, _): Self.noTLS
+        case (_, X509_V_ERR_CERT_HAS_EXPIRED): "the server's certificate has expired"
+        case (_, X509_V_ERR_CERT_NOT_YET_VALID):
+            "the server's certificate is not valid yet, or this machine's clock is slow"
+        case (_, X509_V_ERR_HOSTNAME_MISMATCH), (_, X509_V_ERR_IP_ADDRESS_MISMATCH):
+            "the server's certificate is for another host"
+        case (_, X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT):
+            "the server has signed its certificate itself, and it isn't trusted"
+        case (_, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN), (_, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT),
+            (_, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY), (_, X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE),
+            (_, X509_V_ERR_CERT_SIGNATURE_FAILURE):
+            "no trusted authority has issued the server's certificate"
+        default: description.replacing("the other side", with: "the server")
+        }
     }
 }

@@ -26,7 +26,7 @@ struct SessionStoreChoiceTests {
         ("sqlite", "there is no path: write sqlite:PATH, such as sqlite:/var/lib/backlot/sessions.sqlite"),
         ("sqlite:", "there is no path: write sqlite:PATH, such as sqlite:/var/lib/backlot/sessions.sqlite"),
         ("redis", "\(RedisAddressError.form)"), ("redis:cache", "\(RedisAddressError.form)"),
-        ("redis://", "\(RedisAddressError.host)"), ("rediss://cache/0", "\(RedisAddressError.encrypted)"),
+        ("redis://", "\(RedisAddressError.host)"), ("rediss:///0", "\(RedisAddressError.host)"),
     ])
     func `A wrong choice is refused`(text: String, message: String) {
         #expect(throws: SessionStoreMistake(message)) { _ = try Self.kinds.choice(text) }
@@ -59,7 +59,7 @@ struct SessionStoreChoiceTests {
 
     @Test(arguments: [
         ("disk", "Error: --sessions: there is no store 'disk': write memory, sqlite:PATH or redis://"),
-        ("rediss://:secret@cache/0", "Error: --sessions: rediss:// asks for TLS"),
+        ("rediss://:secret@cache/web", "Error: --sessions: 'web' is not a database: write its number"),
         ("redis://:secret@cache/web", "Error: --sessions: 'web' is not a database: write its number"),
         (
             "sqlite:/proc/s.sqlite",

@@ -1,0 +1,54 @@
+/// A command for Redis: its name and arguments, each any bytes.
+struct RedisCommand: Equatable, Sendable {
+    /// The arguments one after the other.
+    private(set) var bytes: [UInt8] = []
+    /// How long each is.
+    private(set) var lengths: [Int] = []
+
+    /// A command of texts.
+    init(_ words: String...) {
+        for word in words { append(word) }
+    }
+
+    mutating func append(_ text: String) {
+        bytes += text.utf8
+        lengths.append(text.utf8.count)
+    }
+
+    mutating func append(_ argument: [UInt8]) {
+        bytes += argument
+        lengths.append(argument.count)
+    }
+
+    mutating func append(_ number: Int) { append(String(number)) }
+}
+
+/// Redis' reply to a command.
+enum RedisReply: Equatable, Sendable {
+    case bytes([UInt8])
+    case status(String)
+    case integer(Int)
+    case array([RedisReply])
+    case error(String)
+    case none
+
+    /// The bytes; nil for anything else.
+    var bytes: [UInt8]? {
+        if case .bytes(let bytes) = self { bytes } else { nil }
+    }
+
+    /// The bytes as a text; nil for anything else.
+    var text: String? { bytes.flatMap { String(validating: $0, as: UTF8.self) } }
+
+    /// A number, however it is written; nil for anything else.
+    var integer: Int? {
+        if case .integer(let integer) = self { integer } else { text.flatMap { Int($0) } }
+    }
+
+    /// Whether the server can't work now, while another server of the same name perhaps can: it loads its data, or follows a
+    /// server that is away.
+    var saysServerIsUnfit: Bool {
+        guard case .error(let text) = self else { return false }
+        return ["LOADING", "READONLY", "MASTERDOWN", "NOAUTH"].contains { text.hasPrefix($0) }
+    }
+}
