@@ -1,3 +1,3 @@
 #if !Service
-#error("BacklotService needs the trait Service: leave 'traits: []' out where your package names backlot, or add \"Service\"")
+#error("BacklotService needs the trait Service: name it, or no traits at all, where your package names backlot")
 #endif
