@@ -6,6 +6,11 @@ internal import Musl
 internal import Darwin
 #endif
 
+#if os(Linux)
+// Which of the two modules a type of <sys/socket.h> belongs to depends on what is compiled beside this file.
+internal import CLinux
+#endif
+
 /// Asks the system for the addresses of a host.
 enum HostLookup {
     /// The addresses of a host, in the order in which the system recommends to try them. It blocks its thread while the

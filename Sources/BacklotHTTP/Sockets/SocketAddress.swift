@@ -6,6 +6,11 @@ internal import Musl
 internal import Darwin
 #endif
 
+#if os(Linux)
+// Which of the two modules a type of <sys/socket.h> belongs to depends on what is compiled beside this file.
+internal import CLinux
+#endif
+
 /// An IPv4 or IPv6 address with a port: 24 bytes, because every connection keeps its peer's.
 public struct SocketAddress: Hashable, Sendable {
     /// Which protocol an address belongs to.
