@@ -36,13 +36,7 @@ final class ConnectionLine: Sendable {
 
     /// Uses a connection on this thread, and blocks until there is one.
     func use<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        let counter = Counter()
-        lend { loan in
-            counter.loan.withLock { $0 = loan }
-            counter.signal.signal()
-        }
-        counter.signal.wait()
-        guard let loan = counter.loan.withLock({ $0 }) else { preconditionFailure("a signal comes with a connection") }
+        let loan = state.withLock { $0.idle.popLast() } ?? waitForLoan()
         defer { takeBack(loan) }
         return try body(loan.database)
     }
@@ -72,6 +66,17 @@ final class ConnectionLine: Sendable {
     /// Closes the connections. Nobody uses them any more.
     func close() {
         state.withLock { $0.idle = [] }
+    }
+
+    private func waitForLoan() -> Loan {
+        let counter = Counter()
+        lend { loan in
+            counter.loan.withLock { $0 = loan }
+            counter.signal.signal()
+        }
+        counter.signal.wait()
+        guard let loan = counter.loan.withLock({ $0 }) else { preconditionFailure("a signal comes with a connection") }
+        return loan
     }
 
     private func lend(_ borrower: @escaping @Sendable (Loan) -> Void) {
