@@ -9,7 +9,7 @@ PACKAGES := binutils g++ git libc6-dev libhiredis-dev libnghttp2-dev libpcre2-de
 # Options for demo-server, such as: make demo ARGS="--host 0.0.0.0 --port 9000"
 ARGS ?=
 
-.PHONY: help demo test dist try-dist static try-image size lint format swift packages
+.PHONY: help demo test dist try-dist static try-image try-tls size lint format swift packages
 
 help:
 	@echo "make demo    build demo-server and start it (ARGS=\"--port 9000\" passes options on)"
@@ -17,6 +17,7 @@ help:
 	@echo "make dist    make a tarball and a Debian package of demo-server, which run without Swift, with Routes/ and Public/"
 	@echo "make try-dist  try both in a minimal Debian (as root, with debootstrap)"
 	@echo "make try-image  build the Dockerfile without a Docker engine, and try the image (as root)"
+	@echo "make try-tls  ask demo-server over TLS what it accepts and refuses, testssl.sh's questions included"
 	@echo "make size    build Examples/Hello by itself and check how large it is"
 	@echo "make bench   measure against other servers (BENCH=\"--rounds 2 --only cpu\" passes options on)"
 	@echo "make fuzz    feed the parsers with what libFuzzer thinks of (FUZZ_SECONDS=600 in all, FUZZ=\"head json\")"
@@ -47,6 +48,12 @@ static: swift
 try-image: swift
 	.ci/try-image
 
+# What `make test` asks demo-server over TLS, and what testssl.sh asks.
+try-tls: PACKAGES += curl openssl testssl.sh
+try-tls: swift packages
+	swift build --product demo-server
+	.ci/try-tls .build/debug/demo-server testssl
+
 # A tarball and a Debian package of demo-server, Routes/ and Public/, for machines without Swift.
 dist: PACKAGES += dpkg-dev patchelf
 dist: swift packages static
@@ -59,12 +66,13 @@ try-dist: dist
 # WireMock's Python client needs a virtual environment; shared sessions need Redis, and replicas nginx.
 BROWSER := chromium chromium-driver fonts-noto-core libnss3-tools libzbar0 python3-venv
 screenshots: PACKAGES += $(BROWSER)
-test: PACKAGES += curl nginx-light redis-server $(BROWSER)
+test: PACKAGES += curl nginx-light openssl redis-server $(BROWSER)
 
 # One test after the other: clients of a test that is kept from the processor by others would run into the server's timeouts.
 test: swift packages lint
 	swift build --build-tests
 	swift test --skip-build --no-parallel
+	.ci/try-tls
 	Tests/WireMockClient/run
 	Tests/Schemas/run
 	Tests/Replicas/run

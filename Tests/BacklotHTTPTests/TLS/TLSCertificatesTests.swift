@@ -120,6 +120,52 @@ struct TLSCertificatesTests {
         }
     }
 
+    /// Certificates change again and again while clients connect, with and without tickets: none of them notices.
+    @Test func certificatesAreExchangedUnderLoad() async throws {
+        let identities = (0..<4).map { authority.issue("certificate \($0)") }
+        let certificates = try TestTLS.certificates(identities[0])
+        let names = Recorder<String>()
+        try await withTestServer(
+            configure: { $0.tls = TLSConfiguration(certificates: certificates) },
+            FunctionHandler { _ in .text("here") }
+        ) { server in
+            let address = server.address
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        let lasting = try await RawClient.connect(to: address, tls: TestTLS.http1)
+                        var settings = TestTLS.http1
+                        for round in 0..<25 {
+                            let client = try await RawClient.connect(to: address, tls: settings)
+                            if let name = await client.tls?.certificateName { names.record(name) }
+                            for client in [client, lasting] {
+                                try await client.send(request("GET /"))
+                                #expect(try await client.receive().text == "here")
+                            }
+                            settings.ticket = round.isMultiple(of: 2) ? await client.ticket : nil
+                            await client.close()
+                        }
+                        await lasting.close()
+                    }
+                }
+                group.addTask {
+                    var round = 0
+                    while names.events.count < 100 {
+                        round += 1
+                        let next = identities[round % identities.count]
+                        try certificates.replace(
+                            with: [TLSCertificates.Pair(certificates: .text(next.certificate), key: .text(next.key))]
+                        )
+                        let count = names.events.count
+                        _ = try await eventually { names.events.count > count || count >= 100 }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        #expect(names.events.count == 100 && Set(names.events).count == identities.count)
+    }
+
     /// An ECDSA and an RSA key for the same names: the client's ciphers decide.
     @Test(arguments: [("ECDHE-RSA-AES128-GCM-SHA256", "rsa"), ("ECDHE-ECDSA-AES128-GCM-SHA256", "ecdsa")])
     func twoKindsOfKeysForTheSameNames(_ cipher: String, _ name: String) async throws {

@@ -87,6 +87,38 @@ struct TLSServerTests {
         }
     }
 
+    /// RFC 9113, section 9.2.2: none of the ciphers that it forbids, whatever the client prefers.
+    @Test(arguments: [
+        (
+            "ECDHE-ECDSA-AES128-SHA:ECDHE-ECDSA-AES256-SHA384:ECDHE-ECDSA-AES128-GCM-SHA256",
+            "ECDHE-ECDSA-AES128-GCM-SHA256"
+        ),
+        ("AES256-SHA:ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-ECDSA-CHACHA20-POLY1305"),
+        ("ECDHE-ECDSA-AES256-SHA384:ECDHE-ECDSA-AES128-SHA:AES128-SHA:AES128-GCM-SHA256", nil),
+        ("ECDHE-ECDSA-AES256-CCM:ECDHE-ECDSA-ARIA128-GCM-SHA256", nil), ("aNULL:eNULL:@SECLEVEL=0", nil),
+    ])
+    func http2WithTLS12(_ offered: String, _ chosen: String?) async throws {
+        let ciphers = Recorder<String?>()
+        let handler = FunctionHandler { request in
+            ciphers.record(request.tls?.cipher)
+            return .text(request.tls?.version ?? "")
+        }
+        try await withTestServer(configure: { $0.tls = TestTLS.configuration }, handler) { server in
+            var settings = TestTLS.http2
+            (settings.newestVersion, settings.ciphers) = (.tls12, offered)
+            if chosen == nil {
+                await #expect(throws: RawClientError.self) {
+                    _ = try await RawClient.connect(to: server.address, tls: settings)
+                }
+            } else {
+                let client = try await HTTP2Client.connect(to: server.address, tls: settings)
+                #expect(try await client.exchange(1, Frame.get("/")).text == "TLSv1.2")
+                await client.close()
+            }
+        }
+        #expect(ciphers.events == (chosen == nil ? [] : [chosen]))
+    }
+
     @Test func aServerWithoutHTTP2OffersNone() async throws {
         try await Self.withServer(configure: { $0.http2 = .off }) { server in
             let settings = ClientTLSSettings(protocols: ["h2", "http/1.1"])
@@ -181,14 +213,16 @@ struct TLSServerTests {
         try await Self.withServer(log: log) { server in
             var settings = TestTLS.http1
             settings.newestVersion = .tls12
-            let client = try await RawClient.connect(to: server.address, tls: settings)
-            try await client.send(request("GET /before"))
-            #expect(try await client.receive().status == 200)
-            await client.renegotiate()
-            #expect(try await eventually { server.connectionCount == 0 })
-            await client.close()
+            for _ in 0..<20 {
+                let client = try await RawClient.connect(to: server.address, tls: settings)
+                try await client.send(request("GET /before"))
+                #expect(try await client.receive().status == 200)
+                await client.renegotiate()
+                #expect(try await eventually { server.connectionCount == 0 })
+                await client.close()
+            }
         }
-        #expect(log.events.contains { $0.hasSuffix("broke: the other side tried to negotiate again") })
+        #expect(log.events.count { $0.hasSuffix("broke: the other side tried to negotiate again") } == 20)
     }
 
     @Test(arguments: [
