@@ -30,6 +30,8 @@ static inline int backlot_ssl_signatures(SSL_CTX *context, const char *names) {
 static inline void backlot_ssl_modes(SSL_CTX *context) {
     SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE
         | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_NO_AUTO_CHAIN);
+    // A read ends where the buffer does, whatever came: otherwise messages without data could keep a thread for ever.
+    SSL_CTX_clear_mode(context, SSL_MODE_AUTO_RETRY);
     SSL_CTX_set_read_ahead(context, 1);
 }
 

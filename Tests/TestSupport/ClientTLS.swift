@@ -148,6 +148,12 @@ internal import Darwin
     /// What the server has sent for the next connection; of TLS 1.3, it comes with the first bytes.
     var ticket: ClientTLSTicket { turn.withLock { _ in unsafe ClientTLSTicket(SSL_get1_session(ssl)) } }
 
+    /// Changes the client's keys, as only TLS 1.3 can.
+    func changeKeys() {
+        _ = unsafe call { unsafe SSL_key_update($0, SSL_KEY_UPDATE_NOT_REQUESTED) }
+        _ = unsafe call { unsafe SSL_do_handshake($0) }
+    }
+
     /// Tries to negotiate again, as only TLS 1.2 can.
     func renegotiate() {
         _ = unsafe call { unsafe SSL_renegotiate($0) }

@@ -48,6 +48,11 @@ public actor RawClient {
         try await socket.whileSending { try $0.sendPastTLS(bytes) }
     }
 
+    /// Changes the client's keys.
+    public func changeKeys() {
+        socket.tls?.changeKeys()
+    }
+
     /// Tries to negotiate again.
     public func renegotiate() {
         socket.tls?.renegotiate()

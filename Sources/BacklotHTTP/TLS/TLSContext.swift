@@ -216,12 +216,49 @@ private enum TLSCallbacks {
         return SSL_TLSEXT_ERR_OK
     }
 
-    /// Ends a connection whose client tries to negotiate again. The library refuses that with a warning each time, as
-    /// often as the client likes.
+    /// Ends a connection whose client tries to negotiate again, or changes its keys again and again. The library refuses
+    /// the one with a warning each time, and does the other, as often as the client likes.
     static func info(_ ssl: OpaquePointer?, _ event: Int32, _ value: Int32) {
         let refusal = SSL3_AL_WARNING << 8 | SSL_AD_NO_RENEGOTIATION
-        guard event == SSL_CB_WRITE_ALERT, value == refusal else { return }
+        if event == SSL_CB_WRITE_ALERT, value == refusal {
+            unsafe TLSMisuse.negotiatesAgain.note(on: ssl)
+        } else if event == SSL_CB_ACCEPT_LOOP, unsafe SSL_get_state(ssl) == TLS_ST_SR_KEY_UPDATE {
+            unsafe TLSMisuse.countKeyChange(on: ssl)
+        }
+    }
+}
+
+/// What clients may not do though the library lets them. It is noted with the library's object, since a context serves many
+/// connections.
+enum TLSMisuse: UInt {
+    case negotiatesAgain = 0x1_0000
+    case changesKeysTooOften
+
+    /// How often a client may change its keys: each time should be good for more than a hundred gigabytes (RFC 8446,
+    /// section 5.5).
+    static let mostKeyChanges: UInt = 64
+
+    /// What a connection was ended for; nil without a reason.
+    init?(on ssl: OpaquePointer?) {
+        self.init(rawValue: UInt(bitPattern: unsafe SSL_get_ex_data(ssl, 0)))
+    }
+
+    /// Lets the library read no further.
+    func note(on ssl: OpaquePointer?) {
         unsafe SSL_set_shutdown(ssl, SSL_RECEIVED_SHUTDOWN)
-        unsafe SSL_set_ex_data(ssl, 0, UnsafeMutableRawPointer(bitPattern: 1))
+        unsafe SSL_set_ex_data(ssl, 0, UnsafeMutableRawPointer(bitPattern: rawValue))
+    }
+
+    static func countKeyChange(on ssl: OpaquePointer?) {
+        let count = UInt(bitPattern: unsafe SSL_get_ex_data(ssl, 0)) + 1
+        guard count <= mostKeyChanges else { return unsafe changesKeysTooOften.note(on: ssl) }
+        unsafe SSL_set_ex_data(ssl, 0, UnsafeMutableRawPointer(bitPattern: count))
+    }
+
+    var failure: TLSFailure {
+        switch self {
+        case .negotiatesAgain: TLSFailure("the other side tried to negotiate again")
+        case .changesKeysTooOften: TLSFailure("the other side changed its keys more than \(Self.mostKeyChanges) times")
+        }
     }
 }

@@ -137,8 +137,8 @@ internal import COpenSSL
     }
 
     private func ending(after result: Int32) -> Socket.Received {
-        if unsafe SSL_get_ex_data(ssl, 0) != nil {
-            failure = TLSFailure("the other side tried to negotiate again")
+        if let misuse = unsafe TLSMisuse(on: ssl) {
+            failure = misuse.failure
             isBroken = true
             return .failed
         }

@@ -225,6 +225,24 @@ struct TLSServerTests {
         #expect(log.events.count { $0.hasSuffix("broke: the other side tried to negotiate again") } == 20)
     }
 
+    /// Without an end, they would keep a loop from everything else.
+    @Test func changingKeysAgainAndAgainEndsTheConnection() async throws {
+        let log = Recorder<String>()
+        try await Self.withServer(log: log) { server in
+            let client = try await RawClient.connect(to: server.address, tls: TestTLS.http1)
+            for round in 0..<64 {
+                await client.changeKeys()
+                guard round.isMultiple(of: 16) else { continue }
+                try await client.send(request("GET /"))
+                #expect(try await client.receive().status == 200)
+            }
+            await client.changeKeys()
+            #expect(try await eventually { server.connectionCount == 0 })
+            await client.close()
+        }
+        #expect(log.events.contains { $0.hasSuffix("broke: the other side changed its keys more than 64 times") })
+    }
+
     @Test(arguments: [
         [23, 3, 3, 0xFF, 0xFF, 0, 0, 0], [23, 3, 3, 0, 3, 1, 2, 3], Array("GET / HTTP/1.1\r\n\r\n".utf8),
     ])
