@@ -46,26 +46,35 @@ extension Connection {
     /// - Returns: whether all of it is sent.
     func sendEncryptedFile() -> Bool {
         while let file {
-            guard output.count - sent < Self.encryptedPiece || sendBytes() else { return false }
-            guard loop.fileRoom > 0 else { return false }
-            guard file.prepare(on: loop, whenLoaded: { [self] in didLoad() }) else {
-                // It isn't the client that takes its time.
-                if sendBytes() { outputMeter = nil }
-                return false
-            }
-            let count = file.available(upTo: min(loop.fileRoom, Self.encryptedPiece - (output.count - sent)))
-            let before = output.count
-            var isThere = true
-            append { isThere = file.take(count, into: &$0) }
-            guard isThere else {
-                output.removeLast(max(0, output.count - before))
-                cutFile()
-                return false
-            }
-            loop.fileRoom -= count
-            if file.isSent { self.file = nil }
-            guard sendBytes() else { return false }
+            guard sendEncrypted(file) else { return false }
         }
+        return sendBytes()
+    }
+
+    /// Sends the next piece of a file.
+    ///
+    /// - Returns: whether it is sent.
+    private func sendEncrypted(_ file: OutgoingFile) -> Bool {
+        guard output.count - sent < Self.encryptedPiece || sendBytes() else { return false }
+        guard loop.fileRoom > 0 else { return false }
+        guard file.prepare(on: loop, whenLoaded: { [self] in didLoad() }) else {
+            // It isn't the client that takes its time.
+            if sendBytes() { outputMeter = nil }
+            return false
+        }
+        let count = file.available(upTo: min(loop.fileRoom, Self.encryptedPiece - (output.count - sent)))
+        var isThere = true
+        append { bytes in
+            let before = bytes.count
+            isThere = file.take(count, into: &bytes)
+            if !isThere { bytes.removeLast(bytes.count - before) }
+        }
+        guard isThere else {
+            cutFile()
+            return false
+        }
+        loop.fileRoom -= count
+        if file.isSent { self.file = nil }
         return sendBytes()
     }
 }

@@ -104,8 +104,14 @@ final class Connection: Channel, @unchecked Sendable {
     var sent = 0
     /// A file that is sent after `output`.
     var file: OutgoingFile?
+    private var session: TLSSession?
+
     /// The session, once the client has begun its handshake; nil in clear text.
-    var tls: TLSSession?
+    var tls: TLSSession? {
+        // A server of clear text is known by what never changes: each look at a variable of a class is checked at run time.
+        get { server.tls == nil ? nil : session }
+        set { session = newValue }
+    }
 
     init(socket: Socket, remoteAddress: SocketAddress, loop: EventLoop, server: ServerContext) {
         self.server = server
