@@ -34,10 +34,11 @@ internal import HTTPTypes
         isHead = request.method == .head
         requestBody = request.body
         isBodyHeld = request.waitsForContinue && !request.body.isEmpty
-        let code = unsafe nghttp2_session_client_new(
+        let code = unsafe nghttp2_session_client_new2(
             &session,
             Self.callbacks,
-            Unmanaged.passUnretained(self).toOpaque()
+            Unmanaged.passUnretained(self).toOpaque(),
+            Self.options
         )
         precondition(code == 0, "there is no memory for an HTTP/2 connection")
         begin(request, scheme)
@@ -175,6 +176,15 @@ internal import HTTPTypes
     private static func exchange(_ pointer: UnsafeMutableRawPointer?) -> HTTP2Exchange {
         unsafe Unmanaged<HTTP2Exchange>.fromOpaque(pointer.unsafelyUnwrapped).takeUnretainedValue()
     }
+
+    nonisolated(unsafe) private static let options: OpaquePointer? = {
+        var options: OpaquePointer?
+        unsafe nghttp2_option_new(&options)
+        // The library also counts the pieces that the head of a CONTINUATION frame comes in. An endless list of such frames
+        // ends with the client's patience.
+        unsafe nghttp2_option_set_max_continuations(options, 10_000)
+        return unsafe options
+    }()
 
     private static let stop = NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
 

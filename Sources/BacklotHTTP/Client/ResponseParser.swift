@@ -63,6 +63,7 @@ struct ResponseParser {
     private mutating func readHeads() throws(ClientFault) -> Progress {
         try checkStart()
         while let end = headEnd() {
+            guard end <= bounds.head else { throw .headTooLarge(limit: bounds.head) }
             let bytes = pending
             let head = try ResponseHead(bytes.span.extracting(..<end))
             pending = Array(bytes[end...])
