@@ -110,6 +110,22 @@ struct ServedMockTests {
         }
     }
 
+    @Test(arguments: [(true, "", 200), (false, "", 404), (false, "X-Forwarded-Proto: https\r\n", 200)])
+    func `A stub may ask for https, of which trusted proxies tell`(tls: Bool, field: String, status: Int) async throws {
+        let authority = TestAuthority.shared
+        var configuration = try tls ? authority.serverConfiguration : ServerConfiguration()
+        configuration.trustedProxies = [try AddressRange("127.0.0.0/8")]
+        let stub = #"{"request": {"url": "/a", "scheme": "https"}, "response": {"status": 200}}"#
+        try await withMocks(["mappings/a.json": stub]) { mocks in
+            try await withServer(mocks.handler, configuration: configuration) { address in
+                let settings = tls ? ClientTLSSettings(serverName: "localhost") : nil
+                let client = try await RawClient.connect(to: address, tls: settings)
+                try await client.send("GET /a HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\(field)\r\n")
+                #expect(try await client.receive().status == status)
+            }
+        }
+    }
+
     @Test func `A webhook goes over TLS`() async throws {
         let (heads, continuation) = AsyncStream.makeStream(of: String.self)
         let server = try RawServer(tls: TestAuthority.shared.issue()) { connection in
