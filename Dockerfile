@@ -18,7 +18,7 @@ RUN make static && strip -o /demo-server .build/release/demo-server
 FROM docker.io/library/debian:bookworm-slim
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        libhiredis0.14 libnghttp2-14 libpcre2-8-0 libqrencode4 libsqlite3-0 libssl3 libstdc++6 libxml2 libyaml-0-2 zlib1g \
+        ca-certificates libhiredis0.14 libnghttp2-14 libpcre2-8-0 libqrencode4 libsqlite3-0 libssl3 libstdc++6 libxml2 libyaml-0-2 zlib1g \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/* \
     && install -d -o 10001 -g 10001 /data
 COPY --from=build /demo-server /usr/local/bin/demo-server

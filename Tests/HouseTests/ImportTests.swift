@@ -37,7 +37,8 @@ struct ImportTests {
         ],
         "BacklotTesting": ["Backlot", "BacklotClients", "Logging"],
         "BacklotService": [
-            "ArgumentParser", "Backlot", "BacklotPreview", "Configuration", "FoundationEssentials", "Logging", "Synchronization",
+            "ArgumentParser", "Backlot", "BacklotPreview", "Configuration", "FoundationEssentials", "Logging",
+            "Synchronization",
             "SystemPackage",
         ],
         "DynamicViews": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
