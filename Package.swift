@@ -301,6 +301,7 @@ let package = Package(
             name: "BacklotHTTPTests",
             dependencies: [
                 "BacklotHTTP",
+                "CLinux",
                 "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

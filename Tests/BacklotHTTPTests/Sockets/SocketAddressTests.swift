@@ -10,6 +10,11 @@ import Musl
 import Darwin
 #endif
 
+#if os(Linux)
+// Which of the two modules a type of <sys/socket.h> belongs to depends on what is compiled beside this file.
+import CLinux
+#endif
+
 @Suite struct SocketAddressTests {
     @Test(arguments: [
         ("127.0.0.1", "127.0.0.1:80"), ("0.0.0.0", "0.0.0.0:80"), ("255.255.255.255", "255.255.255.255:80"),
