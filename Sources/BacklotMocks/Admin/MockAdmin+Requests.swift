@@ -43,6 +43,10 @@ extension MockAdmin {
         AdminRoute(.get, "/requests/unmatched") { admin, _ in
             admin.loggedRequests(admin.journal.entries.filter { !$0.wasMatched })
         },
+        AdminRoute(.get, "/requests.har") { admin, _ in
+            let entries = Array(admin.journal.entries.reversed())
+            return Response(json: HARWriter.document(entries, below: admin.backend.configuration.prefix))
+        },
         AdminRoute(.get, "/requests/{id}") { admin, call in
             let id = try call.id("request")
             guard let entry = admin.journal.entry(id) else { throw AdminProblem.notFound("request \(id)") }
