@@ -1,0 +1,109 @@
+import Backlot
+import HTTPTypes
+
+/// Finds the segments of recorded paths that are values, such as the 7 of `/tasks/7`.
+struct PathFolding {
+    /// A path that was asked for.
+    struct Path {
+        let method: HTTPRequest.Method
+        let segments: [String]
+        /// The shape of an answer that succeeded; nil for others.
+        let shape: AnswerShape?
+    }
+
+    /// What differs at one place of which paths.
+    private struct Place: Hashable {
+        let method: HTTPRequest.Method
+        let prefix: [String]
+        let suffix: [String]
+    }
+
+    /// This many values make a parameter.
+    private static let fewest = 3
+
+    /// The pattern of each path.
+    private(set) var patterns: [[PathPattern.Segment]]
+    /// What was folded: the pattern, and the values.
+    private(set) var folded: [(pattern: String, values: [String])] = []
+
+    /// - Parameter folds: whether values become parameters; otherwise only what no file's name can hold does.
+    init(_ paths: [Path], folds: Bool) {
+        patterns = paths.map { $0.segments.map(PathPattern.Segment.literal) }
+        let depth = paths.map(\.segments.count).max() ?? 0
+        for position in 0..<depth {
+            let values = folds ? self.values(of: paths, at: position) : [:]
+            for index in paths.indices where paths[index].segments.count > position {
+                let value = paths[index].segments[position]
+                let prefix = Self.names(patterns[index][..<position])
+                let isLast = position == paths[index].segments.count - 1
+                guard
+                    values[prefix]?.contains(value) == true
+                        || !Self.canBeNamed(value, isFirst: position == 0, isLast: isLast)
+                else { continue }
+                let earlier = patterns[index][..<position].count { $0.name != nil }
+                patterns[index][position] = .parameter(earlier == 0 ? "id" : "id\(earlier + 1)")
+            }
+            for (prefix, values) in values.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+                let count = prefix.count { $0.hasPrefix("[") }
+                let name = count == 0 ? "[id]" : "[id\(count + 1)]"
+                folded.append(("/" + (prefix + [name]).joined(separator: "/"), values.sorted()))
+            }
+        }
+    }
+
+    /// A pattern as the names of files and folders.
+    static func names(_ segments: some Sequence<PathPattern.Segment>) -> [String] {
+        segments.map { segment in
+            if case .literal(let text) = segment { text } else { "[\(segment.name ?? "")]" }
+        }
+    }
+
+    /// The values at a position, by the names before it.
+    private func values(of paths: [Path], at position: Int) -> [[String]: Set<String>] {
+        var places: [Place: [(shape: AnswerShape, values: Set<String>)]] = [:]
+        for (path, pattern) in zip(paths, patterns) where path.segments.count > position {
+            guard let shape = path.shape, !shape.isTrivial else { continue }
+            let place = Place(
+                method: path.method,
+                prefix: Self.names(pattern[..<position]),
+                suffix: path.segments[(position + 1)...].map { Self.looksLikeID($0) ? "*" : $0 }
+            )
+            let value = path.segments[position]
+            var clusters = places[place] ?? []
+            if let index = clusters.firstIndex(where: { $0.values.contains(value) }) {
+                clusters[index].shape = clusters[index].shape.merged(with: shape) ?? clusters[index].shape
+            } else if let index = clusters.firstIndex(where: { $0.shape.merged(with: shape) != nil }) {
+                clusters[index].shape = clusters[index].shape.merged(with: shape) ?? shape
+                clusters[index].values.insert(value)
+            } else {
+                clusters.append((shape, [value]))
+            }
+            places[place] = clusters
+        }
+        var found: [[String]: Set<String>] = [:]
+        for (place, clusters) in places {
+            for cluster in clusters {
+                let ids = cluster.values.filter(Self.looksLikeID)
+                // Words are values where nothing else is: not beside numbers, and not where an app has its sections.
+                let areWords = ids.isEmpty && position > 0 && !cluster.shape.isList
+                let values = areWords ? cluster.values : ids
+                if values.count >= Self.fewest { found[place.prefix, default: []].formUnion(values) }
+            }
+        }
+        return found
+    }
+
+    private static func looksLikeID(_ segment: String) -> Bool {
+        guard segment.contains(where: \.isNumber) || segment.contains("@") else { return false }
+        // v1 is a version.
+        return !(segment.hasPrefix("v") && segment.count <= 3)
+    }
+
+    /// Whether a file or a folder may have a segment's name.
+    private static func canBeNamed(_ segment: String, isFirst: Bool, isLast: Bool) -> Bool {
+        guard !segment.isEmpty, !segment.hasPrefix("."), segment.utf8.count <= 100,
+            !segment.contains(where: { "?#%{}[]\\/:\0".contains($0) || $0.isNewline }), !(isLast && segment == "index")
+        else { return false }
+        return !isFirst || !["__files", "mappings", "data"].contains(segment)
+    }
+}

@@ -1,0 +1,161 @@
+/// What stands for secrets: the same for the same secret, and of a similar shape.
+///
+/// They depend on the order in which secrets are met, and not on the secrets, so that nothing can be learned from them.
+struct Pseudonyms {
+    private var known: [String: String] = [:]
+    private var taken: Set<String> = []
+    private var counts: [String: Int] = [:]
+    private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    /// The secrets, and what stands for each.
+    var all: [String: String] { known }
+
+    /// What stands for a secret.
+    mutating func pseudonym(of secret: String, kind: String) -> String {
+        if let known = known[secret] { return known }
+        counts[kind, default: 0] += 1
+        let number = counts[kind] ?? 1
+        var made = make(secret, kind: kind, number: number)
+        var tries = 0
+        while made == secret || taken.contains(made) || known[made] != nil {
+            tries += 1
+            made = tries < 100 ? make(secret, kind: kind, number: number + tries) : "\(made)\(number)"
+        }
+        taken.insert(made)
+        known[secret] = made
+        return made
+    }
+
+    private mutating func make(_ secret: String, kind: String, number: Int) -> String {
+        switch kind {
+        case SecretShapes.mail: return "user\(number)@example.com"
+        case SecretShapes.card: return SecretShapes.card(number, like: secret)
+        default: break
+        }
+        let parts = secret.split(separator: ".", omittingEmptySubsequences: false)
+        if parts.count == 3, secret.hasPrefix("eyJ") {
+            let payload = Base64.encode(#"{"sub":"\#(kind)-\#(number)"}"#).filter { $0 != "=" }
+            // {"alg":"none"}: clients can read it, and nobody is fooled by it.
+            return "eyJhbGciOiJub25lIn0.\(payload).\(scrambled(String(parts[2])))"
+        }
+        let letters = secret.count { $0.isLetter || $0.isNumber }
+        return letters == 0 ? "\(kind)-\(number)" : scrambled(secret)
+    }
+
+    /// Other letters for letters, other digits for digits.
+    private mutating func scrambled(_ text: String) -> String {
+        let isHex = text.allSatisfy { $0.isHexDigit || $0 == "-" } && text.contains { $0.isLetter }
+        return text.reduce(into: "") { result, character in
+            switch character {
+            case "0"..."9": result += String(result.isEmpty ? 1 + next(9) : next(10))
+            case "a"..."z": result.append(letter("a", isHex ? 6 : 26))
+            case "A"..."Z": result.append(letter("A", isHex ? 6 : 26))
+            default: result.append(character.isLetter || character.isNumber ? letter("a", 26) : character)
+            }
+        }
+    }
+
+    private mutating func letter(_ first: Unicode.Scalar, _ count: Int) -> Character {
+        Character(Unicode.Scalar(UInt8(first.value) + UInt8(next(count))))
+    }
+
+    private mutating func next(_ bound: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int((state >> 33) % UInt64(bound))
+    }
+}
+
+/// Secrets that are known by their shape.
+enum SecretShapes {
+    static let mail = "e-mail address"
+    static let card = "card number"
+
+    /// The secrets in a text, in their order.
+    static func found(in text: String) -> [(text: String, kind: String)] {
+        let bytes = Array(text.utf8)
+        var found: [(text: String, kind: String)] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "@"), let range = address(in: bytes, around: index) {
+                found.append((String(decoding: bytes[range], as: UTF8.self), mail))
+                index = range.upperBound
+            } else if isDigit(bytes[index]), index == 0 || !isWord(bytes[index - 1]) {
+                let end = number(in: bytes, from: index)
+                if isCard(bytes[index..<end]) {
+                    found.append((String(decoding: bytes[index..<end], as: UTF8.self), card))
+                }
+                index = max(end, index + 1)
+            } else {
+                index += 1
+            }
+        }
+        return found
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (0x41...0x5A).contains(byte & 0xDF) || byte == UInt8(ascii: "_") || byte >= 0x80
+            || byte == UInt8(ascii: ".")
+    }
+
+    private static func address(in bytes: [UInt8], around at: Int) -> Range<Int>? {
+        var start = at
+        while start > 0, isWord(bytes[start - 1]) || "+-".utf8.contains(bytes[start - 1]) { start -= 1 }
+        var end = at + 1
+        while end < bytes.count, isWord(bytes[end]) || bytes[end] == UInt8(ascii: "-") { end += 1 }
+        while end > at, bytes[end - 1] == UInt8(ascii: ".") { end -= 1 }
+        guard start < at, let dot = bytes[(at + 1)..<max(end, at + 1)].lastIndex(of: UInt8(ascii: ".")), dot > at + 1,
+            end - dot > 2, bytes[(dot + 1)..<end].allSatisfy({ !isDigit($0) })
+        else { return nil }
+        return start..<end
+    }
+
+    /// The end of digits with single blanks or dashes between them.
+    private static func number(in bytes: [UInt8], from start: Int) -> Int {
+        var end = start
+        while end < bytes.count {
+            if isDigit(bytes[end]) {
+                end += 1
+            } else if bytes[end] == UInt8(ascii: " ") || bytes[end] == UInt8(ascii: "-"), end + 1 < bytes.count,
+                isDigit(bytes[end + 1])
+            {
+                end += 1
+            } else {
+                break
+            }
+        }
+        return end
+    }
+
+    private static func isCard(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let digits = bytes.filter(isDigit).map { Int($0) - 0x30 }
+        // 13 digits are a time in milliseconds more often than a card.
+        guard (14...19).contains(digits.count), (3...6).contains(digits[0]), Set(digits).count > 1 else { return false }
+        return sum(digits) % 10 == 0
+    }
+
+    /// The sum of ISO/IEC 7812-1, annex B (Luhn).
+    private static func sum(_ digits: [Int]) -> Int {
+        digits.reversed().enumerated().reduce(0) { sum, item in
+            let value = item.offset % 2 == 1 ? item.element * 2 : item.element
+            return sum + (value > 9 ? value - 9 : value)
+        }
+    }
+
+    /// A number of a card that nobody has, with the blanks of another.
+    static func card(_ number: Int, like other: String) -> String {
+        let count = other.utf8.count { isDigit($0) }
+        guard count >= 5 else {
+            let digits = String(1000 + number)
+            return String(digits.suffix(max(count, 3)))
+        }
+        var digits = [4] + [Int](repeating: 0, count: count - 1)
+        for (index, digit) in String(number).reversed().enumerated() where index < count - 2 {
+            digits[count - 2 - index] = digit.wholeNumberValue ?? 0
+        }
+        digits[count - 1] = (10 - sum(digits) % 10) % 10
+        var left = digits[...]
+        return String(other.map { $0.isASCII && $0.isNumber ? Character(String(left.removeFirst())) : $0 })
+    }
+}

@@ -1,0 +1,159 @@
+import Backlot
+import BacklotJSON
+import HTTPTypes
+
+/// What a matcher can say of a recorded request.
+struct RecordedRequest: Hashable {
+    /// One thing that requests may differ in.
+    struct Feature: Hashable {
+        enum Part: Int {
+            case path, query, variable, form, body, client
+        }
+
+        let part: Part
+        let name: String
+    }
+
+    /// The method; pages have one file for GET and POST.
+    let method: HTTPRequest.Method?
+    /// What is known of it: texts in a list, or for variables and bodies their values.
+    private(set) var features: [Feature: JSONValue] = [:]
+    /// A body that no matcher can tell from another, such as a form with files.
+    private(set) var other: [UInt8] = []
+
+    /// Bodies of more bytes are not written into matchers.
+    private static let largestBody = 4096
+
+    init(_ exchange: RecordedExchange, _ segments: [String], _ pattern: [PathPattern.Segment], isPage: Bool) {
+        method = isPage ? nil : exchange.method
+        for (value, segment) in zip(segments, pattern) {
+            if let name = segment.name { features[Feature(part: .path, name: name)] = .array([.string(value)]) }
+        }
+        if let query = exchange.query { add(NamedValue.decoded(String(query)), .query) }
+        addBody(exchange)
+    }
+
+    private mutating func add(_ pairs: [NamedValue], _ part: Feature.Part) {
+        for pair in pairs {
+            let feature = Feature(part: part, name: pair.name)
+            features[feature] = .array((features[feature]?.array ?? []) + [.string(pair.value)])
+        }
+    }
+
+    private mutating func addBody(_ exchange: RecordedExchange) {
+        let body = exchange.requestBody
+        guard !body.isEmpty else { return }
+        if let value = try? JSONValue(parsing: body) {
+            guard let object = value.object else {
+                features[Feature(part: .body, name: "equalToJson")] = value
+                return
+            }
+            for member in object.members {
+                features[Feature(part: .variable, name: member.key)] = member.value
+            }
+            return
+        }
+        guard let text = String(validating: body, as: UTF8.self) else {
+            if body.count <= Self.largestBody {
+                features[Feature(part: .body, name: "binaryEqualTo")] = .string(Base64.encode(bytes: body))
+            } else {
+                other = body
+            }
+            return
+        }
+        if exchange.requestType == "application/x-www-form-urlencoded" {
+            add(NamedValue.decoded(text), .form)
+        } else if exchange.requestType.hasPrefix("multipart/") || body.count > Self.largestBody {
+            // The boundary is another one each time.
+            other = Array(exchange.requestType.utf8)
+        } else {
+            features[Feature(part: .body, name: "equalTo")] = .string(text)
+        }
+    }
+
+    /// Adds what tells the client: its credentials, or a session cookie that it had from the beginning.
+    mutating func addClient(_ exchange: RecordedExchange, _ clients: RecordedClients) {
+        if let value = exchange.requestHeaders[.authorization] {
+            features[Feature(part: .client, name: "Authorization")] = .array([.string(value)])
+        } else if let cookie = RecordedClients.sessions(of: exchange).first,
+            !clients.issued.contains("\(cookie.name)=\(cookie.value)")
+        {
+            features[Feature(part: .client, name: cookie.name)] = .array([.string(cookie.value)])
+        }
+    }
+
+    /// The same request without what no answer depends on.
+    var coarse: RecordedRequest {
+        var coarse = self
+        coarse.features = features.filter { $0.key.part == .path || $0.key.part == .client }
+        coarse.other = []
+        return coarse
+    }
+
+    /// The features of all requests by which those of one group can be told from those of the others.
+    static func telling(_ requests: [RecordedRequest], groups: [Int]) -> [Feature] {
+        var pairs: [(Int, Int)] = []
+        for one in requests.indices {
+            for other in requests.indices[(one + 1)...] where groups[one] != groups[other] {
+                if requests[one].features != requests[other].features { pairs.append((one, other)) }
+                if pairs.count > 20_000 { break }
+            }
+        }
+        let names = SecretNames()
+        var left = Array(Set(requests.flatMap(\.features.keys))).sorted { one, other in
+            let (first, second) = (names.kind(of: one.name) != nil, names.kind(of: other.name) != nil)
+            if first != second { return second }
+            return (one.part.rawValue, one.name) < (other.part.rawValue, other.name)
+        }
+        var chosen: [Feature] = []
+        while !pairs.isEmpty, !left.isEmpty {
+            var best = (index: 0, count: 0)
+            for (index, feature) in left.enumerated() {
+                let count = pairs.count { requests[$0.0].features[feature] != requests[$0.1].features[feature] }
+                if count > best.count { best = (index, count) }
+            }
+            guard best.count > 0 else { break }
+            let feature = left.remove(at: best.index)
+            pairs.removeAll { requests[$0.0].features[feature] != requests[$0.1].features[feature] }
+            chosen.append(feature)
+        }
+        return chosen
+    }
+
+    /// The matchers for some features, as they stand below `request`.
+    func matchers(_ telling: [Feature]) -> JSONObject {
+        var object = JSONObject()
+        func add(_ key: String, _ name: String, _ matcher: JSONValue) {
+            var inner = object[key]?.object ?? JSONObject()
+            inner[name] = matcher
+            object[key] = .object(inner)
+        }
+        let absent: JSONValue = ["absent": true]
+        for feature in telling {
+            let value = features[feature]
+            switch feature.part {
+            case .path: add("pathParameters", feature.name, value?[0] ?? absent)
+            case .query, .form:
+                let key = feature.part == .query ? "queryParameters" : "formParameters"
+                guard let values = value?.array, values.count > 1 else {
+                    add(key, feature.name, value?[0] ?? absent)
+                    continue
+                }
+                add(key, feature.name, ["hasExactly": .array(values.map { ["equalTo": $0] })])
+            case .variable:
+                guard let value else {
+                    add("variables", feature.name, absent)
+                    continue
+                }
+                add("variables", feature.name, value.object == nil ? value : ["equalToJson": value])
+            case .body:
+                guard let value else { continue }
+                let patterns = object["bodyPatterns"]?.array ?? []
+                object["bodyPatterns"] = .array(patterns + [.object([feature.name: value])])
+            case .client:
+                add(feature.name == "Authorization" ? "headers" : "cookies", feature.name, value?[0] ?? absent)
+            }
+        }
+        return object
+    }
+}

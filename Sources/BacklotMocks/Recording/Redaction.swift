@@ -1,0 +1,232 @@
+import Backlot
+import BacklotJSON
+import HTTPTypes
+
+/// Takes the secrets out of a recording: each is replaced by a pseudonym, the same for the same secret, so that flows go on working.
+package struct Redaction: Sendable {
+    /// A kind of secrets, and a place where they were.
+    private struct Finding: Hashable {
+        let kind: String
+        let place: String
+    }
+
+    private let names: SecretNames
+    private var counts: [Finding: Int] = [:]
+    private var order: [Finding] = []
+
+    /// A redaction.
+    ///
+    /// - Parameter keys: the names of keys, fields, parameters, header fields and variables that are secret too.
+    package init(keys: [String] = []) {
+        names = SecretNames(keys)
+    }
+
+    /// What was replaced, and where: a line for each kind and place, without the secrets.
+    package var report: [String] {
+        order.map { finding in
+            let count = counts[finding] ?? 0
+            return "\(finding.kind): \(finding.place)\(count > 1 ? " (\(count) times)" : "")"
+        }
+    }
+
+    /// How many texts were replaced.
+    package var count: Int { counts.values.reduce(0, +) }
+
+    /// The exchanges without secrets.
+    package mutating func redacted(_ exchanges: [RecordedExchange]) -> [RecordedExchange] {
+        var secrets = FoundSecrets(names)
+        for exchange in exchanges { secrets.collect(exchange) }
+        var run = RedactionRun(secrets)
+        let redacted = exchanges.map { run.redacted($0) }
+        for (kind, place) in run.notes {
+            let finding = Finding(kind: kind, place: place)
+            if counts[finding] == nil { order.append(finding) }
+            counts[finding, default: 0] += 1
+        }
+        return redacted
+    }
+}
+
+/// The parts of a recording that hold secrets by their names.
+enum SecretPart {
+    /// The credentials of a field such as `Bearer abc`: what follows the scheme.
+    static func credentials(_ value: String) -> (scheme: Substring, credentials: Substring)? {
+        guard let blank = value.firstIndex(of: " ") else { return nil }
+        return (value[..<blank], value[value.index(after: blank)...])
+    }
+
+    static let credentialFields: Set<String> = ["authorization", "proxy-authorization"]
+
+    /// The kind of a scalar of JSON: of its own key, or of one around it.
+    static func kind(of keys: [String], _ names: SecretNames) -> String? {
+        if let last = keys.last, let kind = names.kind(of: last) { return kind }
+        // {"credentials": {"a": "…"}}, but not {"session": {"user": "…"}}.
+        for key in keys.dropLast() {
+            if let kind = names.kind(of: key), kind == "secret" || kind == "password" || kind == key { return kind }
+        }
+        return nil
+    }
+}
+
+/// The secrets of a recording.
+struct FoundSecrets {
+    let names: SecretNames
+    private(set) var pseudonyms = Pseudonyms()
+    /// Those that are replaced wherever they recur, with their kinds.
+    private(set) var recurring: [String: String] = [:]
+
+    /// Words that mean too much elsewhere.
+    private static let common: Set<String> = [
+        "true", "false", "null", "none", "undefined", "default", "basic", "bearer", "token", "password", "secret",
+        "string", "number", "text", "user", "name", "test",
+    ]
+
+    init(_ names: SecretNames) {
+        self.names = names
+    }
+
+    /// What stands for a secret.
+    mutating func pseudonym(of secret: String, kind: String) -> String {
+        pseudonyms.pseudonym(of: secret, kind: recurring[secret] ?? kind)
+    }
+
+    /// - Parameter isRare: whether it is replaced elsewhere too, however short.
+    private mutating func add(_ secret: some StringProtocol, _ kind: String, recursFrom shortest: Int = 4) {
+        let secret = String(secret)
+        guard !secret.isEmpty else { return }
+        _ = pseudonym(of: secret, kind: kind)
+        guard secret.utf8.count >= shortest, !Self.common.contains(secret.lowercased()) else { return }
+        if recurring[secret] == nil { recurring[secret] = kind }
+    }
+
+    private mutating func addShapes(_ text: String) {
+        for found in SecretShapes.found(in: text) { add(found.text, found.kind) }
+    }
+
+    // MARK: Collecting
+
+    mutating func collect(_ exchange: RecordedExchange) {
+        addShapes(PercentDecoding.repair(exchange.path.utf8.span))
+        if let query = exchange.query { collect(pairs: String(query)) }
+        for field in exchange.requestHeaders { collect(field) }
+        for field in exchange.responseHeaders { collect(field) }
+        collect(exchange.requestBody, type: exchange.requestHeaders[.contentType] ?? "")
+        collect(exchange.responseBody, type: exchange.responseHeaders[.contentType] ?? "")
+    }
+
+    private mutating func collect(_ field: HTTPField) {
+        let name = field.name.canonicalName
+        if SecretPart.credentialFields.contains(name) {
+            guard let parts = SecretPart.credentials(field.value) else { return add(field.value, "credentials") }
+            add(parts.credentials, "credentials")
+            guard parts.scheme.lowercased() == "basic", let bytes = Base64.decode(String(parts.credentials)) else {
+                return
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            if let colon = text.firstIndex(of: ":") { add(text[text.index(after: colon)...], "password") }
+            addShapes(text)
+            return
+        }
+        if field.name == .cookie || field.name == .setCookie {
+            let pairs =
+                field.name == .cookie
+                ? field.value.split(separator: ";") : Array(field.value.split(separator: ";").prefix(1))
+            for pair in pairs {
+                guard let equals = pair.firstIndex(of: "=") else { continue }
+                let name = String(pair[..<equals].trimmed)
+                let isSecret = SecretNames.isSession(name) || names.kind(of: name) != nil
+                let value = String(pair[pair.index(after: equals)...].trimmed)
+                add(value, "cookie", recursFrom: isSecret ? 4 : 8)
+                let decoded = FormText.decode(value[...])
+                if decoded != value { add(decoded, "cookie", recursFrom: isSecret ? 4 : 8) }
+            }
+            return
+        }
+        if let kind = names.kind(of: field.name.rawName) { return add(field.value, kind) }
+        addShapes(field.value)
+        // Redirects carry tokens.
+        if field.name == .location || name == "referer",
+            let mark = field.value.firstIndex(where: { $0 == "?" || $0 == "#" })
+        {
+            collect(pairs: String(field.value[field.value.index(after: mark)...]))
+        }
+    }
+
+    private mutating func collect(pairs text: String) {
+        for pair in NamedValue.decoded(text) {
+            if let kind = names.kind(of: pair.name) { add(pair.value, kind) } else { addShapes(pair.value) }
+        }
+    }
+
+    private mutating func collect(_ body: [UInt8], type: String) {
+        guard !body.isEmpty, let text = String(validating: body, as: UTF8.self) else { return }
+        if let scalars = JSONScalars.of(body) {
+            for scalar in scalars { collect(scalar) }
+            if let value = try? JSONValue(parsing: body) { collectVariables(value) }
+            return
+        }
+        if type.lowercased().hasPrefix("application/x-www-form-urlencoded") { return collect(pairs: text) }
+        addShapes(text)
+        if type.lowercased().hasPrefix("multipart/") { collect(parts: text) }
+        if text.first(where: { !$0.isWhitespace }) == "<" { collect(elements: text) }
+    }
+
+    private mutating func collect(_ scalar: JSONScalars.Scalar) {
+        if let kind = SecretPart.kind(of: scalar.keys, names) { return add(scalar.text, kind) }
+        addShapes(scalar.text)
+        // JSON, or a query, within a text.
+        guard scalar.isString, let first = scalar.text.utf8.first else { return }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            for inner in JSONScalars.of(Array(scalar.text.utf8)) ?? [] { collect(inner) }
+        } else if let mark = scalar.text.firstIndex(of: "?"), !scalar.text.contains(" ") {
+            collect(pairs: String(scalar.text[scalar.text.index(after: mark)...].prefix { $0 != "#" }))
+        }
+    }
+
+    /// The values of inputs on a page, such as `{"var_name": "pin", "initial_string": "1234"}`.
+    private mutating func collectVariables(_ value: JSONValue) {
+        switch value {
+        case .array(let elements): for element in elements { collectVariables(element) }
+        case .object(let object):
+            for key in ["var_name", "name", "key", "field", "id"] {
+                guard let name = object[key]?.string, let kind = names.kind(of: name) else { continue }
+                for key in ["initial_string", "initial", "value", "default", "default_value"] {
+                    if let text = object[key]?.string { add(text, kind) }
+                }
+            }
+            for member in object.members { collectVariables(member.value) }
+        default: break
+        }
+    }
+
+    private mutating func collect(parts text: String) {
+        for part in text.split(separator: "\r\n--") {
+            guard let start = part.firstRange(of: "name=\""), let end = part.firstRange(of: "\r\n\r\n") else {
+                continue
+            }
+            let name = part[start.upperBound...].prefix { $0 != "\"" }
+            if let kind = names.kind(of: String(name)) { add(part[end.upperBound...], kind) }
+        }
+    }
+
+    /// `<password>…</password>`, `<input name="csrf" value="…">`
+    private mutating func collect(elements text: String) {
+        for part in text.split(separator: "<") {
+            guard let end = part.firstIndex(of: ">") else { continue }
+            let name = part.prefix { $0 != ">" && !$0.isWhitespace && $0 != "/" }.split(separator: ":").last ?? ""
+            let content = part[part.index(after: end)...].trimmed
+            if !content.isEmpty, let kind = names.kind(of: String(name)) { add(content, kind) }
+            let attributes = part[..<end]
+            if let named = Self.attribute("name", in: attributes), let kind = names.kind(of: named),
+                let value = Self.attribute("value", in: attributes) ?? Self.attribute("content", in: attributes)
+            {
+                add(value, kind)
+            }
+        }
+    }
+
+    private static func attribute(_ name: String, in text: Substring) -> String? {
+        guard let start = text.firstRange(of: " \(name)=\"") else { return nil }
+        return String(text[start.upperBound...].prefix { $0 != "\"" })
+    }
+}

@@ -1,0 +1,131 @@
+import Backlot
+import BacklotJSON
+import HTTPTypes
+
+/// Writes exchanges anew with pseudonyms in the place of secrets that are known.
+struct RedactionRun {
+    private var secrets: FoundSecrets
+    private let replacement: SecretReplacement
+    /// What was replaced, and where.
+    private(set) var notes: [(kind: String, place: String)] = []
+    private var title = ""
+
+    init(_ secrets: FoundSecrets) {
+        self.secrets = secrets
+        replacement = SecretReplacement(secrets.pseudonyms.all, kinds: secrets.recurring)
+    }
+
+    mutating func redacted(_ exchange: RecordedExchange) -> RecordedExchange {
+        var exchange = exchange
+        title = "\(exchange.method.rawValue) \(replacement.replaced(String(exchange.path)))"
+        let path = replaced(String(exchange.path), "path")
+        exchange.url = exchange.query.map { "\(path)?\(pairs(String($0), "query"))" } ?? path
+        exchange.requestHeaders = fields(exchange.requestHeaders, "request's header")
+        exchange.responseHeaders = fields(exchange.responseHeaders, "answer's header")
+        exchange.requestBody = body(
+            exchange.requestBody,
+            type: exchange.requestType,
+            "request's body"
+        )
+        exchange.responseBody = body(
+            exchange.responseBody,
+            type: exchange.responseType,
+            "answer's body"
+        )
+        exchange.client = exchange.client.map { replacement.replaced($0) }
+        return exchange
+    }
+
+    private mutating func note(_ kind: String, _ part: String) {
+        notes.append((kind, "\(title), \(part)"))
+    }
+
+    private mutating func pseudonym(_ secret: String, _ kind: String, _ part: String) -> String {
+        guard !secret.isEmpty else { return secret }
+        note(kind, part)
+        return secrets.pseudonym(of: secret, kind: kind)
+    }
+
+    private mutating func replaced(_ text: String, _ part: String) -> String {
+        let bytes = replaced(Array(text.utf8), part)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private mutating func replaced(_ bytes: [UInt8], _ part: String) -> [UInt8] {
+        let result = replacement.replaced(bytes)
+        for kind in result.kinds { note(kind, part) }
+        return result.bytes
+    }
+
+    // MARK: Parts
+
+    private mutating func fields(_ fields: HTTPFields, _ part: String) -> HTTPFields {
+        var result = HTTPFields()
+        for field in fields {
+            let value = value(of: field, "\(part) \(field.name.rawName)")
+            if HTTPField.isValidValue(value) { result.append(HTTPField(name: field.name, value: value)) }
+        }
+        return result
+    }
+
+    private mutating func value(of field: HTTPField, _ part: String) -> String {
+        if SecretPart.credentialFields.contains(field.name.canonicalName) {
+            guard let parts = SecretPart.credentials(field.value) else {
+                return pseudonym(field.value, "credentials", part)
+            }
+            return "\(parts.scheme) \(pseudonym(String(parts.credentials), "credentials", part))"
+        }
+        if field.name == .cookie || field.name == .setCookie {
+            var isFirst = true
+            return field.value.split(separator: ";", omittingEmptySubsequences: false).map { pair in
+                defer { isFirst = false }
+                guard isFirst || field.name == .cookie, let equals = pair.firstIndex(of: "=") else {
+                    return String(pair)
+                }
+                let value = String(pair[pair.index(after: equals)...].trimmed)
+                return "\(pair[...equals])\(pseudonym(value, "cookie", part))"
+            }
+            .joined(separator: ";")
+        }
+        if let kind = secrets.names.kind(of: field.name.rawName) { return pseudonym(field.value, kind, part) }
+        return replaced(field.value, part)
+    }
+
+    private mutating func pairs(_ text: String, _ part: String) -> String {
+        text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+            guard let equals = pair.firstIndex(of: "="), case let name = FormText.decode(pair[..<equals]),
+                let kind = secrets.names.kind(of: name)
+            else { return replaced(String(pair), part) }
+            let value = FormText.decode(pair[pair.index(after: equals)...])
+            return "\(pair[...equals])\(FormText.encode(pseudonym(value, kind, "\(part) parameter \(name)")))"
+        }
+        .joined(separator: "&")
+    }
+
+    private mutating func body(_ body: [UInt8], type: String, _ part: String) -> [UInt8] {
+        guard !body.isEmpty else { return body }
+        guard let text = String(validating: body, as: UTF8.self) else {
+            // In pictures and the like, short texts stand by chance.
+            return replacement.isIn(body, onlyLong: true) ? replaced(body, part) : body
+        }
+        if type == "application/x-www-form-urlencoded" {
+            return Array(pairs(text, part).utf8)
+        }
+        guard let scalars = JSONScalars.of(body) else { return replaced(body, part) }
+        var result: [UInt8] = []
+        var from = 0
+        for scalar in scalars {
+            guard let kind = SecretPart.kind(of: scalar.keys, secrets.names), !scalar.text.isEmpty else { continue }
+            result += replaced(Array(body[from..<scalar.range.lowerBound]), part)
+            let other = pseudonym(scalar.text, kind, "\(part), key \(scalar.keys.last ?? "")")
+            result += scalar.isString ? JSONValue.string(other).bytes : Array(number(other).utf8)
+            from = scalar.range.upperBound
+        }
+        return result + replaced(Array(body[from...]), part)
+    }
+
+    /// A pseudonym that stands for a number is one.
+    private func number(_ pseudonym: String) -> String {
+        (try? JSONValue(parsing: Array(pseudonym.utf8)))?.number == nil ? "\"\(pseudonym)\"" : pseudonym
+    }
+}

@@ -1,0 +1,89 @@
+package import Backlot
+import BacklotJSON
+import HTTPTypes
+
+/// A file that was made of a recording.
+package struct RecordedFile: Sendable, Equatable {
+    /// The path below the folder of the routes.
+    package let path: String
+    /// What it holds.
+    package let bytes: [UInt8]
+
+    /// A file.
+    package init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+    }
+}
+
+/// Makes mock files of what a real backend has answered: one for each route. Secrets should have been taken out before.
+package struct RouteRecording: Sendable {
+    /// How files are made.
+    package struct Options: Sendable {
+        /// Whether paths that differ in one segment become one route with a parameter.
+        package var folds = true
+        /// Whether answers come as slowly as they did.
+        package var withDelays = false
+        /// The name of the scenario whose states the recording uses.
+        package var scenario = "recording"
+        /// The folder of the schemas below that of the routes, which files name for editors; nil to name none.
+        package var schemas: String?
+
+        /// The usual options.
+        package init() {}
+    }
+
+    /// The files, by their paths.
+    package private(set) var files: [RecordedFile] = []
+    /// The paths that were folded: a line for each.
+    package private(set) var folded: [String] = []
+    /// What was left out, and what can't be repeated.
+    package private(set) var notes: [String] = []
+
+    /// Makes files.
+    ///
+    /// - Parameters:
+    ///   - exchanges: in the order in which they began.
+    ///   - formats: the protocols whose pages files may hold.
+    package init(_ exchanges: [RecordedExchange], formats: [FileFormat], options: Options = Options()) {
+        let pages = formats.lazy.compactMap { if case .pages(let format) = $0 { format } else { nil } }.first
+        let kept = keep(exchanges)
+        let clients = RecordedClients(kept)
+        let steps = RecordedSteps(kept, clients, pages: pages, folds: options.folds)
+        folded = steps.folding.folded.map { "\($0.pattern) stands for \($0.values.joined(separator: ", "))" }
+        var writer = RouteFileWriter(pages: pages, options: options)
+        let machine = steps.machine
+        for route in steps.routes { writer.write(route, machine) }
+        files = writer.files
+        notes += machine.notes
+    }
+
+    /// The exchanges that files can answer.
+    private mutating func keep(_ exchanges: [RecordedExchange]) -> [RecordedExchange] {
+        var skipped: [(line: String, count: Int)] = []
+        func skip(_ line: String) {
+            if let index = skipped.firstIndex(where: { $0.line == line }) {
+                skipped[index].count += 1
+            } else {
+                skipped.append((line, 1))
+            }
+        }
+        let kept = exchanges.filter { exchange in
+            let title = exchange.title
+            if ![.get, .head, .post, .put, .patch, .delete].contains(exchange.method) {
+                skip("\(title): no file answers \(exchange.method.rawValue)")
+            } else if exchange.method == .head {
+                skip("\(title): a file for GET answers HEAD, too")
+            } else if exchange.status == 304 {
+                skip("\(title): 304 says that the client has the answer already")
+            } else if !(200...599).contains(exchange.status) {
+                skip("\(title): status \(exchange.status)")
+            } else {
+                return true
+            }
+            return false
+        }
+        notes = skipped.map { $0.count > 1 ? "\($0.line) (\($0.count) times)" : $0.line }
+        return kept
+    }
+}
