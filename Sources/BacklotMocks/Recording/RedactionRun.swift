@@ -17,8 +17,11 @@ struct RedactionRun {
 
     mutating func redacted(_ exchange: RecordedExchange) -> RecordedExchange {
         var exchange = exchange
-        title = "\(exchange.method.rawValue) \(replacement.replaced(String(exchange.path)))"
-        let path = replaced(String(exchange.path), "path")
+        let kept = notes.count
+        let path = path(exchange.path)
+        title = "\(exchange.method.rawValue) \(path)"
+        // The title is known only now.
+        for index in kept..<notes.count { notes[index].place = "\(title), path" }
         exchange.url = exchange.query.map { "\(path)?\(pairs(String($0), "query"))" } ?? path
         exchange.requestHeaders = fields(exchange.requestHeaders, "request's header")
         exchange.responseHeaders = fields(exchange.responseHeaders, "answer's header")
@@ -57,7 +60,26 @@ struct RedactionRun {
         return result.bytes
     }
 
+    /// A text that may be encoded in whatever way.
+    private mutating func replaced(
+        _ encoded: Substring,
+        _ part: String,
+        decode: (Substring) -> String,
+        encode: (String) -> String
+    ) -> String {
+        let plain = decode(encoded)
+        let other = replaced(plain, part)
+        return other == plain ? replaced(String(encoded), part) : encode(other)
+    }
+
     // MARK: Parts
+
+    private mutating func path(_ path: Substring) -> String {
+        path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            replaced(segment, "path", decode: { PercentDecoding.repair($0.utf8.span) }, encode: PercentText.encode)
+        }
+        .joined(separator: "/")
+    }
 
     private mutating func fields(_ fields: HTTPFields, _ part: String) -> HTTPFields {
         var result = HTTPFields()
@@ -95,7 +117,12 @@ struct RedactionRun {
         text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
             guard let equals = pair.firstIndex(of: "="), case let name = FormText.decode(pair[..<equals]),
                 let kind = secrets.names.kind(of: name)
-            else { return replaced(String(pair), part) }
+            else {
+                return pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                    replaced($0, part, decode: { FormText.decode($0) }, encode: FormText.encode)
+                }
+                .joined(separator: "=")
+            }
             let value = FormText.decode(pair[pair.index(after: equals)...])
             return "\(pair[...equals])\(FormText.encode(pseudonym(value, kind, "\(part) parameter \(name)")))"
         }

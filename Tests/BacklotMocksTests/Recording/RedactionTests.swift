@@ -1,0 +1,236 @@
+import Applin
+import Backlot
+import BacklotHTTP
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotMocks
+
+/// Secrets never reach the disk, and flows go on working.
+struct RedactionTests {
+    private func redacted(_ exchanges: [RecordedExchange], keys: [String] = []) -> (texts: [String], report: [String]) {
+        var redaction = Redaction(keys: keys)
+        let texts = redaction.redacted(exchanges).map { exchange in
+            let headers = (Array(exchange.requestHeaders) + Array(exchange.responseHeaders)).map {
+                "\($0.name.rawName): \($0.value)"
+            }
+            let bodies = [exchange.requestBody, exchange.responseBody].map { String(decoding: $0, as: UTF8.self) }
+            return ([exchange.url] + headers + bodies).filter { !$0.isEmpty }.joined(separator: "\n")
+        }
+        return (texts, redaction.report)
+    }
+
+    /// Fifty secrets, and an exchange that holds each.
+    private static let planted: [(secret: String, exchange: RecordedExchange)] = {
+        var all: [(secret: String, exchange: RecordedExchange)] = []
+        func add(_ secret: String, _ exchange: RecordedExchange) {
+            var exchange = exchange
+            exchange.url = exchange.url.replacing("/x", with: "/x/n\(all.count)q")
+            all.append((secret, exchange))
+        }
+        let cookies = ["session", "sid", "PHPSESSID", "connect.sid", "auth_token", "remember", "theme"]
+        for (index, name) in cookies.enumerated() {
+            let value = "cookie%2Fvalue-\(index)Zq9"
+            add(
+                value,
+                Traffic.exchange(.get, "/x", sends: [("Cookie", "a=b; \(name)=\(value)")], #"{"echo":"\#(value)"}"#)
+            )
+        }
+        add(
+            "setcookievalue77",
+            Traffic.exchange(.get, "/x", answer: [("Set-Cookie", "cart=setcookievalue77; Path=/")], "setcookievalue77")
+        )
+        for (index, scheme) in ["Bearer", "Token", "Digest"].enumerated() {
+            let value = "credential-\(index)-Yx7/+="
+            add(value, Traffic.exchange(.get, "/x", sends: [("Authorization", "\(scheme) \(value)")], "\"\(value)\""))
+        }
+        add(
+            "basic-password!",
+            Traffic.exchange(
+                .get,
+                "/x",
+                sends: [("Authorization", "Basic \(Base64.encode("ann:basic-password!"))")],
+                #"["basic-password!"]"#
+            )
+        )
+        for (index, name) in ["X-Api-Key", "X-Auth-Token", "X-CSRF-Token", "X-Session-Id"].enumerated() {
+            let value = "headersecret\(index)w"
+            add(value, Traffic.exchange(.get, "/x", sends: [(name, value)], answer: [(name, value)], "see \(value)"))
+        }
+        let keys = [
+            "password", "userPassword", "new_password", "PIN", "otp", "secret", "clientSecret", "access_token",
+            "refreshToken", "api-key", "apiKey", "privateKey", "jwt", "csrf", "cvv", "iban", "cardNumber",
+        ]
+        for (index, key) in keys.enumerated() {
+            let value = "json \"secret\" \(index)/ü"
+            let escaped = "json \\\"secret\\\" \(index)\\/\\u00fc"
+            add(
+                value,
+                Traffic.exchange(
+                    .post,
+                    "/x",
+                    body: "{\"a\":{\"\(key)\":\"\(escaped)\"}}",
+                    "[\"\(escaped)\",\"\(Base64.encode(value))\",\"\(FormText.encode(value))\"]"
+                )
+            )
+        }
+        for (index, key) in ["password", "token", "pwd"].enumerated() {
+            let value = "form&secret=\(index)"
+            let encoded = FormText.encode(value)
+            add(
+                value,
+                Traffic.exchange(
+                    .post,
+                    "/x?\(key)=\(encoded)",
+                    sends: [("Content-Type", "application/x-www-form-urlencoded")],
+                    body: "a=1&\(key)=\(encoded)",
+                    answer: [("Location", "/x?back=\(encoded)")],
+                    "<p>form&amp;secret=\(index)</p>"
+                )
+            )
+        }
+        for (index, key) in ["password", "apiToken"].enumerated() {
+            let value = "elementsecret\(index)"
+            add(
+                value,
+                Traffic.exchange(.post, "/x/\(value)/y", body: "<a><\(key)>\(value)</\(key)></a>", "\"\(value)\"")
+            )
+        }
+        add("hiddenvalue1", Traffic.exchange(.get, "/x", #"<input name="csrf_token" value="hiddenvalue1">"#))
+        add(
+            "variablevalue1",
+            Traffic.exchange(
+                .get,
+                "/x",
+                #"{"typ":"textfield","var_name":"password","initial_string":"variablevalue1"}"#
+            )
+        )
+        add(
+            "partsecret1",
+            Traffic.exchange(
+                .post,
+                "/x",
+                sends: [("Content-Type", "multipart/form-data; boundary=B")],
+                body: "--B\r\nContent-Disposition: form-data; name=\"passcode\"\r\n\r\npartsecret1\r\n--B--\r\n",
+                "partsecret1"
+            )
+        )
+        for mail in ["ann.b+c@mail.example.org", "x_y@example-host.co.uk"] {
+            add(mail, Traffic.exchange(.get, "/x/\(mail.replacing("@", with: "%40"))", "{\"m\":\"Write to \(mail).\"}"))
+        }
+        for card in ["4111 1111 1111 1111", "5500-0000-0000-0004", "378282246310005"] {
+            add(card, Traffic.exchange(.get, "/x?n=\(card.replacing(" ", with: "+"))", "{\"n\":\"\(card)\"}"))
+        }
+        add("OwnKeyValue1", Traffic.exchange(.get, "/x?favourite=OwnKeyValue1", #"{"favourite":"OwnKeyValue1"}"#))
+        add("7654321", Traffic.exchange(.get, "/x", #"{"pin": 7654321, "n": 5}"#))
+        return all
+    }()
+
+    @Test func `None of fifty secrets is on the disk`() async throws {
+        #expect(Self.planted.count >= 46)
+        var redaction = Redaction(keys: ["favourite"])
+        let redacted = redaction.redacted(Self.planted.map(\.exchange))
+        let recording = RouteRecording(redacted, formats: [.applin()])
+        let all = recording.files.map { $0.path + "\n" + String(decoding: $0.bytes, as: UTF8.self) }
+            .joined(separator: "\n")
+        for planted in Self.planted {
+            for spelling in SecretReplacement.spellings(of: planted.secret) {
+                #expect(!all.contains(spelling.text), "\(planted.secret) as \(spelling.text)")
+                #expect(!redaction.report.contains { $0.contains(spelling.text) }, "\(planted.secret)")
+            }
+        }
+        try await withTemporaryFolder { folder in
+            try RecordingWriter(folder.path, secrets: Self.planted.map(\.secret)).write(recording.files)
+        }
+        #expect(redaction.count >= Self.planted.count)
+    }
+
+    @Test func `The same secret has the same pseudonym, of a similar shape`() {
+        let (texts, report) = redacted([
+            Traffic.exchange(
+                .post,
+                "/in?u=ann@b.example",
+                body: #"{"password":"Hunter22","pin":1234,"n":12}"#,
+                #"{"token":"f00d-ab12","ok":true,"at":"Hunter22","card":"4111 1111 1111 1111"}"#
+            ),
+            Traffic.exchange(
+                .get,
+                "/f00d-ab12/1234?p=Hunter22",
+                sends: [("Authorization", "Bearer f00d-ab12")],
+                "1234"
+            ),
+        ])
+        let first = texts[0].split(separator: "\n").map(String.init)
+        let second = texts[1].split(separator: "\n").map(String.init)
+        #expect(first[0] == "/in?u=user1%40example.com")
+        let password = first[2].dropFirst(#"{"password":""#.count).prefix(8)
+        #expect(password.contains(/^[A-Z][a-z]{5}[0-9]{2}$/), "\(password)")
+        let pin = first[2].dropFirst(#"{"password":"Hunter22","pin":"#.count).prefix(4)
+        #expect(first[2].hasSuffix(#","pin":\#(pin),"n":12}"#))
+        let token = first[3].dropFirst(#"{"token":""#.count).prefix(9)
+        #expect(token.contains(/^[a-f][0-9]{2}[a-f]-[a-f]{2}[0-9]{2}$/), "\(token)")
+        #expect(first[3] == #"{"token":"\#(token)","ok":true,"at":"\#(password)","card":"4000 0000 0000 0010"}"#)
+        #expect(second[0] == "/\(token)/\(pin)?p=\(password)")
+        #expect(second.contains("Authorization: Bearer \(token)"))
+        #expect(second.last == "\(pin)")
+        #expect(
+            report.first == "e-mail address: POST /in, query"
+                && report.contains("password: POST /in, request's body, key pin"),
+            "\(report)"
+        )
+    }
+
+    @Test(arguments: [
+        "password", "user_password", "userPassword", "PIN", "X-Api-Key", "accessToken", "client-secret", "card_number",
+    ])
+    func `Names of secrets`(name: String) {
+        #expect(SecretNames().kind(of: name) != nil)
+    }
+
+    @Test(arguments: ["pinned", "token_type", "passwordHint", "authors", "tokenCount", "title", "key", "spinner", "id"])
+    func `Names of what is no secret`(name: String) {
+        #expect(SecretNames().kind(of: name) == nil)
+    }
+
+    @Test(arguments: [
+        "1767261600000", "12345678901234", "0000000000000000", "a@b", "@x.de", "a@b.1", "1111 2222 3333 4444",
+        "v4111111111111111",
+    ])
+    func `Texts that only look like secrets`(text: String) {
+        #expect(SecretShapes.found(in: text).isEmpty)
+    }
+
+    @Test func `What is there is not replaced, and a listed secret stops all`() async throws {
+        try await withTemporaryFolder { folder in
+            let files = [
+                RecordedFile(path: "a/b.get.json", bytes: Array("1".utf8)),
+                RecordedFile(path: "__files/c.txt", bytes: Array("geheim".utf8)),
+            ]
+            try folder.write("old", to: "a/b.get.json")
+            let there = #expect(throws: RecordingWriter.Mistake.self) { try RecordingWriter(folder.path).write(files) }
+            #expect(
+                there?.text
+                    == "nothing was written: these files are there already; --update replaces them: a/b.get.json"
+            )
+            let writer = RecordingWriter(folder.path, secrets: ["nowhere", "geheim"])
+            let leak = #expect(throws: RecordingWriter.Mistake.self) { try writer.write(files, update: true) }
+            #expect(leak?.text == "nothing was written: secret 2 of the list would be in __files/c.txt")
+            #expect(RoutesFolder(folder.path)?.list()?.files.keys.sorted() == ["a/b.get.json"])
+            try RecordingWriter(folder.path).write(files, update: true)
+            #expect(RoutesFolder(folder.path)?.list()?.files.keys.sorted() == ["__files/c.txt", "a/b.get.json"])
+        }
+    }
+
+    @Test func `A folder that can't be written`() async throws {
+        try await withTemporaryFolder { folder in
+            try folder.write("", to: "file")
+            for path in ["file", "file/below"] {
+                let mistake = #expect(throws: RecordingWriter.Mistake.self) {
+                    try RecordingWriter("\(folder.path)/\(path)").write([])
+                }
+                #expect(mistake?.text.contains("file") == true)
+            }
+        }
+    }
+}
