@@ -92,32 +92,53 @@ struct RecordedRequest: Hashable {
 
     /// The features of all requests by which those of one group can be told from those of the others.
     static func telling(_ requests: [RecordedRequest], groups: [Int]) -> [Feature] {
-        var pairs: [(Int, Int)] = []
-        for one in requests.indices {
-            for other in requests.indices[(one + 1)...] where groups[one] != groups[other] {
-                if requests[one].features != requests[other].features { pairs.append((one, other)) }
-                if pairs.count > 20_000 { break }
-            }
-        }
         let names = SecretNames()
         var left = Array(Set(requests.flatMap(\.features.keys))).sorted { one, other in
             let (first, second) = (names.kind(of: one.name) != nil, names.kind(of: other.name) != nil)
             if first != second { return second }
             return (one.part.rawValue, one.name) < (other.part.rawValue, other.name)
         }
+        struct Part: Hashable {
+            let former: Int
+            let value: JSONValue?
+        }
         var chosen: [Feature] = []
-        while !pairs.isEmpty, !left.isEmpty {
-            var best = (index: 0, count: 0)
+        // Requests that look the same by the chosen features have the same number.
+        var classes = [Int](repeating: 0, count: requests.count)
+        while case let mixed = Self.mixed(classes, groups), !mixed.isEmpty {
+            var best: (index: Int, left: Int, count: Int, classes: [Int])?
+            var widest = best
             for (index, feature) in left.enumerated() {
-                let count = pairs.count { requests[$0.0].features[feature] != requests[$0.1].features[feature] }
-                if count > best.count { best = (index, count) }
+                var known: [Part: Int] = [:]
+                let split = zip(requests, classes).map { request, former in
+                    let part = Part(former: former, value: request.features[feature])
+                    if known[part] == nil { known[part] = known.count }
+                    return known[part] ?? 0
+                }
+                let rest = Self.mixed(split, groups).count
+                if known.count > widest?.count ?? 0 { widest = (index, rest, known.count, split) }
+                // What has fewer values is less likely to be another one each time.
+                if rest < best?.left ?? mixed.count || rest == best?.left && known.count < best?.count ?? 0 {
+                    best = (index, rest, known.count, split)
+                }
             }
-            guard best.count > 0 else { break }
-            let feature = left.remove(at: best.index)
-            pairs.removeAll { requests[$0.0].features[feature] != requests[$0.1].features[feature] }
-            chosen.append(feature)
+            // Perhaps only several features together tell them apart.
+            guard let best = best ?? widest, best.count > Set(classes).count else { break }
+            chosen.append(left.remove(at: best.index))
+            classes = best.classes
         }
         return chosen
+    }
+
+    /// The requests that look the same as one of another group.
+    private static func mixed(_ classes: [Int], _ groups: [Int]) -> [Int] {
+        var groupOfClass: [Int: Int] = [:]
+        var mixed: Set<Int> = []
+        for (own, group) in zip(classes, groups) {
+            if let known = groupOfClass[own], known != group { mixed.insert(own) }
+            groupOfClass[own] = group
+        }
+        return classes.indices.filter { mixed.contains(classes[$0]) }
     }
 
     /// The matchers for some features, as they stand below `request`.

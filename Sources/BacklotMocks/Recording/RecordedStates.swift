@@ -39,7 +39,7 @@ struct RecordedStates {
 
     /// Runs all clients through the states.
     ///
-    /// - Returns: false where a cut or an edge was added, so that it must run again.
+    /// - Returns: false where a cut or an edge was added that concerns what was run before, so that all must run again.
     private mutating func run(_ timelines: [[Event]], _ cuts: inout [Set<Int>]) -> Bool {
         answers = Array(repeating: [:], count: names.count)
         unexplained = []
@@ -47,7 +47,8 @@ struct RecordedStates {
             var state = 0
             var entered = 0
             for (index, event) in events.enumerated() {
-                if let known = answers[state][event.request], known != event.answer {
+                let known = answers[state][event.request]
+                if let known, known != event.answer {
                     if let cut = (entered..<index).last(where: { events[$0].isChange }),
                         !cuts[client].contains(cut)
                     {
@@ -60,9 +61,11 @@ struct RecordedStates {
                 }
                 let edge = Edge(state: state, request: event.request)
                 if cuts[client].contains(index), edges[edge] == nil {
+                    edges[edge] = names.count
                     names.append("\(names.count) after \(event.title)")
-                    edges[edge] = names.count - 1
-                    return false
+                    answers.append([:])
+                    // A request that was seen here before should have left the state, too.
+                    if known != nil { return false }
                 }
                 if let next = edges[edge] { (state, entered) = (next, index + 1) }
             }

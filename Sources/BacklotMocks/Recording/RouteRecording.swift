@@ -37,8 +37,10 @@ package struct RouteRecording: Sendable {
     package private(set) var files: [RecordedFile] = []
     /// The paths that were folded: a line for each.
     package private(set) var folded: [String] = []
-    /// What was left out, and what can't be repeated.
-    package private(set) var notes: [String] = []
+    /// What was left out: a line for each.
+    package private(set) var skipped: [String] = []
+    /// What can't be repeated, and what replaying takes: a line for each.
+    package private(set) var hints: [String] = []
 
     /// Makes files.
     ///
@@ -55,7 +57,15 @@ package struct RouteRecording: Sendable {
         let machine = steps.machine
         for route in steps.routes { writer.write(route, machine) }
         files = writer.files
-        notes += machine.notes
+        hints = machine.notes
+        let hasTokens = kept.contains { RecordedClients.credentials(of: $0) != nil }
+        if machine.states.names.count > 1, hasTokens,
+            !kept.contains(where: { !RecordedClients.sessions(of: $0).isEmpty })
+        {
+            hints.append(
+                "states are kept for each session cookie; for a client that keeps no cookies, serve with --shared-state"
+            )
+        }
     }
 
     /// The exchanges that files can answer.
@@ -83,7 +93,7 @@ package struct RouteRecording: Sendable {
             }
             return false
         }
-        notes = skipped.map { $0.count > 1 ? "\($0.line) (\($0.count) times)" : $0.line }
+        self.skipped = skipped.map { $0.count > 1 ? "\($0.line) (\($0.count) times)" : $0.line }
         return kept
     }
 }

@@ -150,7 +150,7 @@ struct ReplayTests {
         var redaction = Redaction()
         let redacted = redaction.redacted(exchanges)
         let recording = RouteRecording(redacted, formats: [.applin()])
-        #expect(recording.notes == [])
+        #expect(recording.hints == [])
         try await withMocks(recording.texts) { mocks in
             // Clients send what they sent, but for secrets.
             let items = zip(steps, redacted).map { step, exchange in
@@ -189,7 +189,7 @@ struct ReplayTests {
         var redaction = Redaction()
         let redacted = redaction.redacted(exchanges)
         let recording = RouteRecording(redacted, formats: [.applin()])
-        #expect(recording.notes == [])
+        #expect(recording.hints == [])
         try await withMocks(recording.texts) { mocks in
             for exchange in redacted {
                 var headers = HTTPFields()

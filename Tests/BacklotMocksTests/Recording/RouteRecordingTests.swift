@@ -309,7 +309,7 @@ struct RouteRecordingTests {
         let recording = RouteRecording(exchanges, formats: [.applin()])
         #expect(recording.folded == ["/a/[id] stands for 1, 2, 3"])
         #expect(
-            recording.notes == [
+            recording.skipped == [
                 "OPTIONS /a: no file answers OPTIONS (2 times)", "HEAD /a: a file for GET answers HEAD, too",
                 "GET /a/1: 304 says that the client has the answer already",
             ]

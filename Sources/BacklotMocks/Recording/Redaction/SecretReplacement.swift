@@ -14,16 +14,16 @@ struct SecretReplacement {
     /// Shorter secrets are found only where they stand by themselves.
     private static let shortest = 6
 
-    /// The longest first, by their first byte.
-    private var patterns: [[Pattern]] = Array(repeating: [], count: 256)
+    /// The longest first, by their first two bytes: no secret that is looked for is shorter.
+    private var patterns: [[Pattern]] = Array(repeating: [], count: 1 << 16)
 
     /// - Parameters:
     ///   - pseudonyms: what stands for each secret.
     ///   - kinds: the secrets that are looked for, with their kinds.
     init(_ pseudonyms: [String: String], kinds: [String: String]) {
         for (secret, kind) in kinds { add(secret, pseudonyms[secret] ?? "", kind) }
-        for byte in patterns.indices {
-            patterns[byte].sort {
+        for start in patterns.indices where patterns[start].count > 1 {
+            patterns[start].sort {
                 $0.bytes.count != $1.bytes.count
                     ? $0.bytes.count > $1.bytes.count : $0.bytes.lexicographicallyPrecedes($1.bytes)
             }
@@ -31,12 +31,12 @@ struct SecretReplacement {
     }
 
     private mutating func add(_ secret: String, _ pseudonym: String, _ kind: String) {
-        guard !secret.isEmpty else { return }
+        guard secret.utf8.count > 1 else { return }
         let spellings = Self.spellings(of: secret, instead: pseudonym)
         var seen: Set<[UInt8]> = []
         for spelling in spellings where seen.insert(Array(spelling.text.utf8)).inserted {
             let bytes = Array(spelling.text.utf8)
-            patterns[Int(bytes[0])].append(
+            patterns[Int(bytes[0]) << 8 | Int(bytes[1])].append(
                 Pattern(
                     bytes: bytes,
                     replacement: Array(spelling.instead.utf8),
@@ -130,7 +130,8 @@ struct SecretReplacement {
     }
 
     private func pattern(in bytes: [UInt8], at index: Int) -> Pattern? {
-        patterns[Int(bytes[index])].first { pattern in
+        guard index + 1 < bytes.count else { return nil }
+        return patterns[Int(bytes[index]) << 8 | Int(bytes[index + 1])].first { pattern in
             let end = index + pattern.bytes.count
             guard end <= bytes.count, bytes[index..<end].elementsEqual(pattern.bytes) else { return false }
             guard pattern.isWhole else { return true }

@@ -1,0 +1,134 @@
+import ArgumentParser
+import BacklotMocks
+import BacklotService
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `demo-server import`
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Makes mock routes of recorded traffic: of a HAR file, as browsers and proxies save it.",
+        discussion: """
+            Each route becomes a file. Answers that change after a mutation become states, for each client by itself. \
+            Cookies, credentials, passwords, tokens, e-mail addresses and card numbers are replaced by pseudonyms, the \
+            same for the same secret; what was replaced is listed without the secrets.
+
+            Nothing is written when a file is there already, unless --update is given.
+            """
+    )
+
+    @Argument(help: "The file, such as capture.har.", completion: .file())
+    var file: String
+
+    @Option(help: "The folder of mock routes. It is made if it isn't there.", completion: .directory)
+    var into: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The base URL of the backend whose answers are taken: by default the host that is asked most.",
+            valueName: "url"
+        )
+    )
+    var baseURL: String?
+
+    @Flag(inversion: .prefixedNo, help: "Make paths that differ in one segment one route, such as tasks/[id].")
+    var fold = true
+
+    @Flag(help: "Let answers take as long as they took.")
+    var withDelays = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The name of a key, field, parameter, header field or variable whose values are secret, too. It may be repeated.",
+            valueName: "key"
+        )
+    )
+    var redact: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with a secret in each line. Nothing is written if one of them would be in a mock file.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var checkSecrets: String?
+
+    @Flag(help: "Replace files that are there already.")
+    var update = false
+
+    /// What is made of a file, whatever it holds.
+    private struct Made {
+        var files: [RecordedFile]
+        /// What is said about it, beside the names of the files.
+        var lines: [String]
+    }
+
+    func run() throws {
+        let bytes = try Self.bytes(of: file)
+        let secrets = try checkSecrets.map { path in
+            String(decoding: try Self.bytes(of: path), as: UTF8.self).split(whereSeparator: \.isNewline).map(
+                String.init
+            )
+        }
+        let made = try routes(in: bytes)
+        do {
+            try RecordingWriter(into, secrets: secrets ?? []).write(made.files, update: update)
+        } catch {
+            throw Self.failure(error.text)
+        }
+        for path in made.files.map(\.path).sorted() { print("written: \(path)") }
+        for line in made.lines { print(line) }
+        let count = made.files.count { !$0.path.hasPrefix("__files/") }
+        print("\(count) \(count == 1 ? "route" : "routes") in \(into). Next: demo-server mock --routes \(into)")
+    }
+
+    /// Makes files of what another file holds.
+    private func routes(in bytes: [UInt8]) throws -> Made {
+        try routes(inHAR: bytes)
+    }
+
+    private func routes(inHAR bytes: [UInt8]) throws -> Made {
+        let recording: HARRecording
+        do {
+            recording = try HARRecording(bytes, base: baseURL)
+        } catch {
+            throw Self.failure("\(file): \(error.text)")
+        }
+        var redaction = Redaction(keys: redact)
+        let exchanges = redaction.redacted(recording.exchanges)
+        var options = RouteRecording.Options()
+        options.folds = fold
+        options.withDelays = withDelays
+        if FolderLookup.exists("\(into)/.schemas") { options.schemas = ".schemas" }
+        let routes = RouteRecording(exchanges, formats: MockSite.formats, options: options)
+        guard !routes.files.isEmpty else {
+            throw Self.failure(
+                "\(file): no entry of \(recording.base) can be a mock route: \(routes.skipped.joined(separator: "; "))"
+            )
+        }
+        return Made(
+            files: routes.files,
+            lines: routes.folded.map { "folded: \($0)" } + redaction.report.map { "redacted: \($0)" }
+                + (recording.skipped + routes.skipped).map { "skipped: \($0)" } + routes.hints.map { "note: \($0)" }
+        )
+    }
+
+    private static func bytes(of path: String) throws -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ValidationError("'\(path)' can't be read: name a file that is there.")
+        }
+        return Array(data)
+    }
+
+    /// Says what went wrong.
+    private static func failure(_ text: String) -> ExitCode {
+        StandardError.print("Error: \(text)")
+        return .failure
+    }
+}
