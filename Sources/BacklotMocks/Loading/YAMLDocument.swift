@@ -6,7 +6,8 @@ import BacklotJSON
 struct YAMLDocument: Sendable {
     /// How deeply parts are nested at most.
     static let deepest = 64
-    private static let mostNodes = 200_000
+    /// How many parts a file of ours has at most, once aliases are followed.
+    static let mostNodes = 200_000
 
     let value: JSONValue
     /// The text.
@@ -14,12 +15,12 @@ struct YAMLDocument: Sendable {
     private let root: YAMLNode?
 
     /// - Throws: `FileProblem`.
-    init(_ text: String, file: String) throws(FileProblem) {
+    init(_ text: String, file: String, mostNodes: Int = Self.mostNodes) throws(FileProblem) {
         bytes = Array(text.utf8)
         var reader = YAMLReader(text, file: file)
         root = try reader.document()
-        var count = 0
-        var value = try root.map { node throws(FileProblem) in try Self.json(node, file, &count, depth: 0) } ?? .null
+        var left = mostNodes
+        var value = try root.map { node throws(FileProblem) in try Self.json(node, file, &left, depth: 0) } ?? .null
         // It names the file's schema, for editors.
         if var object = value.object, object["$schema"] != nil {
             object["$schema"] = nil
@@ -39,22 +40,22 @@ struct YAMLDocument: Sendable {
     private static func json(
         _ node: YAMLNode,
         _ file: String,
-        _ count: inout Int,
+        _ left: inout Int,
         depth: Int
     ) throws(FileProblem) -> JSONValue {
-        count += 1
-        guard count <= mostNodes, depth <= deepest else { throw tooLarge(file, node.position) }
+        left -= 1
+        guard left >= 0, depth <= deepest else { throw tooLarge(file, node.position) }
         switch node.content {
         case .scalar(let text, let isPlain): return isPlain ? Self.json(text) : .string(text)
         case .sequence(let sequence):
             var elements: [JSONValue] = []
-            for element in sequence { elements.append(try json(element, file, &count, depth: depth + 1)) }
+            for element in sequence { elements.append(try json(element, file, &left, depth: depth + 1)) }
             return .array(elements)
         case .mapping(let mapping):
             var object = JSONObject()
             for (key, value) in mapping {
                 guard let name = key.text else { throw FileProblem(file, key.position, "a key is a text here") }
-                object[name] = try json(value, file, &count, depth: depth + 1)
+                object[name] = try json(value, file, &left, depth: depth + 1)
             }
             return .object(object)
         }
