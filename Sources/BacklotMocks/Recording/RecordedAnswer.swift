@@ -26,7 +26,8 @@ struct RecordedAnswer: Hashable {
         "expect-ct", "cf-ray", "cf-cache-status", "x-amz-cf-id", "x-amz-cf-pop", "x-amzn-trace-id", "x-amz-request-id",
         "x-envoy-upstream-service-time", "accept-ranges", "forwarded", "x-forwarded-for", "vary",
     ]
-    private static let userKeys = ["username", "user_name", "userName", "user", "login", "email", "account", "name"]
+    /// The last words of names of variables that hold a user's name, the most telling first.
+    private static let userWords = ["username", "user", "login", "email", "mail", "account", "name"]
 
     init(_ exchange: RecordedExchange) {
         status = exchange.status
@@ -63,13 +64,21 @@ struct RecordedAnswer: Hashable {
     /// The name of a user who logs in, as a tag where it is a variable; nil where none can be seen.
     private static func user(_ exchange: RecordedExchange) -> String? {
         if let object = (try? JSONValue(parsing: exchange.requestBody))?.object {
-            let key = userKeys.first { object[$0]?.string.map { !$0.isEmpty } ?? false }
+            let key = userKey(object.members.filter { $0.value.string?.isEmpty == false }.map(\.key))
             return key.map { "{{variables.\($0)}}" }
         }
-        let pairs = NamedValue.decoded(String(decoding: exchange.requestBody, as: UTF8.self))
-        let key = userKeys.first { key in pairs.contains { $0.name == key && !$0.value.isEmpty } }
-        guard let value = pairs.first(where: { $0.name == key })?.value, !value.contains("{{") else { return nil }
-        return value
+        let pairs = NamedValue.decoded(String(decoding: exchange.requestBody, as: UTF8.self)).filter {
+            !$0.value.isEmpty
+        }
+        let key = userKey(pairs.map(\.name))
+        return pairs.first { $0.name == key && !$0.value.contains("{{") }?.value
+    }
+
+    private static func userKey(_ keys: [String]) -> String? {
+        let plain = keys.filter {
+            $0.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) || $0 == 0x5F }
+        }
+        return userWords.lazy.compactMap { word in plain.first { SecretNames.words(in: $0).last == word } }.first
     }
 }
 

@@ -9,6 +9,10 @@ struct RouteFileWriter {
     private(set) var files: [RecordedFile] = []
     /// The files of bodies, by what they hold.
     private var bodyFiles: [[UInt8]: String] = [:]
+    /// Those with braces that are no tags.
+    private var taggedFiles: Set<String> = []
+    /// How many of them have each name.
+    private var bodyNames: [String: Int] = [:]
 
     /// Bodies of fewer bytes may stand in a file more than once.
     private static let smallBody = 120
@@ -201,7 +205,8 @@ struct RouteFileWriter {
         {
             return (("body", .string(text)), "text/plain; charset=utf-8")
         }
-        let ending = Self.ending(of: type)
+        let isJSON = (try? JSONValue(parsing: answer.body)) != nil
+        let ending = isJSON ? "json" : Self.ending(of: type)
         let file = bodyFile(answer.body, name: "\(name).\(route.kind.rawValue)", ending: ending)
         let own = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
         return (
@@ -212,13 +217,11 @@ struct RouteFileWriter {
     private mutating func bodyFile(_ bytes: [UInt8], name: String, ending: String) -> String {
         if let known = bodyFiles[bytes] { return known }
         let plain = name.replacing("[", with: "").replacing("]", with: "")
-        var file = "\(plain).\(ending)"
-        var number = 1
-        while bodyFiles.values.contains(file) {
-            number += 1
-            file = "\(plain)-\(number).\(ending)"
-        }
+        let number = (bodyNames["\(plain).\(ending)"] ?? 0) + 1
+        bodyNames["\(plain).\(ending)"] = number
+        let file = number == 1 ? "\(plain).\(ending)" : "\(plain)-\(number).\(ending)"
         bodyFiles[bytes] = file
+        if Template.hasTags(String(decoding: bytes, as: UTF8.self)) { taggedFiles.insert(file) }
         files.append(RecordedFile(path: "__files/\(file)", bytes: bytes))
         return file
     }
@@ -232,7 +235,6 @@ struct RouteFileWriter {
         if let found = preferred.first(where: { MediaType.byEnding[$0]?.hasPrefix(plain) ?? false }), !plain.isEmpty {
             return found
         }
-        if plain.hasSuffix("+json") || plain.contains("json") { return "json" }
         let endings = MediaType.byEnding.filter { $0.value.prefix { $0 != ";" } == plain }.keys.sorted()
         return endings.first ?? "bin"
     }
@@ -241,7 +243,10 @@ struct RouteFileWriter {
 
     private mutating func writeYAML(_ responses: [JSONObject], to name: String, _ kind: RouteFileName.Kind) {
         var document: JSONObject
-        let hasTags = responses.contains { Template.hasTags(JSONValue.object($0.withoutLogIn).description) }
+        let hasTags = responses.contains { response in
+            Template.hasTags(JSONValue.object(response.withoutLogIn).description)
+                || taggedFiles.contains(response["bodyFileName"]?.string ?? "")
+        }
         if responses.count == 1 {
             document = responses[0]
             if hasTags { document["template"] = false }

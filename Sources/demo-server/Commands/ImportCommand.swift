@@ -105,6 +105,8 @@ struct ImportCommand: ParsableCommand {
         var options = RouteRecording.Options()
         options.folds = fold
         options.withDelays = withDelays
+        // Two imports into one folder share no states.
+        options.scenario = URL(filePath: file).deletingPathExtension().lastPathComponent
         if FolderLookup.exists("\(into)/.schemas") { options.schemas = ".schemas" }
         let routes = RouteRecording(exchanges, formats: MockSite.formats, options: options)
         guard !routes.files.isEmpty else {

@@ -256,11 +256,13 @@ struct RouteRecordingTests {
                 Traffic.exchange(.get, "/b", answer: text, "{{x}}"),
                 Traffic.exchange(.get, "/c", answer: [("Content-Type", "image/png")], "\u{1}PNG"),
                 Traffic.exchange(.get, "/d", answer: [("Content-Type", "image/png")], "\u{1}PNG"),
+                Traffic.exchange(.get, "/e", #"{"a" : "{{b}}"}"#),
                 Traffic.exchange(.get, "/m", status: 301, answer: [("Location", "/b")]),
             ],
             [
                 "b.get.yaml": "body: \"{{x}}\"\ntemplate: false\n", "__files/c.get.png": "\u{1}PNG",
                 "c.get.yaml": "bodyFileName: c.get.png\n", "d.get.yaml": "bodyFileName: c.get.png\n",
+                "e.get.yaml": "bodyFileName: e.get.json\ntemplate: false\n", "__files/e.get.json": #"{"a" : "{{b}}"}"#,
                 "m.get.yaml": "status: 301\nheaders:\n  Location: /b\n",
             ]
         ),

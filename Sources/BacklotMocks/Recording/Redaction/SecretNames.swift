@@ -52,7 +52,7 @@ struct SecretNames: Sendable {
     }
 
     /// `accessToken`, `access-token` and `ACCESS_TOKEN` are `access` and `token`.
-    private static func words(in name: String) -> [String] {
+    static func words(in name: String) -> [String] {
         var words: [String] = []
         var word = ""
         var wasLower = false
