@@ -147,4 +147,14 @@ struct HARTests {
         #expect(recording.exchanges[0].requestBody == [0xFF])
         #expect(recording.exchanges[0].responseBody == Array("hi".utf8))
     }
+
+    @Test func `A command exports the journal, the oldest first`() async throws {
+        let app = AdminApp()
+        try await app.add(["request": ["method": "GET"], "response": ["body": "hi"]])
+        try await app.call(.get, "/first")
+        try await app.call(.get, "/second?x=1")
+        let answer = try await app.call(.get, "/__admin/requests.har")
+        #expect(answer.status == 200)
+        #expect(try HARRecording(answer.json.bytes).exchanges.map(\.url) == ["/first", "/second?x=1"])
+    }
 }

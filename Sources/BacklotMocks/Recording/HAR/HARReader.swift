@@ -24,8 +24,7 @@ package struct HARRecording: Sendable {
 
     /// Reads a file.
     ///
-    /// - Parameters:
-    ///   - base: the base URL of the backend, such as `https://example.com/v1`; nil for the host that is asked most.
+    /// - Parameter base: the base URL of the backend, such as `https://example.com/v1`; nil for the host that is asked most.
     /// - Throws: `Mistake`.
     package init(_ bytes: [UInt8], base: String? = nil) throws(Mistake) {
         let document: JSONValue

@@ -90,7 +90,7 @@ struct FoundSecrets {
         pseudonyms.pseudonym(of: secret, kind: recurring[secret] ?? kind)
     }
 
-    /// - Parameter isRare: whether it is replaced elsewhere too, however short.
+    /// - Parameter shortest: from how many bytes on it is replaced wherever it recurs.
     private mutating func add(_ secret: some StringProtocol, _ kind: String, recursFrom shortest: Int = 4) {
         let secret = String(secret)
         guard !secret.isEmpty else { return }
