@@ -41,7 +41,7 @@ public struct JSONObject: Sendable {
     }
 
     /// Appends a member whose key is known to be new.
-    mutating func append(_ key: String, _ value: JSONValue) {
+    package mutating func append(_ key: String, _ value: JSONValue) {
         members.append(Member(key: key, value: value))
     }
 

@@ -55,7 +55,8 @@ struct YAMLDocument: Sendable {
             var object = JSONObject()
             for (key, value) in mapping {
                 guard let name = key.text else { throw FileProblem(file, key.position, "a key is a text here") }
-                object[name] = try json(value, file, &left, depth: depth + 1)
+                // The reader refuses a key that is written twice.
+                object.append(name, try json(value, file, &left, depth: depth + 1))
             }
             return .object(object)
         }

@@ -106,17 +106,19 @@ struct OpenAPIBadInputTests {
         }
     }
 
-    @Test func manyPaths() throws {
+    @Test(arguments: ["{", "\n{"]) func manyPaths(_ opening: String) throws {
         let operations = ##"{"get": {"responses": {"200": {"$ref": "#/components/responses/A"}}}, "trace": {}}"##
         let paths = (0..<10_000).map { "\"/p\($0)/{id}\": \(operations)" }.joined(separator: ",\n")
         let components =
             #"{"responses": {"A": {"description": "OK", "content": {"application/json": {"example": 7}}}}}"#
-        let text = #"{"openapi": "3.1.0", "paths": {\#(paths)}, "components": \#(components)}"#
-        let made = try OpenAPIImport(Array(text.utf8), file: "api.json")
+        let members = #""openapi": "3.1.0", "paths": {\#(paths)}, "components": \#(components)}"#
+        // What begins with a comment is YAML.
+        let text = (opening == "{" ? "" : "# Paths") + opening + members
+        let made = try OpenAPIImport(Array(text.utf8), file: "api")
         #expect(made.files.count == 10_000)
         #expect(made.files.last == RecordedFile(path: "p9999/[id].get.yaml", bytes: Array("jsonBody: 7\n".utf8)))
         #expect(made.remarks.count == 1)
-        #expect(made.remarks[0].text.hasSuffix("is left out (here, and at 9999 more places)"))
+        #expect(made.remarks.first?.text.hasSuffix("is left out (here, and at 9999 more places)") == true)
     }
 
     @Test(arguments: [
