@@ -12,17 +12,20 @@ import Foundation
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Makes mock routes of recorded traffic: of a HAR file, as browsers and proxies save it.",
+        abstract: "Makes mock routes of recorded traffic, a HAR file, or of an OpenAPI document.",
         discussion: """
-            Each route becomes a file. Answers that change after a mutation become states, for each client by itself. \
+            A HAR file is what browsers and proxies save. Each route becomes a file. Answers that change after a mutation become states, for each client by itself. \
             Cookies, credentials, passwords, tokens, e-mail addresses and card numbers are replaced by pseudonyms, the \
             same for the same secret; what was replaced is listed without the secrets.
+
+            An OpenAPI document, 3.0 or 3.1, in YAML or JSON, becomes a file for each operation, with examples of its answers \
+            and checks of requests; what is left out is listed with its place.
 
             Nothing is written when a file is there already, unless --update is given.
             """
     )
 
-    @Argument(help: "The file, such as capture.har.", completion: .file())
+    @Argument(help: "The file, such as capture.har or openapi.yaml.", completion: .file())
     var file: String
 
     @Option(help: "The folder of mock routes. It is made if it isn't there.", completion: .directory)
@@ -90,7 +93,25 @@ struct ImportCommand: ParsableCommand {
 
     /// Makes files of what another file holds.
     private func routes(in bytes: [UInt8]) throws -> Made {
-        try routes(inHAR: bytes)
+        OpenAPIImport.isMeant(by: bytes, file: file) ? try routes(inOpenAPI: bytes) : try routes(inHAR: bytes)
+    }
+
+    private func routes(inOpenAPI bytes: [UInt8]) throws -> Made {
+        guard baseURL == nil, fold, !withDelays, redact.isEmpty else {
+            throw ValidationError(
+                "--base-url, --no-fold, --with-delays and --redact are about recorded traffic: leave them out for an OpenAPI document."
+            )
+        }
+        let routes: OpenAPIImport
+        do {
+            routes = try OpenAPIImport(bytes, file: file)
+        } catch {
+            throw Self.failure("\(error)")
+        }
+        guard !routes.files.isEmpty else {
+            throw Self.failure(routes.remarks.map { "\($0)" }.joined(separator: "\n"))
+        }
+        return Made(files: routes.files, lines: routes.remarks.map { "note: \($0)" })
     }
 
     private func routes(inHAR bytes: [UInt8]) throws -> Made {

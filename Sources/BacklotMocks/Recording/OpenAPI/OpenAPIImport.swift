@@ -21,6 +21,15 @@ package struct OpenAPIImport: Sendable {
         "error": "The request doesn't fit its description in the OpenAPI document."
     ]
 
+    /// Whether a file is meant to be such a document, by its name or by what it holds: YAML is, and JSON with the key `openapi`.
+    package static func isMeant(by bytes: [UInt8], file: String) -> Bool {
+        let ending = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        if ["yaml", "yml", "har"].contains(ending) { return ending != "har" }
+        let text = SourceText.withoutMark(bytes)
+        if let value = try? JSONValue(parsing: text) { return value["openapi"] != nil || value["swagger"] != nil }
+        return text.starts(with: Array("openapi:".utf8)) || text.starts(with: Array("swagger:".utf8))
+    }
+
     /// Reads a document.
     ///
     /// - Parameter file: its name, for problems and remarks.
