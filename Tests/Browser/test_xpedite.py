@@ -84,9 +84,9 @@ class XpediteTest(unittest.TestCase):
         phone.tab("State")
         phone.wait(lambda: "ada" in phone.inside, "the session")
         phone.tab("Test")
-        self.assertIn('try await app.tap("Save")', phone.inside)
+        phone.wait(lambda: 'try await app.tap("Save")' in phone.inside, "the test")
         phone.tab("Tree")
-        self.assertIn("navigation", phone.inside)
+        phone.wait(lambda: "navigation" in phone.inside, "the tree")
         self.menu("Log out")
         phone.wait_for("Log in to change them")
 
