@@ -70,7 +70,7 @@ internal import Darwin
             case .failed(let reason): throw .away("it isn't secure: \(reason)")
             case .wantsRead, .wantsWrite:
                 guard ContinuousClock.now < deadline else {
-                    throw .away("the handshake of TLS was not done in time; a server without TLS has redis://")
+                    throw .away("the handshake of TLS was not done in time; for a server without TLS, write redis://")
                 }
                 _ = try? wait(until: deadline, toSend: outcome == .wantsWrite)
             case .bytes, .end: return

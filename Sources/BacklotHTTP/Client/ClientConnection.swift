@@ -62,7 +62,8 @@ final class ClientConnection: Channel, @unchecked Sendable {
         guard tls?.isEstablished ?? true || shakeHands() else { return }
         if readiness.contains(.writable) { send() }
         // An answer may have come before the connection broke, as when a body is refused before all of it is sent.
-        if isOpen, !readiness.isDisjoint(with: [.readable, .hungUp]) { receive() }
+        let canReceive = !readiness.isDisjoint(with: [.readable, .hungUp]) || tls?.readingWantsWrite ?? false
+        if isOpen, canReceive { receive() }
     }
 
     override func deadlineReached() {
@@ -89,6 +90,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
         }
         isConnected = true
         lastProgress = loop.clock.now
+        updateDeadline()
         if let context = route.context {
             tls = TLSSession.client(context, on: socket, host: route.host)
         } else {
@@ -160,8 +162,8 @@ final class ClientConnection: Channel, @unchecked Sendable {
                 let progress = try exchange?.receive(buffer.span.extracting(..<count)) ?? .incomplete
                 if firstByte == nil, exchange?.hasBegun ?? false { firstByte = elapsed }
                 try take(progress)
-            case .failed where tls != nil: throw broken()
-            case .end, .failed:
+            case .failed: throw broken()
+            case .end:
                 try exchange?.end()
                 try take(.finished)
             case .wouldBlock: break
@@ -183,7 +185,8 @@ final class ClientConnection: Channel, @unchecked Sendable {
         }
     }
 
-    /// Why TLS receives nothing any more. Only its own farewell is the end of an answer: anybody can end the connection.
+    /// Why nothing is received any more. A connection that breaks is not the end of an answer (RFC 9112, section 8), and over
+    /// TLS only its own farewell is: anybody can end the connection.
     private func broken() -> ClientFault {
         // A server of TLS 1.3 may refuse the client when the client's handshake is done already.
         if let failure = tls?.failure, failure.isAlert, firstByte == nil { return ClientFault(failure) }
@@ -221,8 +224,12 @@ final class ClientConnection: Channel, @unchecked Sendable {
 
     private func wait() {
         guard isOpen else { return }
-        let wantsWrite = sent < output.count && !isSendingOver || tls?.readingWantsWrite ?? false
-        watch(wantsWrite ? [.readable, .writable] : .readable)
+        if tls?.readingWantsWrite ?? false {
+            // What has arrived would be reported again and again while nothing can be received.
+            watch(.writable)
+        } else {
+            watch(sent < output.count && !isSendingOver ? [.readable, .writable] : .readable)
+        }
         updateDeadline()
         receiveUnreadLater()
     }

@@ -29,10 +29,15 @@ package struct OutgoingRequest: Sendable {
         self.waitsForContinue = waitsForContinue
     }
 
+    /// The fields that are made of the request, whatever `headers` holds.
+    static let ownFields: Set<String> = ["host", "content-length", "expect", "transfer-encoding"]
+
     /// The head as it goes over the wire.
     var head: [UInt8] {
         var text = "\(method.rawValue) \(target) HTTP/1.1\r\nHost: \(authority)\r\n"
-        for field in headers { text += "\(field.name.rawName): \(field.value)\r\n" }
+        for field in headers where !Self.ownFields.contains(field.name.canonicalName) {
+            text += "\(field.name.rawName): \(field.value)\r\n"
+        }
         // RFC 9110, section 8.6: also where the method would let one expect a body.
         if !body.isEmpty || method == .post || method == .put { text += "Content-Length: \(body.count)\r\n" }
         if waitsForContinue { text += "Expect: 100-continue\r\n" }

@@ -84,10 +84,13 @@ internal import HTTPTypes
         }
         if isFinished { return .finished }
         // A stream that the library gives up ends when it has said so to the server.
-        pending += frames()
+        // What a server makes the client answer stays with the library while too much of it waits: the library has a limit.
+        if pending.count < Self.outputSize { pending += frames() }
         if let failure { throw failure }
         guard count >= 0, unsafe nghttp2_session_want_read(session) != 0 else {
-            let error = unsafe String(cString: nghttp2_strerror(Int32(clamping: count)))
+            let error =
+                unsafe count >= 0
+                ? "the server ended the connection" : String(cString: nghttp2_strerror(Int32(clamping: count)))
             let reason = problem ?? error
             throw .malformed("it is no HTTP/2: \(reason)")
         }
@@ -260,7 +263,8 @@ struct HTTP2RequestHead {
         add(":scheme", scheme)
         add(":authority", request.authority)
         add(":path", request.target)
-        for field in request.headers where !Self.isAboutConnection(field.name) {
+        for field in request.headers
+        where !Self.isAboutConnection(field.name) && !OutgoingRequest.ownFields.contains(field.name.canonicalName) {
             add(field.name.canonicalName, field.value)
         }
         // RFC 9110, section 8.6: also where the method would let one expect a body.
@@ -280,8 +284,7 @@ struct HTTP2RequestHead {
     /// The fields of HTTP/1's connections, which must not be sent (RFC 9113, section 8.2.2).
     private static func isAboutConnection(_ name: HTTPField.Name) -> Bool {
         [
-            "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade", "te", "http2-settings",
-            "host",
+            "connection", "keep-alive", "proxy-connection", "upgrade", "te", "http2-settings",
         ]
         .contains(name.canonicalName)
     }

@@ -25,6 +25,7 @@ struct ResponseParser {
     /// Bytes that belong to no head yet.
     private var pending: [UInt8] = []
     private var searched = 0
+    private var wasContinued = false
     private var head: ResponseHead?
     private var framing: Body?
     private(set) var body: [UInt8] = []
@@ -68,7 +69,10 @@ struct ResponseParser {
             let head = try ResponseHead(bytes.span.extracting(..<end))
             pending = Array(bytes[end...])
             searched = 0
-            if head.status.code == 100 { return .continue }
+            if head.status.code == 100, !wasContinued {
+                wasContinued = true
+                return .continue
+            }
             // Other interim answers say nothing that a client needs (RFC 9110, section 15.2).
             if head.status.kind == .informational { continue }
             self.head = head
@@ -125,8 +129,11 @@ struct ResponseParser {
             framing = .untilClose
             return
         }
-        guard lengths.count == 1, text.utf8.allSatisfy(ASCII.isDigit), let length = Int(text) else {
-            throw .malformed("its Content-Length is no number: \(lengths.sorted().joined(separator: ", ").prefix(60))")
+        guard lengths.count == 1 else {
+            throw .malformed("its Content-Lengths differ: \(lengths.sorted().joined(separator: ", ").prefix(60))")
+        }
+        guard text.utf8.allSatisfy(ASCII.isDigit), let length = Int(text) else {
+            throw .malformed("its Content-Length is no number, or too large: \(text.prefix(60))")
         }
         guard length <= bounds.body else { throw .bodyTooLarge(limit: bounds.body) }
         framing = .length(remaining: length)

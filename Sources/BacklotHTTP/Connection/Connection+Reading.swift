@@ -4,6 +4,7 @@ extension Connection {
         // What comes meanwhile stays with the system: the watch need not change for so short a time.
         if waitsForTurn { return }
         guard wantsInput else { return updateInterest() }
+        let wasBlocked = tls?.readingWantsWrite ?? false
         var buffer = loop.buffers.takeReadBuffer()
         let received: Socket.Received
         if let tls { received = tls.receive(into: &buffer) } else { received = socket.receive(into: &buffer) }
@@ -12,10 +13,11 @@ extension Connection {
             loop.bytesReceived += count
             self.received(buffer, count: count)
         case .end: endInput()
-        case .wouldBlock: if tls?.readingWantsWrite ?? false { updateInterest() }
+        case .wouldBlock: break
         case .failed: receivingFailed()
         }
         loop.buffers.giveBack(readBuffer: consume buffer)
+        if wasBlocked || tls?.readingWantsWrite ?? false { updateInterest() }
         receiveUnreadLater()
     }
 

@@ -11,7 +11,7 @@ extension Connection {
     /// Whether TLS waits for room to write, besides what is in `output`.
     var tlsWantsWrite: Bool {
         guard let tls else { return false }
-        return tls.readingWantsWrite || phase == .lingering && !sendingEnded
+        return wantsInput && tls.readingWantsWrite || phase == .lingering && !sendingEnded && !hasOutput
     }
 
     /// Receives, in the next round of the loop, what TLS has decrypted already: the system doesn't report it again.

@@ -120,7 +120,8 @@ extension Connection {
     /// Watches the socket for the events that are of use now; costs a system call only when these have changed.
     func updateInterest() {
         guard isOpen else { return }
-        let reading: Readiness = wantsInput ? .readable : []
+        // What has arrived would be reported again and again while nothing can be received.
+        let reading: Readiness = wantsInput && !(tls?.readingWantsWrite ?? false) ? .readable : []
         watch(!output.isEmpty || isFileReady || tlsWantsWrite ? reading.union(.writable) : reading)
         if !reading.isEmpty { receiveUnreadLater() }
     }

@@ -115,7 +115,8 @@ internal import COpenSSL
         // Sessions are for this program only; without a name, the library refuses those of clients with certificates.
         let name = Array("backlot".utf8)
         unsafe SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
-        if tickets != nil {
+        if let tickets {
+            unsafe SSL_CTX_set_timeout(context, max(1, tickets.sessionLifetime))
             unsafe backlot_ssl_ticket_keys(context) { unsafe TLSTicketCallbacks.key($0, $1, $2, $3, $4, $5) }
             unsafe SSL_CTX_set_num_tickets(context, 1)
         } else {

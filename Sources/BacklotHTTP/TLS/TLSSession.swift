@@ -43,13 +43,20 @@ internal import COpenSSL
         unsafe SSL_set_connect_state(session.ssl)
         let isAddress = SocketAddress(host: host, port: 0) != nil && host != "localhost"
         let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        let isChecked: Bool
         if isAddress {
             // RFC 6066, section 3: no address is a server name.
-            unsafe X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session.ssl), name)
+            isChecked = unsafe X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session.ssl), name) == 1
         } else {
-            unsafe SSL_set_hostflags(session.ssl, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
-            unsafe SSL_set1_host(session.ssl, name)
+            // RFC 9110, section 4.3.4: the subject's common name counts for nothing.
+            let flags = UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT)
+            unsafe SSL_set_hostflags(session.ssl, flags)
+            isChecked = unsafe !name.isEmpty && SSL_set1_host(session.ssl, name) == 1
             unsafe backlot_ssl_ask_for(session.ssl, name)
+        }
+        if !isChecked {
+            session.failure = TLSFailure("'\(name)' is no host that a certificate can be for")
+            session.isBroken = true
         }
         return session
     }
@@ -71,6 +78,7 @@ internal import COpenSSL
 
     /// Goes on with the handshake as far as the socket allows.
     func handshake() -> Step {
+        if isBroken, let failure { return .failed(failure) }
         // What is left of another connection's would be taken for this one's.
         ERR_clear_error()
         let result = unsafe SSL_do_handshake(ssl)
@@ -115,6 +123,7 @@ internal import COpenSSL
         hasUnread = false
         readingWantsWrite = false
         guard !isBroken else { return .failed }
+        ERR_clear_error()
         var total = 0
         while total < buffer.count {
             let count = unsafe buffer.withUnsafeMutableBytes { bytes in
@@ -158,6 +167,7 @@ internal import COpenSSL
     /// bytes, wherever they are by then.
     func send(_ bytes: Span<UInt8>) -> Socket.Sent {
         guard !isBroken, !isSendingBroken else { return .failed }
+        ERR_clear_error()
         let count = unsafe bytes.withUnsafeBytes { bytes in
             unsafe SSL_write(ssl, bytes.baseAddress, Int32(clamping: bytes.count))
         }

@@ -60,7 +60,9 @@ package final class TLSStream {
 
     /// Reads into the start of `buffer`, as much as there is and fits.
     package func receive(into buffer: inout [UInt8]) -> Outcome {
-        switch session.receive(into: &buffer) {
+        // Receiving may send, too: an alert, or a new key.
+        BrokenPipes.ignoreOnThisThread()
+        return switch session.receive(into: &buffer) {
         case .bytes(let count): .bytes(count)
         case .end: .end
         case .wouldBlock: session.readingWantsWrite ? .wantsWrite : .wantsRead

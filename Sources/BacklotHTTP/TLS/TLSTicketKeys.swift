@@ -5,8 +5,12 @@ internal import COpenSSL
 final class TLSTicketKeys: Sendable {
     private let ring: Locked<TicketKeyRing>
 
+    /// How long a session may be resumed, in seconds; at most seven days (RFC 8446, section 4.6.1).
+    let sessionLifetime: Int
+
     /// - Parameter lifetime: how long new tickets are made with the same key.
     init(lifetime: Duration) {
+        sessionLifetime = min(Int(clamping: lifetime.milliseconds / 1000 * 2), 7 * 24 * 3600)
         ring = Locked(TicketKeyRing(lifetime: lifetime.milliseconds, at: Self.now))
     }
 

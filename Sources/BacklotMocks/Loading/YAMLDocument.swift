@@ -55,6 +55,13 @@ struct YAMLDocument: Sendable {
             var object = JSONObject()
             for (key, value) in mapping {
                 guard let name = key.text else { throw FileProblem(file, key.position, "a key is a text here") }
+                if case .scalar("<<", isPlain: true) = key.content {
+                    throw FileProblem(
+                        file,
+                        key.position,
+                        "merge keys are not followed; write the keys themselves, or \"<<\""
+                    )
+                }
                 // The reader refuses a key that is written twice.
                 object.append(name, try json(value, file, &left, depth: depth + 1))
             }

@@ -185,7 +185,7 @@ struct YAMLNode: Sendable {
     private func quote(before end: TextPosition) -> TextPosition? {
         var opening: (position: TextPosition, quote: Character)?
         var found: TextPosition?
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             guard index < end.line else { break }
             var before: Character = " "
             var isEscaped = false

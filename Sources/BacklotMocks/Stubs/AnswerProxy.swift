@@ -15,6 +15,8 @@ public struct AnswerProxy: Sendable, Equatable {
 
     /// - Parameter url: such as `http://127.0.0.1:9000/v1` or `https://example.com`. Nil for anything else.
     init?(_ url: String) {
+        // A tag may have put anything there.
+        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
         isSecure = url.hasPrefix("https://")
         guard isSecure || url.hasPrefix("http://") else { return nil }
         let rest = url.dropFirst(isSecure ? 8 : 7)

@@ -75,8 +75,8 @@ struct ResponseParserTests {
             .bodyTooLarge(limit: 20)
         ),
         ("HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 300), .headTooLarge(limit: 200)),
-        ("HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\n", .malformed("its Content-Length is no number: five")),
-        ("HTTP/1.1 200 OK\r\nContent-Length: 5, 6\r\n\r\n", .malformed("its Content-Length is no number: 5, 6")),
+        ("HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\n", .malformed("its Content-Length is no number, or too large: five")),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 5, 6\r\n\r\n", .malformed("its Content-Lengths differ: 5, 6")),
         (
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
             .malformed("its transfer coding is unknown: gzip, chunked")

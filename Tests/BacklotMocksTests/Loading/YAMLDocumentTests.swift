@@ -43,6 +43,8 @@ struct YAMLDocumentTests {
             ("a:\n\tb: 1\n", "2:1: this is no YAML: found character that cannot start any token"),
             ("%YAML 2.0\n---\n1\n", "1:1: this is no YAML: found incompatible YAML document"),
             ("!x!y a\n", "1:1: this is no YAML: found undefined tag handle"),
+            ("a: &x {b: 1}\nc:\n  <<: *x\n", "3:3: merge keys are not followed"),
+            ("a: 'one\r\nb: 'two'\r\n", "1:4: this is no YAML: the quote has no end on its line"),
         ]
     )
     func `What is no YAML`(text: String, problem: String) throws {

@@ -65,7 +65,7 @@ struct HAREntry {
                 continue
             }
             // Chrome joins the fields of one name by line breaks.
-            for line in value.split(separator: "\n") where HTTPField.isValidValue(String(line)) {
+            for line in value.split(whereSeparator: \.isNewline) where HTTPField.isValidValue(String(line)) {
                 fields.append(HTTPField(name: name, value: String(line)))
             }
         }
