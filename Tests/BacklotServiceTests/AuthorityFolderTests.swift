@@ -27,9 +27,10 @@ struct AuthorityFolderTests {
         try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
     }
 
-    @Test func `The user alone can read the files`() async throws {
+    @Test(arguments: ["/state/backlot/tls", "//state//backlot/tls/"])
+    func `The user alone can read the files`(path: String) async throws {
         try await withTemporaryFolder { temporary in
-            let folder = AuthorityFolder(path: "\(temporary.path)/state/backlot/tls")
+            let folder = AuthorityFolder(path: "\(temporary.path)\(path)")
             _ = try folder.prepare(Self.hosts, at: Self.now)
             #expect(try Self.mode(folder.path) == 0o700)
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -186,6 +187,8 @@ struct AuthorityFolderTests {
         arguments: [
             (["XDG_STATE_HOME": "/state", "HOME": "/home/ada"], "/state/backlot/tls"),
             (["XDG_STATE_HOME": "", "HOME": "/home/ada"], "/home/ada/.local/state/backlot/tls"),
+            (["XDG_STATE_HOME": "/state//", "HOME": "/home/ada"], "/state/backlot/tls"),
+            (["HOME": "/home/ada/"], "/home/ada/.local/state/backlot/tls"),
         ] as [([String: String], String)]
     )
     func `It is where programs keep their state`(environment: [String: String], path: String) throws {

@@ -24,11 +24,13 @@ extension AuthorityFolder {
 
     /// Makes the folder, and those on the way to it.
     func makeFolder() throws(TLSError) {
+        let parts = path.split(separator: "/")
         var way = ""
-        for part in path.split(separator: "/") {
+        for (index, part) in parts.enumerated() {
             way += "/\(part)"
+            let isLast = index == parts.count - 1
             // An error shows in the next call at the latest.
-            if unsafe mkdir(way, way == path ? 0o700 : 0o755) != 0, errno != EEXIST { throw unwritable(path, errno) }
+            if unsafe mkdir(way, isLast ? 0o700 : 0o755) != 0, errno != EEXIST { throw unwritable(path, errno) }
         }
     }
 
