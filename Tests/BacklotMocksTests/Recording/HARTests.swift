@@ -105,6 +105,18 @@ struct HARTests {
         )
     }
 
+    @Test(arguments: [
+        ("ws://ann:geheim@a.example:8080/live/geheim?token=geheim#geheim", "ws://a.example:8080/live/…"),
+        ("wss://a.example", "wss://a.example"), ("wss://a.example?token=geheim", "wss://a.example"),
+        ("wss://a.example/b@c.example", "wss://a.example/…"),
+        ("wss://a.example/b%40c.example/d", "wss://a.example/…/…"),
+        ("wss://a.example/eyJhIjoxfQ.eyJiIjoyfQ.geheim", "wss://a.example/…"), ("mailto:b@c.example", "…"), ("", "…"),
+    ])
+    func `What is left out is named without secrets`(url: String, expected: String) throws {
+        let recording = try read([entry(), entry(url, status: 101)].joined(separator: ","))
+        #expect(recording.skipped == ["GET \(expected): a websocket"])
+    }
+
     @Test func `A redirect within the backend stays there`() throws {
         let location = entry(status: 302).replacing(
             #""headers":[]"#,

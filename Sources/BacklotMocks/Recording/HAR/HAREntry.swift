@@ -27,9 +27,8 @@ struct HAREntry {
             throw Skipped(text: "an entry without a request or a response")
         }
         let text = request["url"]?.string ?? ""
-        let shown = String(text.prefix { $0 != "?" && $0 != "#" }.prefix(200))
         let word = request["method"]?.string ?? ""
-        let title = "\(word) \(shown)"
+        let title = "\(word) \(Self.shown(text))"
         guard text.prefix(5).lowercased() != "data:" else {
             throw Skipped(text: "a data: URL, which no server answers")
         }
@@ -55,6 +54,20 @@ struct HAREntry {
         let milliseconds = entry["time"]?.number?.double ?? 0
         if milliseconds > 0, milliseconds < 1e9 { exchange.duration = .milliseconds(milliseconds) }
         self.exchange = exchange
+    }
+
+    /// What reports show of a URL: its scheme, its host, and the first segment of its path, unless that looks like a secret.
+    private static func shown(_ url: String) -> String {
+        guard let end = url.firstRange(of: "://") else { return "…" }
+        let parts = url[end.upperBound...].prefix { $0 != "?" && $0 != "#" }
+            .split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        let host = parts.first?.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        var shown = "\(url[..<end.lowerBound])://\(host)"
+        guard parts.count > 1 else { return shown }
+        let segment = PercentDecoding.repair(parts[1].utf8.span)
+        let isSecret = segment.utf8.count > 40 || segment.contains("@") || !SecretShapes.found(in: segment).isEmpty
+        shown += "/\(isSecret ? "…" : parts[1])"
+        return parts.count > 2 ? "\(shown)/…" : shown
     }
 
     /// The header fields. Those of HTTP/2 that begin with a colon are no fields.
