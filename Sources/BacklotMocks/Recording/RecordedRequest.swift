@@ -43,9 +43,16 @@ struct RecordedRequest: Hashable {
     private mutating func addBody(_ exchange: RecordedExchange) {
         let body = exchange.requestBody
         guard !body.isEmpty else { return }
+        if exchange.requestType.hasPrefix("multipart/") {
+            // The boundary is another one each time.
+            other = Array(exchange.requestType.utf8)
+            return
+        }
         if let value = try? JSONValue(parsing: body) {
             guard let object = value.object else {
-                features[Feature(part: .body, name: "equalToJson")] = value
+                // Files hold lists as they are, and all else as the text of its JSON.
+                let isList = value.array != nil
+                features[Feature(part: .body, name: "equalToJson")] = isList ? value : .string(value.description)
                 return
             }
             for member in object.members {
@@ -63,8 +70,7 @@ struct RecordedRequest: Hashable {
         }
         if exchange.requestType == "application/x-www-form-urlencoded" {
             add(NamedValue.decoded(text), .form)
-        } else if exchange.requestType.hasPrefix("multipart/") || body.count > Self.largestBody {
-            // The boundary is another one each time.
+        } else if body.count > Self.largestBody {
             other = Array(exchange.requestType.utf8)
         } else {
             features[Feature(part: .body, name: "equalTo")] = .string(text)

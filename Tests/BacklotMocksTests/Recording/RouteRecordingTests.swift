@@ -225,6 +225,35 @@ struct RouteRecordingTests {
             ]
         ),
         Case(
+            "Bodies of JSON that are no objects tell answers apart",
+            [
+                Traffic.exchange(.put, "/v", body: #""a""#, "1"), Traffic.exchange(.put, "/v", body: "null", "2"),
+                Traffic.exchange(.put, "/v", body: "5", "3"), Traffic.exchange(.put, "/v", body: "[5]", "4"),
+            ],
+            [
+                "v.put.yaml": #"""
+                responses:
+                  - request:
+                      bodyPatterns:
+                        - equalToJson: "\"a\""
+                    jsonBody: 1
+                  - request:
+                      bodyPatterns:
+                        - equalToJson: "null"
+                    jsonBody: 2
+                  - request:
+                      bodyPatterns:
+                        - equalToJson: "5"
+                    jsonBody: 3
+                  - request:
+                      bodyPatterns:
+                        - equalToJson: [5]
+                    jsonBody: 4
+
+                """#
+            ]
+        ),
+        Case(
             "A log-in and a log-out",
             [
                 Traffic.exchange(
@@ -283,6 +312,15 @@ struct RouteRecordingTests {
         try await withMocks(files) { mocks in
             #expect(mocks.backend.stubs.count > 0)
         }
+    }
+
+    @Test(arguments: [[0x2D, 0xFF], Array("--B".utf8), Array("{}".utf8)])
+    func `Forms with files are no matchers`(body: [UInt8]) {
+        var exchange = Traffic.exchange(.post, "/f", sends: [("Content-Type", "multipart/form-data; boundary=B")])
+        exchange.requestBody = body
+        let request = RecordedRequest(exchange, [], [], isPage: false)
+        #expect(request.features.isEmpty)
+        #expect(request.other == Array("multipart/form-data".utf8))
     }
 
     @Test func `Options`() {
