@@ -90,7 +90,7 @@ struct ImportProcessTests {
             #expect(other.output.hasPrefix("written: a.get.json\n"), "\(other)")
             let checked = try run([file, "--into", into, "--check-secrets", list, "--redact", "text", "--redact", "id"])
             #expect(checked.status == 0, "\(checked.errors)")
-            let tokens = try folder.write("log_in\n", to: "tokens.txt")
+            let tokens = try folder.write("\u{FEFF} \r\n log_in \r\n", to: "tokens.txt")
             let leak = try run([file, "--into", into, "--update", "--check-secrets", tokens])
             #expect(leak.status == 1)
             #expect(

@@ -26,6 +26,15 @@ package struct RecordingWriter {
         self.secrets = secrets.filter { !$0.isEmpty }
     }
 
+    /// The secrets of a list, one in each line that isn't blank, without the blanks around them.
+    package static func secrets(in list: [UInt8]) -> [String] {
+        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let bytes = list.starts(with: byteOrderMark) ? list[byteOrderMark.count...] : list[...]
+        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+            .map { String($0.trimmed) }
+            .filter { !$0.isEmpty }
+    }
+
     /// Writes the files, each at once: whoever reads one sees the old or the new one.
     ///
     /// - Parameter update: whether files that are there are replaced.

@@ -74,11 +74,7 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         let bytes = try Self.bytes(of: file)
-        let secrets = try checkSecrets.map { path in
-            String(decoding: try Self.bytes(of: path), as: UTF8.self).split(whereSeparator: \.isNewline).map(
-                String.init
-            )
-        }
+        let secrets = try checkSecrets.map { RecordingWriter.secrets(in: try Self.bytes(of: $0)) }
         let made = try routes(in: bytes)
         do {
             try RecordingWriter(into, secrets: secrets ?? []).write(made.files, update: update)

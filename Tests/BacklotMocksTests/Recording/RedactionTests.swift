@@ -222,6 +222,14 @@ struct RedactionTests {
         }
     }
 
+    @Test(arguments: [
+        ("a\nb", ["a", "b"]), ("\u{FEFF}a\r\n\r\nb c \r\n", ["a", "b c"]), (" \t\n\ta\r", ["a"]), ("", []),
+        ("\u{FEFF}\n", []),
+    ])
+    func `A list of secrets`(list: String, expected: [String]) {
+        #expect(RecordingWriter.secrets(in: Array(list.utf8)) == expected)
+    }
+
     @Test func `A folder that can't be written`() async throws {
         try await withTemporaryFolder { folder in
             try folder.write("", to: "file")
