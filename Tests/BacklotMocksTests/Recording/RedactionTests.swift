@@ -183,6 +183,7 @@ struct RedactionTests {
 
     @Test(arguments: [
         "password", "user_password", "userPassword", "PIN", "X-Api-Key", "accessToken", "client-secret", "card_number",
+        "APIToken", "HTTPPassword", "JWTValue", "password2", "token1", "recoveryCodes", "backup_code", "token_name",
     ])
     func `Names of secrets`(name: String) {
         #expect(SecretNames().kind(of: name) != nil)
@@ -194,11 +195,49 @@ struct RedactionTests {
     }
 
     @Test(arguments: [
+        (#"{"authToken":{"value":"geheim12"}}"#, true), (#"{"session":{"id":"geheim12"}}"#, true),
+        (#"{"session":{"user":{"id":"geheim12"}}}"#, false), (#"{"session":{"user":"geheim12"}}"#, false),
+        (#"{"passwordValid":1234567}"#, false), (#"{"recoveryCodes":["geheim12"]}"#, true),
+        (#"{"a":"b","APIToken":"geheim12"}"#, true),
+    ])
+    func `Keys around a value make it secret`(body: String, isSecret: Bool) {
+        let (texts, report) = redacted([Traffic.exchange(.get, "/x", body)])
+        #expect(texts[0].hasSuffix("\n" + body) == !isSecret, "\(texts)")
+        #expect(report.isEmpty == !isSecret)
+    }
+
+    @Test(arguments: [
         "1767261600000", "12345678901234", "0000000000000000", "a@b", "@x.de", "a@b.1", "1111 2222 3333 4444",
         "v4111111111111111",
     ])
     func `Texts that only look like secrets`(text: String) {
         #expect(SecretShapes.found(in: text).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("", #"{"pin":"123","a":"é"}"#), ("", "{\"a\":\"é\"}\n{\"pin\":\"123\"}\n"),
+        ("application/x-www-form-urlencoded", "a=é&pin=123"), ("application/x-ndjson", "{}\n\n{\"pin\":\"123\"}\r\n{"),
+        ("multipart/form-data; boundary=B", "--B\r\nX: y; name=\"password\"\r\n\r\nab12cd\r\n--B\r\n\r\né\r\n--B--"),
+    ])
+    func `Bodies in Latin-1, and JSON in lines`(type: String, text: String) throws {
+        var exchange = Traffic.exchange(.post, "/x", sends: type.isEmpty ? [] : [("Content-Type", type)])
+        exchange.requestBody = try #require(Latin1.bytes(text))
+        var redaction = Redaction()
+        let body = Latin1.text(redaction.redacted([exchange])[0].requestBody)
+        #expect(!body.contains("123") && !body.contains("ab12cd"), "\(body)")
+        #expect(body.count == text.count && body.contains("é") == text.contains("é"), "\(body)")
+        #expect(redaction.count == 1)
+    }
+
+    @Test(arguments: [
+        ("see eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2ln-_8, too", ["eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2ln-_8"]),
+        ("eyJhIjoxfQ.eyJiIjoyfQ.", ["eyJhIjoxfQ.eyJiIjoyfQ."]), ("eyJhIjoxfQ.eyJiIjoyfQ", []), ("eyJ..", []),
+        ("at postgres://ann:geheim@db.example/x", ["ann:geheim", "geheim"]),
+        ("http://:p%40w@localhost:80", [":p%40w", "p%40w"]), ("http://localhost:80/a:b@c", []), ("://a:@b", []),
+        ("ssh://git@example.com", ["git@example.com"]),
+    ])
+    func `Texts that look like secrets`(text: String, expected: [String]) {
+        #expect(SecretShapes.found(in: text).map(\.text) == expected)
     }
 
     @Test func `What is there is not replaced, and a listed secret stops all`() async throws {

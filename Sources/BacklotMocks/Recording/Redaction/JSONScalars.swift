@@ -28,6 +28,23 @@ struct JSONScalars {
         return reader.scalars
     }
 
+    /// The scalars of JSON in lines, in their order; nil where no line is an object or a list.
+    static func ofLines(_ bytes: [UInt8]) -> [Scalar]? {
+        var scalars: [Scalar]?
+        for line in bytes.split(separator: 0x0A)
+        where line.first == UInt8(ascii: "{") || line.first == UInt8(ascii: "[") {
+            guard let found = of(Array(line)) else { continue }
+            scalars =
+                (scalars ?? [])
+                + found.map { scalar in
+                    let range =
+                        (scalar.range.lowerBound + line.startIndex)..<(scalar.range.upperBound + line.startIndex)
+                    return Scalar(keys: scalar.keys, text: scalar.text, isString: scalar.isString, range: range)
+                }
+        }
+        return scalars
+    }
+
     private init(bytes: [UInt8]) {
         self.bytes = bytes
     }

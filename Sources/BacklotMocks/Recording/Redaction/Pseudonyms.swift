@@ -69,6 +69,8 @@ struct Pseudonyms {
 enum SecretShapes {
     static let mail = "e-mail address"
     static let card = "card number"
+    private static let token = Array("eyJ".utf8)
+    private static let slashes = Array("://".utf8)
 
     /// The secrets in a text, in their order.
     static func found(in text: String) -> [(text: String, kind: String)] {
@@ -79,6 +81,20 @@ enum SecretShapes {
             if bytes[index] == UInt8(ascii: "@"), let range = address(in: bytes, around: index) {
                 found.append((String(decoding: bytes[range], as: UTF8.self), mail))
                 index = range.upperBound
+            } else if bytes[index] == token[0], bytes[index...].starts(with: token),
+                index == 0 || !isWord(bytes[index - 1]) && bytes[index - 1] != UInt8(ascii: "-"),
+                let end = endOfToken(in: bytes, from: index)
+            {
+                found.append((String(decoding: bytes[index..<end], as: UTF8.self), "token"))
+                index = end
+            } else if bytes[index] == slashes[0], bytes[index...].starts(with: slashes),
+                let range = credentials(in: bytes, from: index + slashes.count),
+                let colon = bytes[range].firstIndex(of: UInt8(ascii: ":"))
+            {
+                // Whole, too: a password such as `secret` is not replaced elsewhere.
+                found.append((String(decoding: bytes[range], as: UTF8.self), "credentials"))
+                found.append((String(decoding: bytes[(colon + 1)..<range.upperBound], as: UTF8.self), "password"))
+                index = range.upperBound + 1
             } else if isDigit(bytes[index]), index == 0 || !isWord(bytes[index - 1]) {
                 let end = number(in: bytes, from: index)
                 if isCard(bytes[index..<end]) {
@@ -97,6 +113,35 @@ enum SecretShapes {
     private static func isWord(_ byte: UInt8) -> Bool {
         isDigit(byte) || (0x41...0x5A).contains(byte & 0xDF) || byte == UInt8(ascii: "_") || byte >= 0x80
             || byte == UInt8(ascii: ".")
+    }
+
+    /// The end of a JSON Web Token: three parts in base64url with dots between them (RFC 7519, section 3).
+    private static func endOfToken(in bytes: [UInt8], from start: Int) -> Int? {
+        var end = start
+        for part in 0..<3 {
+            if part > 0 {
+                guard end < bytes.count, bytes[end] == UInt8(ascii: ".") else { return nil }
+                end += 1
+            }
+            let first = end
+            while end < bytes.count, bytes[end] < 0x80, bytes[end] != UInt8(ascii: "."),
+                isWord(bytes[end]) || bytes[end] == UInt8(ascii: "-")
+            {
+                end += 1
+            }
+            // What is not signed has an empty third part.
+            guard end > first || part == 2 else { return nil }
+        }
+        return end
+    }
+
+    /// The `user:password` of a URL, before its `@` (RFC 3986, section 3.2.1).
+    private static func credentials(in bytes: [UInt8], from start: Int) -> Range<Int>? {
+        let authority = bytes[start...].prefix { $0 > 0x20 && !"/?#\"'<>\\".utf8.contains($0) }
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")),
+            let colon = authority[..<at].firstIndex(of: UInt8(ascii: ":")), colon + 1 < at
+        else { return nil }
+        return start..<at
     }
 
     private static func address(in bytes: [UInt8], around at: Int) -> Range<Int>? {

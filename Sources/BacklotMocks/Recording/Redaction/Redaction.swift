@@ -58,10 +58,17 @@ enum SecretPart {
     static let credentialFields: Set<String> = ["authorization", "proxy-authorization"]
 
     /// The kind of a scalar of JSON: of its own key, or of one around it.
-    static func kind(of keys: [String], _ names: SecretNames) -> String? {
-        if let last = keys.last, let kind = names.kind(of: last) { return kind }
+    static func kind(of scalar: JSONScalars.Scalar, _ names: SecretNames) -> String? {
+        guard let last = scalar.keys.last else { return nil }
+        if let kind = names.kind(of: last, isText: scalar.isString) { return kind }
+        // {"authToken": {"value": "…"}}
+        if SecretNames.leaves.contains(last.lowercased()), let around = scalar.keys.dropLast().last,
+            let kind = names.kind(of: around), kind == "token"
+        {
+            return kind
+        }
         // {"credentials": {"a": "…"}}, but not {"session": {"user": "…"}}.
-        for key in keys.dropLast() {
+        for key in scalar.keys.dropLast() {
             if let kind = names.kind(of: key), kind == "secret" || kind == "password" || kind == key { return kind }
         }
         return nil
@@ -159,20 +166,38 @@ struct FoundSecrets {
     }
 
     private mutating func collect(_ body: [UInt8], type: String) {
-        guard !body.isEmpty, let text = String(validating: body, as: UTF8.self) else { return }
+        guard !body.isEmpty else { return }
+        guard let text = String(validating: body, as: UTF8.self) else {
+            let text = Latin1.text(body)
+            // In pictures and the like, what looks like a secret stands by chance.
+            collectNamed(text, Array(text.utf8), type: type)
+            return
+        }
+        if !collectNamed(text, body, type: type) { addShapes(text) }
+    }
+
+    /// Collects the secrets of a body that have names.
+    ///
+    /// - Returns: whether those without names are collected, too.
+    @discardableResult
+    private mutating func collectNamed(_ text: String, _ body: [UInt8], type: String) -> Bool {
         if let scalars = JSONScalars.of(body) {
             for scalar in scalars { collect(scalar) }
             if let value = try? JSONValue(parsing: body) { collectVariables(value) }
-            return
+            return true
         }
-        if type.lowercased().hasPrefix("application/x-www-form-urlencoded") { return collect(pairs: text) }
-        addShapes(text)
+        if type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
+            collect(pairs: text)
+            return true
+        }
+        for scalar in JSONScalars.ofLines(body) ?? [] { collect(scalar) }
         if type.lowercased().hasPrefix("multipart/") { collect(parts: text) }
         if text.first(where: { !$0.isWhitespace }) == "<" { collect(elements: text) }
+        return false
     }
 
     private mutating func collect(_ scalar: JSONScalars.Scalar) {
-        if let kind = SecretPart.kind(of: scalar.keys, names) { return add(scalar.text, kind) }
+        if let kind = SecretPart.kind(of: scalar, names) { return add(scalar.text, kind) }
         addShapes(scalar.text)
         // JSON, or a query, within a text.
         guard scalar.isString, let first = scalar.text.utf8.first else { return }
@@ -228,5 +253,21 @@ struct FoundSecrets {
     private static func attribute(_ name: String, in text: Substring) -> String? {
         guard let start = text.firstRange(of: " \(name)=\"") else { return nil }
         return String(text[start.upperBound...].prefix { $0 != "\"" })
+    }
+}
+
+/// Bytes of ISO 8859-1, in which each is a character.
+enum Latin1 {
+    /// The text of bytes.
+    static func text(_ bytes: [UInt8]) -> String {
+        var text = ""
+        text.unicodeScalars.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
+        return text
+    }
+
+    /// The bytes of a text; nil where it has other characters.
+    static func bytes(_ text: String) -> [UInt8]? {
+        let bytes = text.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
+        return bytes.count == text.unicodeScalars.count ? bytes : nil
     }
 }

@@ -132,17 +132,24 @@ struct RedactionRun {
     private mutating func body(_ body: [UInt8], type: String, _ part: String) -> [UInt8] {
         guard !body.isEmpty else { return body }
         guard let text = String(validating: body, as: UTF8.self) else {
+            let text = Array(Latin1.text(body).utf8)
+            if type == "application/x-www-form-urlencoded" || JSONScalars.of(text) != nil
+                || JSONScalars.ofLines(text) != nil
+            {
+                let redacted = self.body(text, type: type, part)
+                return Latin1.bytes(String(decoding: redacted, as: UTF8.self)) ?? redacted
+            }
             // In pictures and the like, short texts stand by chance.
             return replacement.isIn(body, onlyLong: true) ? replaced(body, part) : body
         }
         if type == "application/x-www-form-urlencoded" {
             return Array(pairs(text, part).utf8)
         }
-        guard let scalars = JSONScalars.of(body) else { return replaced(body, part) }
+        guard let scalars = JSONScalars.of(body) ?? JSONScalars.ofLines(body) else { return replaced(body, part) }
         var result: [UInt8] = []
         var from = 0
         for scalar in scalars {
-            guard let kind = SecretPart.kind(of: scalar.keys, secrets.names), !scalar.text.isEmpty else { continue }
+            guard let kind = SecretPart.kind(of: scalar, secrets.names), !scalar.text.isEmpty else { continue }
             result += replaced(Array(body[from..<scalar.range.lowerBound]), part)
             let other = pseudonym(scalar.text, kind, "\(part), key \(scalar.keys.last ?? "")")
             result += scalar.isString ? JSONValue.string(other).bytes : Array(number(other).utf8)

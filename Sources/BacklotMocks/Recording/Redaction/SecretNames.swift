@@ -18,13 +18,18 @@ struct SecretNames: Sendable {
         ("refreshtoken", "token"), ("idtoken", "token"), ("sessionid", "token"), ("sessionkey", "token"),
         ("authcode", "token"), ("verificationcode", "password"), ("securitycode", "card"), ("cardnumber", "card"),
         ("creditcard", "card"), ("accountnumber", "account"), ("passwordhash", "password"), ("mypassword", "password"),
+        ("recoverycode", "password"), ("backupcode", "password"),
     ]
     /// Last words by which a name is about a secret, and holds none.
     private static let harmless: Set<String> = [
-        "type", "count", "expires", "expiry", "expiration", "in", "at", "ttl", "length", "url", "uri", "valid",
+        "type", "count", "expires", "expiry", "expiration", "in", "at", "ttl", "length", "url", "uri",
         "enabled", "required", "visible", "label", "hint", "placeholder", "title", "error", "message", "policy",
-        "method", "methods", "scheme", "status", "strength", "min", "max", "name",
+        "method", "methods", "scheme", "status", "strength", "min", "max",
     ]
+    /// The same for values that are no texts.
+    private static let harmlessForNumbers: Set<String> = ["valid", "name"]
+    /// Keys that hold the token of an object whose own key names a token.
+    static let leaves: Set<String> = ["value", "id", "raw", "key", "token"]
 
     private let own: Set<String>
 
@@ -34,11 +39,15 @@ struct SecretNames: Sendable {
     }
 
     /// What the values of a name are called; nil when they are no secrets.
-    func kind(of name: String) -> String? {
+    ///
+    /// - Parameter isText: whether the value is a text, and no number.
+    func kind(of name: String, isText: Bool = true) -> String? {
         if own.contains(name.lowercased()) { return name }
         let words = Self.words(in: name)
         guard let last = words.last else { return nil }
-        if words.count > 1, Self.harmless.contains(last) { return nil }
+        if words.count > 1, Self.harmless.contains(last) || !isText && Self.harmlessForNumbers.contains(last) {
+            return nil
+        }
         if let found = Self.words.first(where: { words.contains($0.word) }) { return found.kind }
         let whole = words.joined()
         return Self.joined.first { whole.contains($0.name) }?.kind
@@ -51,25 +60,30 @@ struct SecretNames: Sendable {
             || name.contains("login")
     }
 
-    /// `accessToken`, `access-token` and `ACCESS_TOKEN` are `access` and `token`.
+    /// `accessToken`, `access-token`, `ACCESSToken` and `ACCESS_TOKEN2` are `access` and `token`.
     static func words(in name: String) -> [String] {
         var words: [String] = []
         var word = ""
         var wasLower = false
-        for character in name {
+        func end() {
+            let end = word.lastIndex { !$0.isNumber } ?? word.endIndex
+            // A word of digits alone stays.
+            if !word.isEmpty { words.append(end < word.endIndex ? String(word[...end]) : word) }
+            word = ""
+        }
+        for index in name.indices {
+            let character = name[index]
             guard character.isLetter || character.isNumber else {
-                if !word.isEmpty { words.append(word) }
-                (word, wasLower) = ("", false)
+                end()
+                wasLower = false
                 continue
             }
-            if character.isUppercase, wasLower, !word.isEmpty {
-                words.append(word)
-                word = ""
-            }
+            let next = name.index(after: index)
+            if character.isUppercase, wasLower || next < name.endIndex && name[next].isLowercase { end() }
             word += character.lowercased()
             wasLower = character.isLowercase || character.isNumber
         }
-        if !word.isEmpty { words.append(word) }
+        end()
         return words
     }
 }
