@@ -33,6 +33,29 @@ struct ResponseParserTests {
         }
     }
 
+    @Test func `A server asks for the body once, however often it says so`() throws {
+        var parser = ResponseParser(bounds: Self.bounds, isHead: false)
+        let bytes = Array((String(repeating: "HTTP/1.1 100\n\n", count: 5000) + "HTTP/1.1 204 No Content\r\n\r\n").utf8)
+        #expect(try parser.feed(bytes.span) == .continue)
+        #expect(try parser.resume() == .finished)
+        #expect(parser.response?.status.code == 204)
+    }
+
+    @Test func `The fields that are made of a request are sent once`() throws {
+        let name = try #require(HTTPField.Name("Transfer-Encoding"))
+        let host = try #require(HTTPField.Name("Host"))
+        let request = OutgoingRequest(
+            method: .post,
+            target: "/a",
+            authority: "here",
+            headers: [name: "chunked", host: "there", .contentLength: "7", .accept: "*/*"],
+            body: [1],
+            waitsForContinue: false
+        )
+        let head = "POST /a HTTP/1.1\r\nHost: here\r\nAccept: */*\r\nContent-Length: 1\r\n\r\n"
+        #expect(String(decoding: request.head, as: UTF8.self) == head)
+    }
+
     @Test(arguments: [
         ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", 200, "hello"),
         ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello world", 200, "hello"),
@@ -75,7 +98,10 @@ struct ResponseParserTests {
             .bodyTooLarge(limit: 20)
         ),
         ("HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 300), .headTooLarge(limit: 200)),
-        ("HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\n", .malformed("its Content-Length is no number, or too large: five")),
+        (
+            "HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\n",
+            .malformed("its Content-Length is no number, or too large: five")
+        ),
         ("HTTP/1.1 200 OK\r\nContent-Length: 5, 6\r\n\r\n", .malformed("its Content-Lengths differ: 5, 6")),
         (
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
