@@ -103,7 +103,11 @@ public struct Operations {
         }
         let watching = tls.map { tls in
             Task { [settings, desk] in
-                await tls.certificates.watch(logger: settings.logger) { try desk?.renew() }
+                await tls.certificates.watch(
+                    logger: settings.logger,
+                    renew: { try desk?.renew() },
+                    check: { try desk?.check() }
+                )
             }
         }
         defer { watching?.cancel() }

@@ -183,6 +183,84 @@ struct AuthorityFolderTests {
         }
     }
 
+    @Test func `A server that runs never makes another authority`() async throws {
+        try await withTemporaryFolder { temporary in
+            let folder = AuthorityFolder(path: temporary.path)
+            let authority = try folder.prepare(Self.hosts, at: Self.now)
+            let gone =
+                "TLS: '\(folder.certificateFile)' was deleted or replaced while the server runs: start the server again, and devices must trust the authority that it shows then"
+            let others = ServerHosts(name: "studio-7", addresses: ["192.168.178.21"])
+            func errors() -> [String] {
+                [{ try folder.renew(authority, others, at: Self.now) }, { try folder.check(authority) }]
+                    .compactMap { (body: () throws -> Void) in
+                        do { try body() } catch { return "\(error)" }
+                        return nil
+                    }
+            }
+            #expect(errors() == [])
+            #expect(try IssuedCertificate(.file(folder.serverFile)).isFor("192.168.178.21"))
+            try folder.forget()
+            #expect(errors() == [gone, gone])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+            _ = try folder.prepare(Self.hosts, at: Self.now)
+            let state = try State(folder)
+            #expect(errors() == [gone, gone])
+            #expect(try State(folder) == state)
+        }
+    }
+
+    @Test func `A certificate of another authority isn't taken, and is issued anew`() async throws {
+        try await withTemporaryFolder { temporary in
+            let folder = AuthorityFolder(path: "\(temporary.path)/tls")
+            let authority = try folder.prepare(Self.hosts, at: Self.now)
+            let other = AuthorityFolder(path: "\(temporary.path)/other")
+            _ = try other.prepare(Self.hosts, at: Self.now)
+            try folder.write(State(other).server, to: folder.serverFile)
+            let expected = TLSError(
+                file: folder.serverFile,
+                "isn't from the authority '\(authority.name)'",
+                cure: "send the server a SIGHUP, and it issues another certificate"
+            )
+            #expect(throws: expected) { try folder.check(authority) }
+            try folder.renew(authority, Self.hosts, at: Self.now)
+            #expect(throws: Never.self) { try folder.check(authority) }
+        }
+    }
+
+    @Test func `Servers that listen on other addresses keep each other's names`() async throws {
+        try await withTemporaryFolder { temporary in
+            let folder = AuthorityFolder(path: temporary.path)
+            let addresses = ["192.168.178.20", "127.0.0.9", "fd00::7"]
+            for address in addresses {
+                _ = try folder.prepare(ServerHosts(name: "studio-7", addresses: [address]), at: Self.now)
+            }
+            let state = try State(folder)
+            let hosts = try IssuedCertificate(.file(folder.serverFile)).hosts
+            #expect(
+                hosts == [
+                    "localhost", "127.0.0.1", "::1", "studio-7", "studio-7.local", "fd00::7", "127.0.0.9",
+                    "192.168.178.20",
+                ]
+            )
+            for address in addresses {
+                _ = try folder.prepare(ServerHosts(name: "studio-7", addresses: [address]), at: Self.now)
+            }
+            #expect(try State(folder) == state)
+        }
+    }
+
+    @Test func `A machine with ever other addresses keeps its certificate short`() async throws {
+        try await withTemporaryFolder { temporary in
+            let folder = AuthorityFolder(path: temporary.path)
+            let addresses = (1...120).map { "10.0.0.\($0)" }
+            _ = try folder.prepare(ServerHosts(name: "", addresses: addresses), at: Self.now)
+            #expect(try IssuedCertificate(.file(folder.serverFile)).hosts.count == 123)
+            _ = try folder.prepare(ServerHosts(name: "", addresses: ["10.0.1.1"]), at: Self.now)
+            let hosts = try IssuedCertificate(.file(folder.serverFile)).hosts
+            #expect(hosts == ["localhost", "127.0.0.1", "::1", "10.0.1.1"] + addresses.prefix(96))
+        }
+    }
+
     @Test(
         arguments: [
             (["XDG_STATE_HOME": "/state", "HOME": "/home/ada"], "/state/backlot/tls"),

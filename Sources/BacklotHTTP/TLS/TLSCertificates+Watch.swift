@@ -18,13 +18,18 @@ extension TLSCertificates {
     /// - Parameters:
     ///   - interval: how often to look: files are compared by what the system notes about them, which also finds
     ///     links that lead elsewhere.
-    ///   - renew: called after a SIGHUP, before the files are read.
+    ///   - renewal: how often `renew` is called without a SIGHUP.
+    ///   - renew: called after a SIGHUP, before the files are read, and once a day.
+    ///   - check: called each time before the files are read: they aren't when it throws.
     public func watch(
         every interval: Duration = .seconds(1),
         logger: Logger,
-        renew: @escaping @Sendable () throws -> Void = {}
+        renewal: Duration = .seconds(86_400),
+        renew: @escaping @Sendable () throws -> Void = {},
+        check: @escaping @Sendable () throws -> Void = {}
     ) async {
         var hangUps = HangUps()
+        var renewed = ContinuousClock.now
         let files = files
         // What changed since they were read counts too.
         var known = current.states
@@ -33,6 +38,15 @@ extension TLSCertificates {
             // A cancelled task is noticed by the loop.
             try? await Task.sleep(for: interval)
             let isAsked = hangUps.take()
+            if !isAsked, !Task.isCancelled, renewed.duration(to: .now) >= renewal {
+                renewed = .now
+                do {
+                    // What it writes is found as every other change.
+                    try await Blocking.run { try renew() }
+                } catch {
+                    logger.error("\(error); the certificates in use stay")
+                }
+            }
             guard let states = try? await Blocking.run({ Self.states(of: files) }) else { return }
             defer { last = states }
             // Programs write one file after the other: nothing may have changed since the last look.
@@ -41,6 +55,7 @@ extension TLSCertificates {
             do {
                 try await Blocking.run { [self] in
                     if isAsked { try renew() }
+                    try check()
                     try reload()
                 }
                 logger.notice("the certificates were read again, for new connections: \(files.joined(separator: ", "))")

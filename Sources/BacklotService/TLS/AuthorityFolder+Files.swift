@@ -34,6 +34,14 @@ extension AuthorityFolder {
         }
     }
 
+    /// Calls `body` while no other server changes the folder: several may start at the same time.
+    func whileLocked<Result>(_ body: () throws(TLSError) -> Result) throws(TLSError) -> Result {
+        let lock = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { if lock >= 0 { close(lock) } }
+        guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw unwritable(path, errno) }
+        return try body()
+    }
+
     /// Writes a file that the user alone can read, at once: whoever reads it sees the old one or the new one.
     func write(_ text: String, to file: String) throws(TLSError) {
         let partial = "\(file).new"

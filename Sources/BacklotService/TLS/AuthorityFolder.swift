@@ -63,17 +63,49 @@ public struct AuthorityFolder: Sendable {
     /// - Throws: `TLSError` when the authority can't be used, or a file can't be written.
     func prepare(_ hosts: ServerHosts, at now: Int) throws(TLSError) -> CertificateAuthority {
         try makeFolder()
-        // Another server may start at the same time.
-        let lock = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        defer { if lock >= 0 { close(lock) } }
-        guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw unwritable(path, errno) }
-        let authority: CertificateAuthority
-        if let known = try self.authority(at: now) { authority = known } else { authority = try make(hosts, at: now) }
-        if try needsIssue(authority, hosts, at: now) {
-            let issue = try authority.issue(for: hosts.all, at: now)
-            try write(issue.certificate + issue.key, to: serverFile)
+        return try whileLocked { () throws(TLSError) in
+            let known = try authority(at: now)
+            let authority = if let known { known } else { try make(hosts, at: now) }
+            try issueIfNeeded(authority, hosts, at: now)
+            return authority
         }
-        return authority
+    }
+
+    /// Issues a certificate for the server as `prepare` does, by an authority that is in use. Never makes another one.
+    ///
+    /// - Throws: `TLSError` when the authority was deleted or replaced, or a file can't be written.
+    func renew(_ authority: CertificateAuthority, _ hosts: ServerHosts, at now: Int) throws(TLSError) {
+        try whileLocked { () throws(TLSError) in
+            try checkIsThere(authority)
+            try issueIfNeeded(authority, hosts, at: now)
+        }
+    }
+
+    /// Looks whether the certificate for the server is from an authority that is in use.
+    ///
+    /// - Throws: `TLSError` when it isn't, or the authority was deleted or replaced.
+    func check(_ authority: CertificateAuthority) throws(TLSError) {
+        try checkIsThere(authority)
+        guard try IssuedCertificate(.file(serverFile)).isIssued(by: authority) else {
+            throw TLSError(
+                file: serverFile,
+                "isn't from the authority '\(authority.name)'",
+                cure: "send the server a SIGHUP, and it issues another certificate"
+            )
+        }
+    }
+
+    private func checkIsThere(_ authority: CertificateAuthority) throws(TLSError) {
+        if exists(certificateFile), exists(keyFile) {
+            try checkMode(keyFile)
+            let found = try CertificateAuthority(certificate: .file(certificateFile), key: .file(keyFile))
+            if found.fingerprint == authority.fingerprint { return }
+        }
+        throw TLSError(
+            file: certificateFile,
+            "was deleted or replaced while the server runs",
+            cure: "start the server again, and devices must trust the authority that it shows then"
+        )
     }
 
     private func make(_ hosts: ServerHosts, at now: Int) throws(TLSError) -> CertificateAuthority {
@@ -91,6 +123,23 @@ public struct AuthorityFolder: Sendable {
 
     /// Certificates are renewed 30 days before they end.
     private static let renewal = 30 * 86_400
+
+    /// The most names and addresses that a certificate is for, unless the machine has more.
+    private static let mostHosts = 100
+
+    private func issueIfNeeded(
+        _ authority: CertificateAuthority,
+        _ hosts: ServerHosts,
+        at now: Int
+    ) throws(TLSError) {
+        guard try needsIssue(authority, hosts, at: now) else { return }
+        // Another server may listen on an address that this one doesn't know.
+        let former = (try? IssuedCertificate(.file(serverFile)))?.hosts ?? []
+        let all = hosts.all
+        let others = former.filter { !all.contains($0) }.prefix(max(0, Self.mostHosts - all.count))
+        let issue = try authority.issue(for: all + others, at: now)
+        try write(issue.certificate + issue.key, to: serverFile)
+    }
 
     private func needsIssue(
         _ authority: CertificateAuthority,

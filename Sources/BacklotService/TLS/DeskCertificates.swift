@@ -37,11 +37,19 @@ struct DeskCertificates: Sendable {
     /// The time now, in seconds since 1970.
     static var now: Int { time(nil) }
 
-    /// Issues a new certificate where the one there is ends soon, or this machine has other addresses now.
+    /// Issues a new certificate where the one there is ends soon, or this machine has other addresses now. The authority
+    /// stays the one that `/__tls` shows.
     ///
-    /// - Throws: `TLSError`. The former certificate stays in use then.
+    /// - Throws: `TLSError`, also when the authority was deleted or replaced. The former certificate stays in use then.
     func renew() throws(TLSError) {
-        _ = try folder.prepare(.current(listeningOn: host), at: Self.now)
+        try folder.renew(authority, .current(listeningOn: host), at: Self.now)
+    }
+
+    /// Looks whether the certificate in the folder is from the authority that `/__tls` shows.
+    ///
+    /// - Throws: `TLSError` when it isn't.
+    func check() throws(TLSError) {
+        try folder.check(authority)
     }
 
     /// The lines about the authority at start-up.

@@ -24,7 +24,9 @@ struct TLSWatchTests {
 
     /// Calls `body` while files are watched, with the folder, the certificates and the lines of the log.
     private func whileWatching(
+        renewal: Duration = .seconds(86_400),
         renew: @escaping @Sendable () throws -> Void = {},
+        check: @escaping @Sendable () throws -> Void = {},
         _ body: (TemporaryFolder, TLSCertificates, Recorder<String>) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in
@@ -36,7 +38,13 @@ struct TLSWatchTests {
             let lines = Recorder<String>()
             let logger = Logger(label: "test") { _ in LogLines(lines: lines) }
             let watch = Task {
-                await certificates.watch(every: .milliseconds(10), logger: logger, renew: renew)
+                await certificates.watch(
+                    every: .milliseconds(10),
+                    logger: logger,
+                    renewal: renewal,
+                    renew: renew,
+                    check: check
+                )
             }
             try await body(folder, certificates, lines)
             watch.cancel()
@@ -99,6 +107,34 @@ struct TLSWatchTests {
             kill(getpid(), SIGHUP)
             #expect(try await eventually { certificates.current.number == 2 })
             #expect(renewals.withLock { $0 } == 1)
+        }
+    }
+
+    @Test func theyAreRenewedFromTimeToTimeWithoutAHangUp() async throws {
+        let renewals = Locked(0)
+        let renew: @Sendable () throws -> Void = {
+            renewals.withLock { $0 += 1 }
+            throw TLSError("no", cure: "wait")
+        }
+        try await whileWatching(renewal: .milliseconds(20), renew: renew) { _, certificates, lines in
+            let isRenewed = try await eventually { renewals.withLock { $0 } >= 3 }
+            #expect(isRenewed && certificates.current.number == 0)
+            #expect(lines.events.allSatisfy { $0.hasSuffix("TLS: no: wait; the certificates in use stay") })
+        }
+    }
+
+    @Test func whatTheCheckRefusesIsNotRead() async throws {
+        let isRefused = Locked(true)
+        let check: @Sendable () throws -> Void = {
+            if isRefused.withLock({ $0 }) { throw TLSError("another's", cure: "wait") }
+        }
+        try await whileWatching(check: check) { folder, certificates, lines in
+            try write(Self.authority.issue("next"), folder)
+            #expect(try await eventually { lines.events.contains { $0.contains("TLS: another's: wait") } })
+            #expect(certificates.current.number == 0)
+            isRefused.withLock { $0 = false }
+            try write(Self.authority.issue("third"), folder)
+            #expect(try await eventually { certificates.current.number == 1 })
         }
     }
 }
