@@ -80,6 +80,9 @@ internal import Darwin
 
     /// Whether the server seems to be there: it has neither closed the connection nor sent anything unasked.
     var isAlive: Bool {
+        // A reply that nobody has asked for would be taken for the next command's.
+        let isRead = unsafe context.pointee.reader.pointee.pos == context.pointee.reader.pointee.len
+        guard isRead, !(tls?.hasUnread ?? false) else { return false }
         var byte: UInt8 = 0
         let count = unsafe recv(context.pointee.fd, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
         return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)

@@ -76,7 +76,7 @@ extension ClientFailure {
             case .unknownHost(let host, let reason): .unknownHost(host, reason: reason)
             case .notConnected(let error): .notConnected("\(error)")
             case .notSecured(let reason): .notSecured(reason)
-            case .timedOut(let what): .timedOut(what)
+            case .unreachable(let what), .timedOut(let what): .timedOut(what)
             case .cutShort(let bytes): .cutShort(bodyBytes: bytes)
             case .bodyTooLarge(let limit): .bodyTooLarge(limit: limit)
             case .headTooLarge(let limit): .headTooLarge(limit: limit)

@@ -6,6 +6,8 @@ struct ClientRoute: Sendable {
     /// The host that the server must have a certificate for.
     let host: String
     let versions: HTTPVersions
+    /// How long the exchange has been under way already, on the way to other addresses of the host, in milliseconds.
+    let spent: Int64
 }
 
 /// A client's connection, for one request and its answer. It closes after them.
@@ -45,8 +47,8 @@ final class ClientConnection: Channel, @unchecked Sendable {
         self.route = route
         self.request = request
         self.bounds = bounds
-        began = loop.clock.now
-        lastProgress = began
+        began = loop.clock.now - route.spent
+        lastProgress = loop.clock.now
         self.completion = completion
         super.init(socket: try Socket.connecting(to: route.address), loop: loop)
     }
@@ -72,12 +74,14 @@ final class ClientConnection: Channel, @unchecked Sendable {
             releaseBody()
             return send()
         }
+        if !isConnected, now < began + bounds.total {
+            return finish(.failure(.unreachable("there was no connection after \(bounds.idle) ms")))
+        }
         let what =
             now >= began + bounds.total
             ? "the answer was not whole after \(bounds.total) ms"
-            : isConnected && tls?.isEstablished == false
-                ? "the handshake of TLS was not done after \(bounds.idle) ms"
-                : isConnected ? "no byte came for \(bounds.idle) ms" : "there was no connection after \(bounds.idle) ms"
+            : tls?.isEstablished == false
+                ? "the handshake of TLS was not done after \(bounds.idle) ms" : "no byte came for \(bounds.idle) ms"
         finish(.failure(.timedOut(what)))
     }
 

@@ -16,7 +16,7 @@ package enum ClientLoop {
     /// - Parameters:
     ///   - connector: how TLS is spoken; nil for a connection without it.
     ///   - versions: the versions of HTTP that are spoken.
-    /// - Throws: `ClientFault`; `notConnected` when none of the host's addresses accepts the connection.
+    /// - Throws: `ClientFault`; `notConnected` or `unreachable` when none of the host's addresses accepts the connection.
     package static func exchange(
         _ request: OutgoingRequest,
         host: String,
@@ -26,14 +26,23 @@ package enum ClientLoop {
         bounds: ClientBounds
     ) async throws(ClientFault) -> IncomingResponse {
         let context = try connector?.context(offering: versions)
+        let began = ContinuousClock.now
         var failure = ClientFault.unknownHost(host, reason: "it has no address")
         for address in try await addresses(of: host, port: port) {
             do throws(ClientFault) {
-                let route = ClientRoute(address: address, context: context, host: host, versions: versions)
+                let route = ClientRoute(
+                    address: address,
+                    context: context,
+                    host: host,
+                    versions: versions,
+                    spent: began.duration(to: .now).milliseconds
+                )
                 return try await exchange(request, on: route, bounds)
             } catch {
-                guard case .notConnected = error else { throw error }
-                failure = error
+                switch error {
+                case .notConnected, .unreachable: failure = error
+                default: throw error
+                }
             }
         }
         throw failure

@@ -83,6 +83,8 @@ package enum ClientFault: Error, Equatable {
     case unknownHost(String, reason: String)
     /// Nothing accepts connections there.
     case notConnected(SocketError)
+    /// A connection came about too late; the text says what was waited for.
+    case unreachable(String)
     /// There is no secure connection, as when the server's certificate isn't trusted. The text says why.
     case notSecured(String)
     /// Too much time has passed; the text says what hadn't happened by then.
@@ -106,7 +108,7 @@ extension ClientFault: CustomStringConvertible {
         case .unknownHost(let host, let reason): "the host '\(host)' has no address: \(reason)"
         case .notConnected(let error): "there is no connection: \(error)"
         case .notSecured(let reason): "there is no secure connection: \(reason)"
-        case .timedOut(let what): "it took too long: \(what)"
+        case .unreachable(let what), .timedOut(let what): "it took too long: \(what)"
         case .cutShort(nil): "the connection ended before the head of the answer was whole"
         case .cutShort(let bytes?): "the connection ended in the middle of the answer, after \(bytes) bytes of its body"
         case .bodyTooLarge(let limit): "the answer's body is larger than \(limit) bytes, the client's limit"
