@@ -41,7 +41,7 @@ final class ConnectionLine: Sendable {
         return try body(loan.database)
     }
 
-    /// Uses a connection on a thread of its own.
+    /// Runs `body` with a connection, on a thread that may block.
     ///
     /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before the end of the last statement.
     func use<Result: Sendable>(_ body: @escaping @Sendable (Database) throws -> Result) async throws -> Result {

@@ -20,7 +20,8 @@ internal import Synchronization
     /// - Parameters:
     ///   - path: where it is. Unless it is only read, it is made if it isn't there.
     ///   - busyTimeout: how long a statement waits for other connections that hold the file.
-    /// - Throws: `DatabaseError`. What is no database is noticed by the first statement only.
+    /// - Throws: `DatabaseError`. SQLite reads the file with the first statement: only then does it refuse a file that is no
+    ///   database.
     package init(_ path: String, isReadOnly: Bool = false, busyTimeout: Duration = .seconds(10)) throws {
         var opened: OpaquePointer?
         let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE

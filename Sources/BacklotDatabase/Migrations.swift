@@ -12,7 +12,7 @@ package struct Migrations: Sendable {
 
     /// Brings a file up to date, as a whole or not at all.
     ///
-    /// - Returns: false for a file of a later version, which stays as it is.
+    /// - Returns: false when a later version of the program has written the file. Nothing is changed then.
     /// - Throws: `DatabaseError`.
     package func run(on pool: DatabasePool) throws -> Bool {
         let names = Set(steps.map(\.name))

@@ -61,7 +61,7 @@ internal import CSQLite
     }
 }
 
-/// What a parameter of a statement can be: a number, a text with any characters, bytes, or nil for `NULL`.
+/// A value for a parameter of a statement: a number, a text (U+0000 included), bytes, or nil for `NULL`.
 package protocol DatabaseValue: Sendable {
     /// - Parameter index: the number of the parameter, from 1 on.
     /// - Returns: SQLite's result code.
@@ -90,8 +90,8 @@ extension Optional: DatabaseValue where Wrapped: DatabaseValue {
     }
 }
 
-/// A row of a result, for as long as it is visited. Columns count from 0; SQLite converts what has another type, and makes
-/// 0 and nothing of `NULL` where no optional is asked for.
+/// A row of a result. It can't outlive its visit. Columns count from 0. SQLite converts a value to the type that is asked
+/// for; `NULL` becomes nil, and 0 or empty where the type is no optional.
 package struct Row: ~Copyable {
     let statement: Statement
 

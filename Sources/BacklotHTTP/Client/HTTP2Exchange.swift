@@ -26,7 +26,7 @@ internal import HTTPTypes
     private var isContinued = false
     private var isFinished = false
     private var failure: ClientFault?
-    /// What the library has against the bytes of the server.
+    /// Why the library refuses the server's bytes.
     private var problem: String?
 
     init(_ request: OutgoingRequest, scheme: String, bounds: ClientBounds) {

@@ -41,7 +41,7 @@ extension TLSCertificates {
             if !isAsked, !Task.isCancelled, renewed.duration(to: .now) >= renewal {
                 renewed = .now
                 do {
-                    // What it writes is found as every other change.
+                    // The watch notices the files that it writes, and reads them.
                     try await Blocking.run { try renew() }
                 } catch {
                     logger.error("\(error); the certificates in use stay")

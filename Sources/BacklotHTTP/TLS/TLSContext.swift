@@ -229,8 +229,7 @@ private enum TLSCallbacks {
     }
 }
 
-/// What clients may not do though the library lets them. It is noted with the library's object, since a context serves many
-/// connections.
+/// Why a connection is ended although the library would go on. It is stored in the library's object for the connection.
 enum TLSMisuse: UInt {
     case negotiatesAgain = 0x1_0000
     case changesKeysTooOften

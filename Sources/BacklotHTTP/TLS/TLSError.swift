@@ -24,9 +24,9 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
 /// The reason why a connection over TLS failed, in words.
 struct TLSFailure: Error, Equatable, CustomStringConvertible {
     let description: String
-    /// The library's code; for an alert of the other side, 1000 and its number. 0 where there is none.
+    /// The library's reason code, or 0. An alert from the other side is 1000 plus the alert's number.
     let code: Int32
-    /// What the library has against the other side's certificate; `X509_V_OK` where that isn't the reason.
+    /// The result of checking the other side's certificate; `X509_V_OK` when the certificate isn't the reason.
     let verdict: Int
 
     init(_ description: String, code: Int32 = 0, verdict: Int = Int(X509_V_OK)) {

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// What a certificate is to say, before an authority signs it (RFC 5280, section 4.1).
+/// The contents of a certificate that is not signed yet (RFC 5280, section 4.1).
 struct CertificateDraft {
     /// The subject's common name: at most 64 characters.
     let subject: String

@@ -8,7 +8,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A certificate that an authority of this machine has issued, as it is found in a file.
+/// A certificate of this machine's authority, read from a file.
 @safe package final class IssuedCertificate: @unchecked Sendable {
     private let certificate: OpaquePointer
     /// When it ends, in seconds since 1970.

@@ -1,5 +1,4 @@
-/// What the authority of a machine may issue certificates for: names and addresses that mean another machine in every
-/// network, and the machine's own.
+/// The names and addresses for which a machine's authority may issue certificates: private ones, and the machine's own.
 enum NameLimits {
     /// Private, link-local and loopback addresses (RFC 1918, 3927, 1122; RFC 4193, 4291), with their masks.
     private static let ranges = [
