@@ -74,7 +74,7 @@ struct ImportProcessTests {
             #expect(again.status == 1)
             #expect(
                 again.errors
-                    == "Error: nothing was written: these files are there already; --update replaces them: tasks.get.yaml, tasks.post.yaml\n"
+                    == "Error: nothing was written: these files are there already; --update replaces them: log_in.post.json, tasks.get.yaml, tasks.post.yaml\n"
             )
             #expect(!FileManager.default.fileExists(atPath: "\(into)/tasks/1.get.yaml"))
             #expect(try run([file, "--into", into, "--update"]).status == 0)

@@ -22,9 +22,9 @@ struct YAMLNode: Sendable {
 @safe struct YAMLReader: ~Copyable {
     private enum Event {
         case alias(String)
-        case scalar(String, isPlain: Bool, anchor: String?)
-        case sequence(anchor: String?)
-        case mapping(anchor: String?)
+        case scalar(String, isPlain: Bool, tag: String?, anchor: String?)
+        case sequence(tag: String?, anchor: String?)
+        case mapping(tag: String?, anchor: String?)
         /// The end of a sequence or a mapping.
         case end
         case document
@@ -90,14 +90,38 @@ struct YAMLNode: Sendable {
                 throw FileProblem(file, position, "the alias *\(alias) has no anchor &\(alias) before it")
             }
             return node
-        case .scalar(let text, let isPlain, let anchor): (content, name) = (.scalar(text, isPlain: isPlain), anchor)
-        case .sequence(let anchor): (content, name) = (.sequence(try elements(depth: depth + 1)), anchor)
-        case .mapping(let anchor): (content, name) = (.mapping(try pairs(depth: depth + 1)), anchor)
+        case .scalar(let text, let isPlain, let tag, let anchor):
+            let means = try meaning(of: tag, Self.scalarTags, position) ?? isPlain
+            (content, name) = (.scalar(text, isPlain: means), anchor)
+        case .sequence(let tag, let anchor):
+            _ = try meaning(of: tag, ["seq": true], position)
+            (content, name) = (.sequence(try elements(depth: depth + 1)), anchor)
+        case .mapping(let tag, let anchor):
+            _ = try meaning(of: tag, ["map": true], position)
+            (content, name) = (.mapping(try pairs(depth: depth + 1)), anchor)
         case .end, .document, .endOfText, .other: preconditionFailure("libyaml says what begins before what ends")
         }
         let node = YAMLNode(content: content, position: position)
         if let name { anchors[name] = node }
         return node
+    }
+
+    /// Tags of scalars (YAML 1.2, section 10.3.2), and whether what they mark is read as if it stood without quotes.
+    private static let scalarTags = ["str": false, "null": true, "bool": true, "int": true, "float": true]
+
+    /// What a tag says of a value; nil without a tag.
+    private func meaning(
+        of tag: String?,
+        _ known: [String: Bool],
+        _ position: TextPosition
+    ) throws(FileProblem) -> Bool? {
+        let prefix = "tag:yaml.org,2002:"
+        guard let tag else { return nil }
+        // The mark of a value that is no number and the like, whatever it looks like.
+        if tag == "!" { return false }
+        if tag.hasPrefix(prefix), let meaning = known[String(tag.dropFirst(prefix.count))] { return meaning }
+        let shown = tag.hasPrefix(prefix) ? "!!\(tag.dropFirst(prefix.count))" : tag
+        throw FileProblem(file, position, "the tag \(shown) means nothing here; leave it out")
     }
 
     private mutating func elements(depth: Int) throws(FileProblem) -> [YAMLNode] {
@@ -145,10 +169,15 @@ struct YAMLNode: Sendable {
             return .scalar(
                 unsafe String(decoding: bytes, as: UTF8.self),
                 isPlain: unsafe scalar.style == YAML_PLAIN_SCALAR_STYLE,
+                tag: unsafe name(scalar.tag),
                 anchor: unsafe name(scalar.anchor)
             )
-        case YAML_SEQUENCE_START_EVENT: return .sequence(anchor: unsafe name(event.data.sequence_start.anchor))
-        case YAML_MAPPING_START_EVENT: return .mapping(anchor: unsafe name(event.data.mapping_start.anchor))
+        case YAML_SEQUENCE_START_EVENT:
+            let start = unsafe event.data.sequence_start
+            return .sequence(tag: unsafe name(start.tag), anchor: unsafe name(start.anchor))
+        case YAML_MAPPING_START_EVENT:
+            let start = unsafe event.data.mapping_start
+            return .mapping(tag: unsafe name(start.tag), anchor: unsafe name(start.anchor))
         case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: return .end
         case YAML_DOCUMENT_START_EVENT: return .document
         case YAML_STREAM_END_EVENT: return .endOfText

@@ -55,8 +55,38 @@ struct FormPart: Sendable {
     /// How many parts, and how many header fields of a part, are looked at.
     private static let most = 1000
 
-    var headers: [NamedValue] = []
-    var body: [UInt8] = []
+    private(set) var headers: [NamedValue] = []
+    private(set) var body: [UInt8] = []
+    /// Where its body stands in that of the message.
+    private(set) var range = 0..<0
+
+    /// The name of its input; empty without one.
+    var name: String { parameter("name", of: "Content-Disposition") ?? "" }
+
+    /// The value of its `Content-Type`; empty without one.
+    var type: String { headers.first { $0.name.lowercased() == "content-type" }?.value ?? "" }
+
+    private func parameter(_ name: String, of field: String) -> String? {
+        headers.first { $0.name.lowercased() == field.lowercased() }.flatMap { Self.parameter(name, of: $0.value) }
+    }
+
+    /// A parameter of a header field, in quotes or without (RFC 9110, section 5.6.6).
+    private static func parameter(_ name: String, of value: String) -> String? {
+        for parameter in value.split(separator: ";").dropFirst() {
+            let pair = parameter.trimmed.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2, pair[0].trimmed.lowercased() == name else { continue }
+            return pair[1].trimmed.filter { $0 != "\"" }
+        }
+        return nil
+    }
+
+    /// The parts of a body; nil for one that is no form with files, by its `Content-Type` or by what it holds.
+    static func parts(of body: [UInt8], type: String) -> [FormPart]? {
+        guard type.lowercased().hasPrefix("multipart/"), let boundary = parameter("boundary", of: type),
+            !boundary.isEmpty
+        else { return nil }
+        return parts(of: body, boundary: boundary)
+    }
 
     /// The parts of a body (RFC 2046, section 5.1); nil for a body that isn't one.
     static func parts(of body: [UInt8], boundary: String) -> [FormPart]? {
@@ -96,21 +126,15 @@ struct FormPart: Sendable {
             )
         }
         body = Array(rest)
+        // The body was read after a line break of its own.
+        range = (rest.startIndex - 2)..<(rest.endIndex - 2)
     }
 }
 
 extension MockRequest {
     /// The parts of a form with files; nil for a request with another body.
     var parts: [FormPart]? {
-        guard let type = headers[.contentType], type.lowercased().hasPrefix("multipart/") else { return nil }
-        for parameter in type.split(separator: ";").dropFirst() {
-            let pair = parameter.trimmed.split(separator: "=", maxSplits: 1)
-            guard pair.count == 2, pair[0].lowercased() == "boundary" else { continue }
-            let boundary = pair[1].trimmed.filter { $0 != "\"" }
-            guard !boundary.isEmpty else { return nil }
-            return FormPart.parts(of: body, boundary: boundary)
-        }
-        return nil
+        headers[.contentType].flatMap { FormPart.parts(of: body, type: $0) }
     }
 
     /// The parameters of a form without files, decoded; empty for a request with another body.

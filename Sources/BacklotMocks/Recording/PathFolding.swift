@@ -23,12 +23,15 @@ struct PathFolding {
 
     /// The pattern of each path.
     private(set) var patterns: [[PathPattern.Segment]]
+    /// The names of the parameters of each path that stand for what no file's name can hold: these match nothing else.
+    private(set) var unnamable: [Set<String>]
     /// What was folded: the pattern, and the values.
     private(set) var folded: [(pattern: String, values: [String])] = []
 
     /// - Parameter folds: whether values become parameters; otherwise only what no file's name can hold does.
     init(_ paths: [Path], folds: Bool) {
         patterns = paths.map { $0.segments.map(PathPattern.Segment.literal) }
+        unnamable = Array(repeating: [], count: paths.count)
         let depth = paths.map(\.segments.count).max() ?? 0
         for position in 0..<depth {
             let values = folds ? self.values(of: paths, at: position) : [:]
@@ -36,12 +39,12 @@ struct PathFolding {
                 let value = paths[index].segments[position]
                 let prefix = Self.names(patterns[index][..<position])
                 let isLast = position == paths[index].segments.count - 1
-                guard
-                    values[prefix]?.contains(value) == true
-                        || !Self.canBeNamed(value, isFirst: position == 0, isLast: isLast)
-                else { continue }
+                let isValue = values[prefix]?.contains(value) == true
+                guard isValue || !Self.canBeNamed(value, isFirst: position == 0, isLast: isLast) else { continue }
                 let earlier = patterns[index][..<position].count { $0.name != nil }
-                patterns[index][position] = .parameter(earlier == 0 ? "id" : "id\(earlier + 1)")
+                let name = earlier == 0 ? "id" : "id\(earlier + 1)"
+                patterns[index][position] = .parameter(name)
+                if !isValue { unnamable[index].insert(name) }
             }
             for (prefix, values) in values.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
                 let count = prefix.count { $0.hasPrefix("[") }

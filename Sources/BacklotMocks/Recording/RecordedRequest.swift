@@ -18,13 +18,23 @@ struct RecordedRequest: Hashable {
     let method: HTTPRequest.Method?
     /// What is known of it: texts in a list, or for variables and bodies their values.
     private(set) var features: [Feature: JSONValue] = [:]
+    /// The parameters of the path that match one value alone.
+    private(set) var fixed: Set<String>
     /// A body that no matcher can tell from another, such as a form with files.
     private(set) var other: [UInt8] = []
 
     /// Bodies of more bytes are not written into matchers.
     private static let largestBody = 4096
 
-    init(_ exchange: RecordedExchange, _ segments: [String], _ pattern: [PathPattern.Segment], isPage: Bool) {
+    /// - Parameter fixed: the parameters of the path that match one value alone.
+    init(
+        _ exchange: RecordedExchange,
+        _ segments: [String],
+        _ pattern: [PathPattern.Segment],
+        fixed: Set<String>,
+        isPage: Bool
+    ) {
+        self.fixed = fixed
         method = isPage ? nil : exchange.method
         for (value, segment) in zip(segments, pattern) {
             if let name = segment.name { features[Feature(part: .path, name: name)] = .array([.string(value)]) }
@@ -36,7 +46,9 @@ struct RecordedRequest: Hashable {
     private mutating func add(_ pairs: [NamedValue], _ part: Feature.Part) {
         for pair in pairs {
             let feature = Feature(part: part, name: pair.name)
-            features[feature] = .array((features[feature]?.array ?? []) + [.string(pair.value)])
+            let values = (features[feature]?.array ?? []).compactMap(\.string) + [pair.value]
+            // No matcher looks at their order.
+            features[feature] = .array(values.sorted().map { .string($0) })
         }
     }
 
@@ -149,6 +161,7 @@ struct RecordedRequest: Hashable {
 
     /// The matchers for some features, as they stand below `request`.
     func matchers(_ telling: [Feature]) -> JSONObject {
+        let fixed = self.fixed.sorted().map { Feature(part: .path, name: $0) }.filter { !telling.contains($0) }
         var object = JSONObject()
         func add(_ key: String, _ name: String, _ matcher: JSONValue) {
             var inner = object[key]?.object ?? JSONObject()
@@ -156,7 +169,7 @@ struct RecordedRequest: Hashable {
             object[key] = .object(inner)
         }
         let absent: JSONValue = ["absent": true]
-        for feature in telling {
+        for feature in fixed + telling {
             let value = features[feature]
             switch feature.part {
             case .path: add("pathParameters", feature.name, value?[0] ?? absent)
@@ -172,7 +185,9 @@ struct RecordedRequest: Hashable {
                     add("variables", feature.name, absent)
                     continue
                 }
-                add("variables", feature.name, value.object == nil ? value : ["equalToJson": value])
+                // A missing variable is null, too, where null is all that is asked for.
+                let isPlain = value.object == nil && !value.isNull
+                add("variables", feature.name, isPlain ? value : ["equalToJson": value.isNull ? "null" : value])
             case .body:
                 guard let value else { continue }
                 let patterns = object["bodyPatterns"]?.array ?? []

@@ -52,7 +52,13 @@ struct RecordedSteps {
         for (index, exchange) in exchanges.enumerated() {
             let pattern = folding.patterns[index]
             guard let kind = kinds[names[index]]?[exchange.method] else { continue }
-            let request = RecordedRequest(exchange, segments[index], pattern, isPage: kind == .page)
+            let request = RecordedRequest(
+                exchange,
+                segments[index],
+                pattern,
+                fixed: folding.unnamable[index],
+                isPage: kind == .page
+            )
             var personal = request
             personal.addClient(exchange, clients)
             steps.append(

@@ -35,14 +35,28 @@ package struct RecordingWriter {
             .filter { !$0.isEmpty }
     }
 
+    /// A name for the scenario of a recording that no file of the folder has yet: `base`, or `base-2` and so on.
+    package func unusedScenario(_ base: String) -> String {
+        guard let folder = RoutesFolder(path), let files = folder.list()?.files.keys else { return base }
+        let texts = files.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".json") }.compactMap { try? folder.read($0) }
+        func isUsed(_ name: String) -> Bool {
+            texts.contains {
+                $0.firstRange(of: Array("scenarioName".utf8)) != nil && $0.firstRange(of: Array(name.utf8)) != nil
+            }
+        }
+        guard isUsed(base) else { return base }
+        return (2...).lazy.map { "\(base)-\($0)" }.first { !isUsed($0) } ?? base
+    }
+
     /// Writes the files, each at once: whoever reads one sees the old or the new one.
     ///
     /// - Parameter update: whether files that are there are replaced.
     /// - Throws: `Mistake`. Before anything is written, when a secret is in a file, or a file is there already.
     package func write(_ files: [RecordedFile], update: Bool = false) throws(Mistake) {
         try check(files)
+        let rivals = try rivals(of: files)
         if !update {
-            let present = files.map(\.path).filter { FileManager.default.fileExists(atPath: "\(path)/\($0)") }
+            let present = files.map(\.path).filter { FileManager.default.fileExists(atPath: "\(path)/\($0)") } + rivals
             guard present.isEmpty else {
                 throw Mistake(
                     text:
@@ -73,6 +87,54 @@ package struct RecordingWriter {
                 throw Mistake(text: "in '\(path)', \(error.reason)")
             }
         }
+        for name in rivals {
+            do throws(UnwritableFile) {
+                _ = try folder.remove(name)
+            } catch {
+                throw Mistake(text: "in '\(path)', \(error.reason)")
+            }
+        }
+    }
+
+    /// The files of the folder with other names that answer a route of one of these, such as `a.get.json` beside `a.get.yaml`.
+    private func rivals(of files: [RecordedFile]) throws(Mistake) -> [String] {
+        let routes = Set(files.flatMap { Self.routes(of: $0.path) })
+        let rivals = others(than: files).filter { !routes.isDisjoint(with: Self.routes(of: $0)) }
+        for rival in rivals {
+            guard let more = Self.routes(of: rival).first(where: { !routes.contains($0) }) else { continue }
+            throw Mistake(
+                text:
+                    "nothing was written: \(rival) answers routes of the new files, but \(more) as well: remove it, or write into another folder"
+            )
+        }
+        return rivals
+    }
+
+    /// What files of the folder answer in the place of these, since they name a value where these have a parameter: a line for each.
+    package func remarks(on files: [RecordedFile]) -> [String] {
+        let others = others(than: files).compactMap(Self.name(of:))
+        return files.sorted { $0.path < $1.path }.compactMap { Self.name(of: $0.path) }.flatMap { name in
+            others.filter { other in
+                other.path.segments.count == name.path.segments.count && other.shape != name.shape
+                    && !Set(other.kind.methods).isDisjoint(with: name.kind.methods)
+                    && zip(other.path.segments, name.path.segments).allSatisfy { $0 == $1 || $1.name != nil }
+            }
+            .map { "\($0.file), which was there before, answers \($0.path.text) in the place of \(name.file)" }
+        }
+    }
+
+    private func others(than files: [RecordedFile]) -> [String] {
+        let names = Set(files.map(\.path))
+        return (RoutesFolder(path)?.list()?.files.keys.sorted() ?? []).filter { !names.contains($0) }
+    }
+
+    private static func name(of file: String) -> RouteFileName? {
+        file.hasPrefix("__files/") ? nil : try? RouteFileName(file)
+    }
+
+    /// What a file answers, such as `GET /users/[]`, by its name.
+    private static func routes(of file: String) -> [String] {
+        name(of: file).map { name in name.kind.methods.map { "\($0.rawValue) \(name.shape)" } } ?? []
     }
 
     /// Looks for secrets. What is said of one is its place in the list, not the secret.

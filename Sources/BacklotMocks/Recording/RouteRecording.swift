@@ -68,6 +68,9 @@ package struct RouteRecording: Sendable {
         }
     }
 
+    /// Folders are nested no deeper.
+    private static let mostSegments = 30
+
     /// The exchanges that files can answer.
     private mutating func keep(_ exchanges: [RecordedExchange]) -> [RecordedExchange] {
         var skipped: [(line: String, count: Int)] = []
@@ -86,6 +89,10 @@ package struct RouteRecording: Sendable {
                 skip("\(title): a file for GET answers HEAD, too")
             } else if exchange.status == 304 {
                 skip("\(title): 304 says that the client has the answer already")
+            } else if exchange.path.utf8.count(where: { $0 == UInt8(ascii: "/") }) > Self.mostSegments {
+                skip("\(title): the path has more than \(Self.mostSegments) segments")
+            } else if exchange.responseBody.count > RoutesFolder.largestFile {
+                skip("\(title): the answer has more than \(RoutesFolder.largestFile) bytes")
             } else if !(200...599).contains(exchange.status) {
                 skip("\(title): status \(exchange.status)")
             } else {

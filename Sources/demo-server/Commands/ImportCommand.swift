@@ -75,12 +75,14 @@ struct ImportCommand: ParsableCommand {
     func run() throws {
         let bytes = try Self.bytes(of: file)
         let secrets = try checkSecrets.map { RecordingWriter.secrets(in: try Self.bytes(of: $0)) }
-        let made = try routes(in: bytes)
+        var made = try routes(in: bytes)
+        let writer = RecordingWriter(into, secrets: secrets ?? [])
         do {
-            try RecordingWriter(into, secrets: secrets ?? []).write(made.files, update: update)
+            try writer.write(made.files, update: update)
         } catch {
             throw Self.failure(error.text)
         }
+        made.lines += writer.remarks(on: made.files).map { "note: \($0)" }
         for path in made.files.map(\.path).sorted() { print("written: \(path)") }
         for line in made.lines { print(line) }
         let count = made.files.count { !$0.path.hasPrefix("__files/") }
@@ -122,8 +124,9 @@ struct ImportCommand: ParsableCommand {
         var options = RouteRecording.Options()
         options.folds = fold
         options.withDelays = withDelays
-        // Two imports into one folder share no states.
-        options.scenario = URL(filePath: file).deletingPathExtension().lastPathComponent
+        // Two imports into one folder share no states, unless one replaces the other.
+        let base = URL(filePath: file).deletingPathExtension().lastPathComponent
+        options.scenario = update ? base : RecordingWriter(into).unusedScenario(base)
         if FolderLookup.exists("\(into)/.schemas") { options.schemas = ".schemas" }
         let routes = RouteRecording(exchanges, formats: MockSite.formats, options: options)
         guard !routes.files.isEmpty else {

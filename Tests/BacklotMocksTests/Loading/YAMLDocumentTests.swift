@@ -14,7 +14,11 @@ struct YAMLDocumentTests {
                 #"[1,-2.50,1e3,"0x1F","012","+1",".5",".inf","1_000"]"#
             ),
             ("[true, True, yes, no, on, null, ~, Null, '']", #"[true,true,"yes","no","on",null,null,null,""]"#),
-            (#"['1', "true", "a\tb\x00\u263A", 'it''s', !!str 7]"#, #"["1","true","a\tb\u0000☺","it's",7]"#),
+            (
+                #"['1', "true", "a\tb\x00\u263A", 'it''s', !!str 7, ! 8, !!int "9"]"#,
+                #"["1","true","a\tb\u0000☺","it's","7","8",9]"#
+            ),
+            ("!!map {a: !!seq [!!null '', !!bool true]}", #"{"a":[null,true]}"#),
             ("a: |\n  one\n  two\nb: >-\n  one\n  two\n", #"{"a":"one\ntwo\n","b":"one two"}"#),
             (
                 "a: &x [1, {b: 2}]\nc: *x\nd: [*x, *x]\n",
@@ -44,6 +48,9 @@ struct YAMLDocumentTests {
             ("%YAML 2.0\n---\n1\n", "1:1: this is no YAML: found incompatible YAML document"),
             ("!x!y a\n", "1:1: this is no YAML: found undefined tag handle"),
             ("a: &x {b: 1}\nc:\n  <<: *x\n", "3:3: merge keys are not followed"),
+            ("- !!set {a}", "1:3: the tag !!set means nothing here; leave it out"),
+            ("- !own 1", "1:3: the tag !own means nothing here"),
+            ("- !!int [1]", "1:3: the tag !!int means nothing here"),
             ("a: 'one\r\nb: 'two'\r\n", "1:4: this is no YAML: the quote has no end on its line"),
         ]
     )

@@ -217,7 +217,10 @@ struct RedactionTests {
     @Test(arguments: [
         ("", #"{"pin":"123","a":"é"}"#), ("", "{\"a\":\"é\"}\n{\"pin\":\"123\"}\n"),
         ("application/x-www-form-urlencoded", "a=é&pin=123"), ("application/x-ndjson", "{}\n\n{\"pin\":\"123\"}\r\n{"),
-        ("multipart/form-data; boundary=B", "--B\r\nX: y; name=\"password\"\r\n\r\nab12cd\r\n--B\r\n\r\né\r\n--B--"),
+        (
+            "multipart/form-data; boundary=B",
+            "--B\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nab12cd\r\n--B\r\n\r\né\r\n--B--"
+        ),
     ])
     func `Bodies in Latin-1, and JSON in lines`(type: String, text: String) throws {
         var exchange = Traffic.exchange(.post, "/x", sends: type.isEmpty ? [] : [("Content-Type", type)])
@@ -240,6 +243,66 @@ struct RedactionTests {
         #expect(SecretShapes.found(in: text).map(\.text) == expected)
     }
 
+    /// A secret without a key of its own, and an answer that holds it.
+    @Test(arguments: [
+        ("f00dBabe77x9", Traffic.exchange(.get, "/reset/f00dBabe77x9", "f00dBabe77x9")),
+        ("f00dBabe77x9", Traffic.exchange(.get, "/a;jsessionid=f00dBabe77x9/b", "{}")),
+        ("123987", Traffic.exchange(.get, "/verify/123987", "{}")),
+        ("f00dBabe77x9", Traffic.exchange(.get, "/x", answer: [("Link", "</x?token=f00dBabe77x9>; rel=next")])),
+        ("f00dBabe77x9", Traffic.exchange(.get, "/x", answer: [("Refresh", "0; url=/in?token=f00dBabe77x9")])),
+        ("f00dBabe77x9", Traffic.exchange(.get, "/x", answer: [("Content-Location", "/token/f00dBabe77x9?a=b")])),
+        (
+            "opaque",
+            Traffic.exchange(.get, "/x", answer: [("WWW-Authenticate", "Digest realm=\"a\", nonce=\"opaque\"")])
+        ),
+        ("abcdefgh", Traffic.exchange(.get, "/x", sends: [("X-Auth-Token", "Bearer abcdefgh")], "<p>abcdefgh</p>")),
+        ("opensesame", Traffic.exchange(.get, "/x", "<input name='csrf' value='opensesame'>")),
+        ("opensesame", Traffic.exchange(.get, "/x", "<meta content=opensesame name=csrf-token>")),
+        ("opensesame", Traffic.exchange(.get, "/x", "<a><password><![CDATA[opensesame]]></password></a>")),
+        ("sesame&you", Traffic.exchange(.get, "/x?a=sesame%26you", "<pin>sesame&amp;you</pin>")),
+        ("f00dBabe77x9", Traffic.exchange(.get, "/x", "let apiToken = 'f00dBabe77x9'")),
+        ("f00dBabe77x9", Traffic.exchange(.get, "/x", "<a href='/in?sid=f00dBabe77x9&amp;a=b'>in</a>")),
+        ("f00dBabe77x9", Traffic.exchange(.get, "/x", #"{"next":"https://a.example/invite/f00dBabe77x9"}"#)),
+        ("É1234567", Traffic.exchange(.get, "/x?token=%C3%891234567", #"{"a":"\u00C91234567"}"#)),
+    ])
+    func `Secrets in paths, header fields, pages and scripts`(secret: String, exchange: RecordedExchange) {
+        let (texts, report) = redacted([exchange])
+        for spelling in SecretReplacement.spellings(of: secret) {
+            #expect(!texts[0].contains(spelling.text), "\(texts)")
+        }
+        #expect(!report.isEmpty)
+    }
+
+    @Test(arguments: [
+        "/password/reset", "/auth/oauth2callback", "/login/verify", "/reset/confirm", "/invites/42",
+        "/session/keepalive",
+        "/tokens/overview",
+    ])
+    func `Paths without secrets`(path: String) {
+        let script = "type:\"password\",label={password:'Your password'};x=a?token=b:c"
+        let (texts, report) = redacted([Traffic.exchange(.get, path, answer: [], script)])
+        #expect(texts == ["\(path)\n\(script)"])
+        #expect(report.isEmpty)
+    }
+
+    @Test func `A short secret beside a picture`() {
+        let parts = "--B\r\nContent-Disposition: form-data; name=pin\r\n\r\n1234\r\n--B\r\n\r\n"
+        var exchange = Traffic.exchange(
+            .post,
+            "/x",
+            sends: [("Content-Type", "multipart/form-data; boundary=\"B\"")],
+            body: parts
+        )
+        let picture: [UInt8] = [0xFF, 0x31, 0x32, 0x33, 0x34, 0xFE]
+        let end = Array("\r\n--B--\r\n".utf8)
+        exchange.requestBody += picture + end
+        var redaction = Redaction()
+        let body = redaction.redacted([exchange])[0].requestBody
+        #expect(body.suffix(picture.count + end.count) == (picture + end)[...])
+        #expect(body.firstRange(of: Array("\r\n1234\r\n".utf8)) == nil && body.count == exchange.requestBody.count)
+        #expect(redaction.report == ["password: POST /x, request's body, part pin"])
+    }
+
     @Test func `What is there is not replaced, and a listed secret stops all`() async throws {
         try await withTemporaryFolder { folder in
             let files = [
@@ -258,6 +321,52 @@ struct RedactionTests {
             #expect(RoutesFolder(folder.path)?.list()?.files.keys.sorted() == ["a/b.get.json"])
             try RecordingWriter(folder.path).write(files, update: true)
             #expect(RoutesFolder(folder.path)?.list()?.files.keys.sorted() == ["__files/c.txt", "a/b.get.json"])
+        }
+    }
+
+    @Test func `A route of a file with another name is there already`() async throws {
+        try await withTemporaryFolder { folder in
+            for name in ["a.get.json", "b/[x].post.json", "b/1.rpc.json", "c.get.json", "d.rpc.yaml", "e.page.json"] {
+                try folder.write("1", to: name)
+            }
+            func files(_ names: String...) -> [RecordedFile] {
+                names.map { RecordedFile(path: $0, bytes: Array("2".utf8)) }
+            }
+            let new = files("a.get.yaml", "b/[id].rpc.yaml", "d.put.yaml", "c.get.json")
+            let writer = RecordingWriter(folder.path)
+            let there = #expect(throws: RecordingWriter.Mistake.self) { try writer.write(new) }
+            #expect(there?.text.hasSuffix("replaces them: a.get.json, b/[x].post.json, c.get.json") == true)
+            #expect(
+                writer.remarks(on: new) == [
+                    "b/1.rpc.json, which was there before, answers /b/1 in the place of b/[id].rpc.yaml"
+                ]
+            )
+            try writer.write(new, update: true)
+            let left = [
+                "a.get.yaml", "b/1.rpc.json", "b/[id].rpc.yaml", "c.get.json", "d.put.yaml", "d.rpc.yaml",
+                "e.page.json",
+            ]
+            #expect(RoutesFolder(folder.path)?.list()?.files.keys.sorted() == left)
+            // Its GET would be lost.
+            let more = #expect(throws: RecordingWriter.Mistake.self) {
+                try writer.write(files("e.post.yaml"), update: true)
+            }
+            #expect(
+                more?.text.hasPrefix(
+                    "nothing was written: e.page.json answers routes of the new files, but GET /e as well"
+                ) == true
+            )
+        }
+    }
+
+    @Test func `The states of two recordings have names of their own`() async throws {
+        try await withTemporaryFolder { folder in
+            let writer = RecordingWriter("\(folder.path)/new")
+            #expect(writer.unusedScenario("flow") == "flow")
+            try folder.write("scenarioName: flow\n", to: "new/a.get.yaml")
+            try folder.write("body: flow-2 flow\n", to: "new/b.get.yaml")
+            #expect(writer.unusedScenario("flow") == "flow-2")
+            #expect(writer.unusedScenario("other") == "other")
         }
     }
 

@@ -297,8 +297,64 @@ struct RouteRecordingTests {
         ),
         Case(
             "Names that no file can have become parameters",
-            [Traffic.exchange(.get, "/a%7Bb", "1"), Traffic.exchange(.get, "/data/x", "2")],
-            ["[id].get.json": "1", "[id]/x.get.json": "2"]
+            [
+                Traffic.exchange(.get, "/a%7Bb", "1"), Traffic.exchange(.get, "/data/x", "2"),
+                Traffic.exchange(.get, "/.a", "1"),
+            ],
+            [
+                "[id].get.yaml": """
+                responses:
+                  - request:
+                      pathParameters:
+                        id: "a{b"
+                    jsonBody: 1
+                  - request:
+                      pathParameters:
+                        id: ".a"
+                    jsonBody: 1
+
+                """,
+                "[id]/x.get.yaml": "request:\n  pathParameters:\n    id: data\njsonBody: 2\n",
+            ]
+        ),
+        Case(
+            "Null is not a missing variable, and the order of values says nothing",
+            [
+                Traffic.exchange(.put, "/v", body: #"{"a":null}"#, "1"), Traffic.exchange(.put, "/v", body: "{}", "2"),
+                Traffic.exchange(.get, "/q?a=1&a=2", "1"), Traffic.exchange(.get, "/q?a=2&a=1", "1"),
+                Traffic.exchange(.get, "/q?a=2", "2"),
+            ],
+            [
+                "v.put.yaml": """
+                responses:
+                  - request:
+                      variables:
+                        a:
+                          equalToJson: "null"
+                    jsonBody: 1
+                  - request:
+                      variables:
+                        a:
+                          absent: true
+                    jsonBody: 2
+
+                """,
+                "q.get.yaml": """
+                responses:
+                  - request:
+                      queryParameters:
+                        a:
+                          hasExactly:
+                            - equalTo: "1"
+                            - equalTo: "2"
+                    jsonBody: 1
+                  - request:
+                      queryParameters:
+                        a: "2"
+                    jsonBody: 2
+
+                """,
+            ]
         ),
     ]
 
@@ -318,7 +374,7 @@ struct RouteRecordingTests {
     func `Forms with files are no matchers`(body: [UInt8]) {
         var exchange = Traffic.exchange(.post, "/f", sends: [("Content-Type", "multipart/form-data; boundary=B")])
         exchange.requestBody = body
-        let request = RecordedRequest(exchange, [], [], isPage: false)
+        let request = RecordedRequest(exchange, [], [], fixed: [], isPage: false)
         #expect(request.features.isEmpty)
         #expect(request.other == Array("multipart/form-data".utf8))
     }
@@ -345,6 +401,7 @@ struct RouteRecordingTests {
             (1...3).map { Traffic.exchange(.get, "/a/\($0)", #"{"a":1}"#) } + [
                 Traffic.exchange(.options, "/a"), Traffic.exchange(.options, "/a"), Traffic.exchange(.head, "/a"),
                 Traffic.exchange(.get, "/a/1", status: 304),
+                Traffic.exchange(.get, String(repeating: "/x", count: 31), "1"),
             ]
         let recording = RouteRecording(exchanges, formats: [.applin()])
         #expect(recording.folded == ["/a/[id] stands for 1, 2, 3"])
@@ -352,6 +409,7 @@ struct RouteRecordingTests {
             recording.skipped == [
                 "OPTIONS /a: no file answers OPTIONS (2 times)", "HEAD /a: a file for GET answers HEAD, too",
                 "GET /a/1: 304 says that the client has the answer already",
+                "GET \(String(repeating: "/x", count: 31)): the path has more than 30 segments",
             ]
         )
     }

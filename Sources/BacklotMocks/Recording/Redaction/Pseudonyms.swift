@@ -108,6 +108,17 @@ enum SecretShapes {
         return found
     }
 
+    /// Whether a text looks as if a machine had drawn it: a word, or several, doesn't.
+    static func isRandom(_ text: String) -> Bool {
+        guard text.utf8.count >= 6, text.utf8.allSatisfy({ $0 > 0x20 }) else { return false }
+        let digits = text.utf8.count(where: isDigit)
+        if digits == text.utf8.count || text.utf8.count >= 10 && digits > 1 && text.contains(where: \.isLetter) {
+            return true
+        }
+        return text.utf8.count >= 16 && text.contains(where: \.isUppercase) && text.contains(where: \.isLowercase)
+            && !text.contains { "-_ ./".contains($0) }
+    }
+
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
     private static func isWord(_ byte: UInt8) -> Bool {

@@ -57,6 +57,13 @@ enum SecretPart {
 
     static let credentialFields: Set<String> = ["authorization", "proxy-authorization"]
 
+    private static let schemes: Set<String> = ["basic", "bearer", "digest", "token", "jwt", "apikey", "hoba", "mac"]
+
+    /// The same for a field that may hold anything: nil where no known scheme begins it.
+    static func schemeAndCredentials(_ value: String) -> (scheme: Substring, credentials: Substring)? {
+        credentials(value).flatMap { schemes.contains($0.scheme.lowercased()) ? $0 : nil }
+    }
+
     /// The kind of a scalar of JSON: of its own key, or of one around it.
     static func kind(of scalar: JSONScalars.Scalar, _ names: SecretNames) -> String? {
         guard let last = scalar.keys.last else { return nil }
@@ -113,7 +120,7 @@ struct FoundSecrets {
     // MARK: Collecting
 
     mutating func collect(_ exchange: RecordedExchange) {
-        addShapes(PercentDecoding.repair(exchange.path.utf8.span))
+        collect(path: exchange.path)
         if let query = exchange.query { collect(pairs: String(query)) }
         for field in exchange.requestHeaders { collect(field) }
         for field in exchange.responseHeaders { collect(field) }
@@ -149,14 +156,29 @@ struct FoundSecrets {
             }
             return
         }
-        if let kind = names.kind(of: field.name.rawName) { return add(field.value, kind) }
-        addShapes(field.value)
-        // Redirects carry tokens.
-        if field.name == .location || name == "referer",
-            let mark = field.value.firstIndex(where: { $0 == "?" || $0 == "#" })
-        {
-            collect(pairs: String(field.value[field.value.index(after: mark)...]))
+        if let kind = names.kind(of: field.name.rawName) {
+            return add(SecretPart.schemeAndCredentials(field.value)?.credentials ?? field.value[...], kind)
         }
+        addShapes(field.value)
+        for (pair, _) in NamedTexts.assigned(in: field.value, isField: true) {
+            if let kind = names.kind(of: pair.name) { add(pair.value, kind) }
+        }
+        for part in field.value.split(whereSeparator: { "<>,; \"'=".contains($0) }) where part.contains("/") {
+            collect(path: part.prefix { $0 != "?" && $0 != "#" })
+        }
+    }
+
+    /// Collects what follows a segment such as `reset` or `token`, and what parameters of segments hold.
+    private mutating func collect(path: Substring) {
+        var before = ""
+        for segment in path.split(separator: "/") {
+            let parts = segment.split(separator: ";", omittingEmptySubsequences: false)
+            for part in parts.dropFirst() { collect(pairs: String(part)) }
+            let text = PercentDecoding.repair((parts.first ?? "").utf8.span)
+            if names.leadsToSecret(before), SecretShapes.isRandom(text) { add(text, "token") }
+            before = text
+        }
+        addShapes(PercentDecoding.repair(path.utf8.span))
     }
 
     private mutating func collect(pairs text: String) {
@@ -191,8 +213,22 @@ struct FoundSecrets {
             return true
         }
         for scalar in JSONScalars.ofLines(body) ?? [] { collect(scalar) }
-        if type.lowercased().hasPrefix("multipart/") { collect(parts: text) }
-        if text.first(where: { !$0.isWhitespace }) == "<" { collect(elements: text) }
+        if let parts = FormPart.parts(of: body, type: type) {
+            for part in parts { collect(part) }
+            return false
+        }
+        for (pair, isQuoted) in NamedTexts.assigned(in: text, isField: false) {
+            // Words in quotes say something about a secret more often than they are one.
+            guard let kind = names.kind(of: pair.name), !isQuoted || SecretShapes.isRandom(pair.value) else { continue }
+            add(pair.value, kind)
+        }
+        if text.first(where: { !$0.isWhitespace }) == "<" {
+            for element in NamedTexts.elements(in: text) {
+                guard let kind = names.kind(of: element.name) else { continue }
+                add(element.value, kind)
+                add(NamedTexts.unescaped(element.value), kind)
+            }
+        }
         return false
     }
 
@@ -203,7 +239,9 @@ struct FoundSecrets {
         guard scalar.isString, let first = scalar.text.utf8.first else { return }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             for inner in JSONScalars.of(Array(scalar.text.utf8)) ?? [] { collect(inner) }
-        } else if let mark = scalar.text.firstIndex(of: "?"), !scalar.text.contains(" ") {
+        } else if !scalar.text.contains(" ") {
+            if scalar.text.contains("/") { collect(path: scalar.text.prefix { $0 != "?" && $0 != "#" }) }
+            guard let mark = scalar.text.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return }
             collect(pairs: String(scalar.text[scalar.text.index(after: mark)...].prefix { $0 != "#" }))
         }
     }
@@ -224,35 +262,9 @@ struct FoundSecrets {
         }
     }
 
-    private mutating func collect(parts text: String) {
-        for part in text.split(separator: "\r\n--") {
-            guard let start = part.firstRange(of: "name=\""), let end = part.firstRange(of: "\r\n\r\n") else {
-                continue
-            }
-            let name = part[start.upperBound...].prefix { $0 != "\"" }
-            if let kind = names.kind(of: String(name)) { add(part[end.upperBound...], kind) }
-        }
-    }
-
-    /// `<password>…</password>`, `<input name="csrf" value="…">`
-    private mutating func collect(elements text: String) {
-        for part in text.split(separator: "<") {
-            guard let end = part.firstIndex(of: ">") else { continue }
-            let name = part.prefix { $0 != ">" && !$0.isWhitespace && $0 != "/" }.split(separator: ":").last ?? ""
-            let content = part[part.index(after: end)...].trimmed
-            if !content.isEmpty, let kind = names.kind(of: String(name)) { add(content, kind) }
-            let attributes = part[..<end]
-            if let named = Self.attribute("name", in: attributes), let kind = names.kind(of: named),
-                let value = Self.attribute("value", in: attributes) ?? Self.attribute("content", in: attributes)
-            {
-                add(value, kind)
-            }
-        }
-    }
-
-    private static func attribute(_ name: String, in text: Substring) -> String? {
-        guard let start = text.firstRange(of: " \(name)=\"") else { return nil }
-        return String(text[start.upperBound...].prefix { $0 != "\"" })
+    private mutating func collect(_ part: FormPart) {
+        if let kind = names.kind(of: part.name) { return add(Latin1.utf8(part.body), kind) }
+        collect(part.body, type: part.type)
     }
 }
 
@@ -264,6 +276,9 @@ enum Latin1 {
         text.unicodeScalars.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
         return text
     }
+
+    /// The text of bytes in UTF-8, or else in ISO 8859-1.
+    static func utf8(_ bytes: [UInt8]) -> String { String(validating: bytes, as: UTF8.self) ?? text(bytes) }
 
     /// The bytes of a text; nil where it has other characters.
     static func bytes(_ text: String) -> [UInt8]? {

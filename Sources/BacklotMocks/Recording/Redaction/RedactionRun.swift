@@ -27,12 +27,12 @@ struct RedactionRun {
         exchange.responseHeaders = fields(exchange.responseHeaders, "answer's header")
         exchange.requestBody = body(
             exchange.requestBody,
-            type: exchange.requestType,
+            type: exchange.requestHeaders[.contentType] ?? "",
             "request's body"
         )
         exchange.responseBody = body(
             exchange.responseBody,
-            type: exchange.responseType,
+            type: exchange.responseHeaders[.contentType] ?? "",
             "answer's body"
         )
         exchange.client = exchange.client.map { replacement.replaced($0) }
@@ -109,7 +109,12 @@ struct RedactionRun {
             }
             .joined(separator: ";")
         }
-        if let kind = secrets.names.kind(of: field.name.rawName) { return pseudonym(field.value, kind, part) }
+        if let kind = secrets.names.kind(of: field.name.rawName) {
+            guard let parts = SecretPart.schemeAndCredentials(field.value) else {
+                return pseudonym(field.value, kind, part)
+            }
+            return "\(parts.scheme) \(pseudonym(String(parts.credentials), kind, part))"
+        }
         return replaced(field.value, part)
     }
 
@@ -131,9 +136,12 @@ struct RedactionRun {
 
     private mutating func body(_ body: [UInt8], type: String, _ part: String) -> [UInt8] {
         guard !body.isEmpty else { return body }
+        let plain = type.prefix { $0 != ";" }.lowercased()
+        if let parts = FormPart.parts(of: body, type: type) { return form(body, parts, part) }
         guard let text = String(validating: body, as: UTF8.self) else {
             let text = Array(Latin1.text(body).utf8)
-            if type == "application/x-www-form-urlencoded" || JSONScalars.of(text) != nil
+            let isText = plain.hasPrefix("text/") || plain.hasSuffix("xml") || plain.hasSuffix("javascript")
+            if isText || plain == "application/x-www-form-urlencoded" || JSONScalars.of(text) != nil
                 || JSONScalars.ofLines(text) != nil
             {
                 let redacted = self.body(text, type: type, part)
@@ -142,7 +150,7 @@ struct RedactionRun {
             // In pictures and the like, short texts stand by chance.
             return replacement.isIn(body, onlyLong: true) ? replaced(body, part) : body
         }
-        if type == "application/x-www-form-urlencoded" {
+        if plain == "application/x-www-form-urlencoded" {
             return Array(pairs(text, part).utf8)
         }
         guard let scalars = JSONScalars.of(body) ?? JSONScalars.ofLines(body) else { return replaced(body, part) }
@@ -154,6 +162,22 @@ struct RedactionRun {
             let other = pseudonym(scalar.text, kind, "\(part), key \(scalar.keys.last ?? "")")
             result += scalar.isString ? JSONValue.string(other).bytes : Array(number(other).utf8)
             from = scalar.range.upperBound
+        }
+        return result + replaced(Array(body[from...]), part)
+    }
+
+    /// A form with files: each part by itself.
+    private mutating func form(_ body: [UInt8], _ parts: [FormPart], _ part: String) -> [UInt8] {
+        var result: [UInt8] = []
+        var from = 0
+        for own in parts {
+            result += replaced(Array(body[from..<own.range.lowerBound]), part)
+            if let kind = secrets.names.kind(of: own.name) {
+                result += Array(pseudonym(Latin1.utf8(own.body), kind, "\(part), part \(own.name)").utf8)
+            } else {
+                result += self.body(own.body, type: own.type, part)
+            }
+            from = own.range.upperBound
         }
         return result + replaced(Array(body[from...]), part)
     }

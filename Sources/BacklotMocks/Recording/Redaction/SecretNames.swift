@@ -53,6 +53,17 @@ struct SecretNames: Sendable {
         return Self.joined.first { whole.contains($0.name) }?.kind
     }
 
+    /// Segments of paths that a secret follows, beside the names of secrets.
+    private static let leading: Set<String> = [
+        "reset", "verify", "verification", "confirm", "confirmation", "activate", "activation", "invite", "invitation",
+        "invites", "invitations", "magic", "unsubscribe", "recover", "recovery", "unlock", "signin", "login",
+    ]
+
+    /// Whether what follows a segment of a path may be a secret, as after `reset` or `token`.
+    func leadsToSecret(_ segment: String) -> Bool {
+        kind(of: segment) != nil || Self.words(in: segment).contains { Self.leading.contains($0) }
+    }
+
     /// Whether a cookie of that name tells the client's session.
     static func isSession(_ cookie: String) -> Bool {
         let name = cookie.lowercased()

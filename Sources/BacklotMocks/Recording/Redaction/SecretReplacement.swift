@@ -60,8 +60,10 @@ struct SecretReplacement {
         add { encoded($0, upper: false) }
         add { jsonEscaped($0) }
         add { jsonEscaped($0).replacing("/", with: "\\/") }
-        add { jsonEscaped($0, asASCII: true) }
-        add { jsonEscaped($0, asASCII: true).replacing("/", with: "\\/") }
+        for isUpper in [false, true] {
+            add { jsonEscaped($0, hexadecimal: isUpper) }
+            add { jsonEscaped($0, hexadecimal: isUpper).replacing("/", with: "\\/") }
+        }
         add { jsonEscaped(jsonEscaped($0)) }
         add { xmlEscaped($0) }
         guard text.utf8.count >= 4 else { return all }
@@ -89,14 +91,18 @@ struct SecretReplacement {
         }
     }
 
-    private static func jsonEscaped(_ text: String, asASCII: Bool = false) -> String {
-        let escaped = String(JSONValue.string(text).description.dropFirst().dropLast())
-        guard asASCII else { return escaped }
+    private static func jsonEscaped(_ text: String) -> String {
+        String(JSONValue.string(text).description.dropFirst().dropLast())
+    }
+
+    /// The same with `\u` and four digits for what isn't ASCII.
+    private static func jsonEscaped(_ text: String, hexadecimal isUpper: Bool) -> String {
+        let escaped = jsonEscaped(text)
         return escaped.utf16.reduce(into: "") { result, unit in
             if unit < 0x80 {
                 result.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
             } else {
-                let digits = String(unit, radix: 16)
+                let digits = String(unit, radix: 16, uppercase: isUpper)
                 result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             }
         }
