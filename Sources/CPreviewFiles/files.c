@@ -179,6 +179,8 @@ static const struct preview_file files[] = {
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "icon.svg"
 #include "../BacklotPreview/Web/embed.inc"
+#define WEB_FILE "inside/export.js"
+#include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "inside/faults.js"
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "inside/findings.js"

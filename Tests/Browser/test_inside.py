@@ -3,6 +3,8 @@
 import io
 import pathlib
 import re
+import subprocess
+import tempfile
 import unittest
 
 from PIL import Image
@@ -11,7 +13,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from phone import Phone, open_browser
-from server import ROOT, Server
+from server import PROGRAM, ROOT, Server
 
 RECORDED = ROOT / "Tests/DemoServerTests/Flows/RecordedFlowTests.swift"
 
@@ -72,6 +74,35 @@ class InsideTest(unittest.TestCase):
         self.assertNotIn(cookie, row.text)
         self.assertIn(f"session={cookie[:6]}…", row.text)
         self.assertRegex(row.text, r"time in the server\s+\d+\.\d+ ms")
+
+    def test_the_log_goes_to_curl_and_into_a_har(self):
+        phone = self.phone
+        phone.open("/objects/new_account")
+        phone.tap("I agree")
+        phone.enter("Ada O'Neill {1} ü", "Username")
+        phone.tap("Create Account")
+        phone.wait_for_title("Backlot Demo")
+        phone.tab("Log")
+        row = phone.wait(lambda: self.driver.find_elements(By.XPATH, "//details[.//span[@class='note'][.='rpc']]"), "the rpc")[0]
+        row.find_element(By.TAG_NAME, "summary").click()
+        phone.script(
+            "navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };"
+            "const make = URL.createObjectURL; URL.createObjectURL = (blob) => { window.blob = blob; return make.call(URL, blob); };"
+        )
+        phone.wait(lambda: self.button("Copy as cURL"), "the row's details").click()
+        command = phone.wait(lambda: phone.script("return window.copied"), "the command")
+        self.assertIn("O'\\''Neill", command)
+        # Without cookies the form is sent by nobody in particular, and is answered all the same.
+        done = subprocess.run(["sh", "-c", f"{command} --silent --write-out '%{{http_code}}'"], capture_output=True, text=True, check=True)
+        self.assertEqual(done.stdout, "200")
+        self.button("Download HAR").click()
+        text = phone.wait(lambda: self.driver.execute_async_script("window.blob?.text().then(arguments[0]) ?? arguments[0]('')"), "the HAR")
+        with tempfile.TemporaryDirectory() as folder:
+            har = pathlib.Path(folder) / "backlot.har"
+            har.write_text(text)
+            done = subprocess.run([PROGRAM, "import", har, "--into", f"{folder}/Routes"], capture_output=True, text=True, check=True)
+            for name in ["objects.page.", "objects/new_account.page.", "objects/create_account.rpc."]:
+                self.assertIn(f"written: {name}", done.stdout)
 
     def test_another_client_is_seen_in_the_log(self):
         import urllib.request

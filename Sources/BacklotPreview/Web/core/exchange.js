@@ -28,7 +28,8 @@ export class Exchanges extends EventTarget {
   async send(request) {
     const record = {
       number: ++lastNumber, time: new Date(), method: request.method, url: request.url, headers: { ...request.headers },
-      body: typeof request.body === "string" ? request.body : null, note: request.note ?? "", variables: request.variables ?? null,
+      body: typeof request.body === "string" ? request.body : null,
+      hasFile: Boolean(request.body) && typeof request.body !== "string", note: request.note ?? "", variables: request.variables ?? null,
       isBackground: request.isBackground ?? false, isOwn: true, answer: null, milliseconds: null, server: null,
     };
     const headers = { ...request.headers };
@@ -85,7 +86,8 @@ export class Exchanges extends EventTarget {
       return;
     }
     this.add({
-      number: ++lastNumber, time: new Date(), method: event.method, url: event.path, headers: {}, body: event.body ?? null,
+      number: ++lastNumber, time: new Date(), method: event.method, url: event.path, headers: event.agent ? { "User-Agent": event.agent } : {},
+      body: event.body ?? null, hasFile: false,
       note: event.agent ?? "another client", variables: null, isBackground: false, isOwn: false, server: event,
       milliseconds: event.microseconds / 1000,
       answer: { status: event.status, type: event.type ?? "", bytes: null, text: event.answer ?? null, headers: {} },

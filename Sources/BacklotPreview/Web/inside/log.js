@@ -1,6 +1,7 @@
 // Requests and answers as they happen: those of this phone, and those of other clients, of which the server tells.
 
 import { el, fill } from "../core/element.js";
+import { curl, har } from "./export.js";
 
 /** How much of a body is shown, in characters. */
 const SHOWN = 100_000;
@@ -13,7 +14,8 @@ export class LogPanel {
     this.list = el("div", { class: "log" });
     this.polls = el("input", { type: "checkbox", checked: true });
     this.element = el("div", { class: "panel" },
-      el("div", { class: "panel-tools" }, el("label", {}, this.polls, " polls"), el("button", { type: "button", text: "Clear", on: { click: () => this.clear() } })), this.list);
+      el("div", { class: "panel-tools" }, el("label", {}, this.polls, " polls"), el("button", { type: "button", text: "Clear", on: { click: () => this.clear() } }),
+        el("button", { type: "button", text: "Download HAR", title: "For demo-server import and other tools: with what was entered, without cookies", on: { click: () => this.download() } })), this.list);
     this.polls.addEventListener("change", () => this.list.classList.toggle("without-polls", !this.polls.checked));
     host.exchanges.addEventListener("add", ({ detail }) => this.add(detail));
     host.exchanges.addEventListener("change", ({ detail }) => this.change(detail));
@@ -25,6 +27,12 @@ export class LogPanel {
     this.host.exchanges.records.length = 0;
     this.rows.clear();
     this.list.replaceChildren();
+  }
+
+  download() {
+    const url = URL.createObjectURL(new Blob([har(this.host.exchanges.records)], { type: "application/json" }));
+    el("a", { href: url, download: "backlot.har" }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
   }
 
   add(record) {
@@ -61,6 +69,7 @@ export class LogPanel {
     };
     const body = (text) => (text ? el("pre", { text: pretty(text).slice(0, SHOWN) }) : null);
     return el("div", { class: "details" },
+      el("button", { type: "button", text: "Copy as cURL", title: "Without the cookies, which no script may read", on: { click: () => this.host.copy(curl(record)) } }),
       part("Request", fields(record.headers)), part("Variables", record.variables ? body(JSON.stringify(record.variables)) : body(record.body)),
       answer?.failure ? el("p", { class: "bad", text: answer.failure }) : null,
       answer?.redirected ? el("p", { text: `Redirected to ${answer.url}` }) : null,
