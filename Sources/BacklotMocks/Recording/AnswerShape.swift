@@ -7,8 +7,8 @@ indirect enum AnswerShape: Equatable {
     case bool, number, text
     /// A text that tells what an object is.
     case word(String)
-    /// Nil for an empty list.
-    case list(AnswerShape?)
+    /// The shapes of its elements that have nothing in common; none for an empty list.
+    case list([AnswerShape])
     case object([String: AnswerShape])
     /// A body that is no JSON, by its media type.
     case body(String)
@@ -21,8 +21,7 @@ indirect enum AnswerShape: Equatable {
         case .number: self = .number
         case .string: self = .text
         case .array(let elements):
-            let shapes = elements.map { AnswerShape($0, mark: mark) }
-            self = .list(shapes.first.map { first in shapes.dropFirst().reduce(first) { $0.merged(with: $1) ?? .any } })
+            self = .list(elements.reduce(into: []) { Self.add(AnswerShape($1, mark: mark), to: &$0) })
         case .object(let object):
             var members: [String: AnswerShape] = [:]
             for member in object.members {
@@ -40,8 +39,7 @@ indirect enum AnswerShape: Equatable {
     func merged(with other: AnswerShape) -> AnswerShape? {
         switch (self, other) {
         case (.any, _), (_, .any): return .any
-        case (.list(nil), .list(let element)), (.list(let element), .list(nil)): return .list(element)
-        case (.list(let one?), .list(let two?)): return .list(one.merged(with: two) ?? .any)
+        case (.list(let one), .list(let two)): return .list(two.reduce(into: one) { Self.add($1, to: &$0) })
         case (.object(let one), .object(let two)):
             var members = one.merging(two) { first, _ in first }
             let shared = one.keys.filter { two[$0] != nil }
@@ -58,6 +56,28 @@ indirect enum AnswerShape: Equatable {
         }
     }
 
+    private static func add(_ shape: AnswerShape, to shapes: inout [AnswerShape]) {
+        for (index, known) in shapes.enumerated() {
+            guard let merged = known.merged(with: shape) else { continue }
+            shapes[index] = merged
+            return
+        }
+        shapes.append(shape)
+    }
+
+    /// Whether both have the same parts, those of lists included: each element of one has its like in the other.
+    func isAlike(_ other: AnswerShape) -> Bool {
+        switch (self, other) {
+        case (.any, _), (_, .any), (.list([]), .list), (.list, .list([])): true
+        case (.list(let one), .list(let two)):
+            one.allSatisfy { element in two.contains(where: element.isAlike) }
+                && two.allSatisfy { element in one.contains(where: element.isAlike) }
+        case (.object(let one), .object(let two)):
+            merged(with: other) != nil && one.allSatisfy { member in two[member.key].map(member.value.isAlike) ?? true }
+        default: self == other
+        }
+    }
+
     var isList: Bool {
         if case .list = self { true } else { false }
     }
@@ -65,7 +85,7 @@ indirect enum AnswerShape: Equatable {
     /// Whether it says too little to compare by.
     var isTrivial: Bool {
         switch self {
-        case .any, .bool, .number, .text, .word, .list(nil): true
+        case .any, .bool, .number, .text, .word, .list([]): true
         case .object(let members): members.isEmpty
         case .list, .body: false
         }

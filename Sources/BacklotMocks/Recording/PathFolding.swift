@@ -61,9 +61,34 @@ struct PathFolding {
         }
     }
 
+    /// Paths that differ at one place, and whose answers have something in common.
+    private struct Cluster {
+        var shape: AnswerShape
+        /// The values at the place, each with the shape of its answers.
+        var shapes: [String: AnswerShape]
+
+        /// The values that a parameter may stand for.
+        func values(at position: Int) -> [Set<String>] {
+            let ids = shapes.keys.filter(PathFolding.looksLikeID)
+            guard ids.isEmpty else { return [Set(ids)] }
+            // Words are values where nothing else is: not beside numbers, and not where an app has its sections.
+            guard position > 0, !shape.isList else { return [] }
+            // What many pages have in common says little: those of words must have the same parts.
+            var groups: [(shape: AnswerShape, values: Set<String>)] = []
+            for (value, shape) in shapes.sorted(by: { $0.key < $1.key }) {
+                if let index = groups.firstIndex(where: { $0.shape.isAlike(shape) }) {
+                    groups[index].values.insert(value)
+                } else {
+                    groups.append((shape, [value]))
+                }
+            }
+            return groups.map(\.values)
+        }
+    }
+
     /// The values at a position, by the names before it.
     private func values(of paths: [Path], at position: Int) -> [[String]: Set<String>] {
-        var places: [Place: [(shape: AnswerShape, values: Set<String>)]] = [:]
+        var places: [Place: [Cluster]] = [:]
         for (path, pattern) in zip(paths, patterns) where path.segments.count > position {
             guard let shape = path.shape, !shape.isTrivial else { continue }
             let place = Place(
@@ -73,24 +98,19 @@ struct PathFolding {
             )
             let value = path.segments[position]
             var clusters = places[place] ?? []
-            if let index = clusters.firstIndex(where: { $0.values.contains(value) }) {
+            let known = clusters.firstIndex { $0.shapes[value] != nil }
+            if let index = known ?? clusters.firstIndex(where: { $0.shape.merged(with: shape) != nil }) {
                 clusters[index].shape = clusters[index].shape.merged(with: shape) ?? clusters[index].shape
-            } else if let index = clusters.firstIndex(where: { $0.shape.merged(with: shape) != nil }) {
-                clusters[index].shape = clusters[index].shape.merged(with: shape) ?? shape
-                clusters[index].values.insert(value)
+                clusters[index].shapes[value] = clusters[index].shapes[value]?.merged(with: shape) ?? shape
             } else {
-                clusters.append((shape, [value]))
+                clusters.append(Cluster(shape: shape, shapes: [value: shape]))
             }
             places[place] = clusters
         }
         var found: [[String]: Set<String>] = [:]
         for (place, clusters) in places {
-            for cluster in clusters {
-                let ids = cluster.values.filter(Self.looksLikeID)
-                // Words are values where nothing else is: not beside numbers, and not where an app has its sections.
-                let areWords = ids.isEmpty && position > 0 && !cluster.shape.isList
-                let values = areWords ? cluster.values : ids
-                if values.count >= Self.fewest { found[place.prefix, default: []].formUnion(values) }
+            for values in clusters.flatMap({ $0.values(at: position) }) where values.count >= Self.fewest {
+                found[place.prefix, default: []].formUnion(values)
             }
         }
         return found

@@ -396,6 +396,22 @@ struct RouteRecordingTests {
         )
     }
 
+    @Test func `Words are values only where pages have the same parts`() {
+        func page(_ path: String, _ kinds: String...) -> RecordedExchange {
+            let widgets = kinds.map { #"{"typ":"\#($0)","text":"\#(path)"}"# }.joined(separator: ",")
+            let body = #"{"page":{"typ":"plain_page","widget":{"typ":"column","widgets":[\#(widgets)]}}}"#
+            return Traffic.exchange(.get, path, answer: Self.pageType, body)
+        }
+        let books = [
+            page("/books/dune", "text", "image"), page("/books/emma", "image", "text", "text"),
+            page("/books/it", "text", "image"),
+        ]
+        let others = [page("/books/about", "text"), page("/books/basket", "text", "form_button")]
+        let recording = RouteRecording(books + others, formats: [.applin()])
+        #expect(recording.folded == ["/books/[id] stands for dune, emma, it"])
+        #expect(RouteRecording(books.dropLast() + others, formats: [.applin()]).folded == [])
+    }
+
     @Test func `What is folded and what is left out is said`() {
         let exchanges =
             (1...3).map { Traffic.exchange(.get, "/a/\($0)", #"{"a":1}"#) } + [
