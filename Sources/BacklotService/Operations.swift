@@ -1,4 +1,13 @@
 public import Backlot
+public import BacklotPreview
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// The parts that every server has: health checks, metrics, administration, and its run from start to drain.
 public struct Operations {
@@ -69,12 +78,14 @@ public struct Operations {
     /// - Parameters:
     ///   - apps: the apps, for the lines that are printed.
     ///   - notes: further lines for people.
+    ///   - preview: the router's preview: it is stopped with the server, and the lines say how to open it.
     ///   - onStopping: called when the server begins to stop.
     public func run(
         _ router: Router,
         apps: [StartUpLines.App],
         notes: [String] = [],
-        onStopping: @escaping @Sendable () -> Void
+        preview: Preview? = nil,
+        onStopping: @escaping @Sendable () -> Void = {}
     ) async throws {
         let redirects = RedirectServer()
         var configuration = settings.configuration
@@ -85,7 +96,8 @@ public struct Operations {
             port: settings.port,
             configuration: configuration,
             logger: settings.logger
-        ) { [tls, desk] address in
+        ) { [tls, desk, settings] address in
+            let isTerminal = isatty(STDOUT_FILENO) == 1
             redirects.lead(to: address.port)
             let redirectLine = redirects.address.map { "sends clients of http on to https: http://\($0)/" }
             StartUpLines(
@@ -93,12 +105,15 @@ public struct Operations {
                 isSecure: tls != nil,
                 apps: apps,
                 notes: notes + [redirectLine].compactMap(\.self),
-                trust: desk?.lines(address) ?? []
+                trust: desk?.lines(address, isTerminal: isTerminal) ?? [],
+                entrance: preview == nil ? .none : settings.entrance,
+                isTerminal: isTerminal
             ).print()
         }
         server.onRunning = { [serverMetrics] in serverMetrics.observe($0) }
         server.onStopping = { [health] in
             health.stop()
+            preview?.stop()
             onStopping()
         }
         let watching = tls.map { tls in

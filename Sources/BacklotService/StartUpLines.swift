@@ -1,4 +1,5 @@
 public import Backlot
+import BacklotPreview
 
 #if canImport(Glibc)
 import Glibc
@@ -24,11 +25,27 @@ public struct StartUpLines: Sendable {
         }
     }
 
+    /// Who may look at the pages in a browser, and how they get in.
+    enum Entrance: Sendable {
+        /// The server has no preview, or it is turned off.
+        case none
+        /// Programs of this machine.
+        case local
+        /// Whoever has the token of the settings, which isn't printed.
+        case token
+        /// Whoever has a token that was made for this run.
+        case made(String)
+        /// Nobody, since strangers may reach the server and no token is set.
+        case closed
+    }
+
     private let address: SocketAddress
     private let scheme: String
     private let apps: [App]
     private let notes: [String]
     private let trust: [String]
+    private let entrance: Entrance
+    private let isTerminal: Bool
 
     /// The lines of a server.
     ///
@@ -38,36 +55,84 @@ public struct StartUpLines: Sendable {
     ///   - apps: its apps.
     ///   - notes: further lines for people.
     public init(address: SocketAddress, isSecure: Bool = false, apps: [App], notes: [String] = []) {
-        self.init(address: address, isSecure: isSecure, apps: apps, notes: notes, trust: [])
+        self.init(
+            address: address,
+            isSecure: isSecure,
+            apps: apps,
+            notes: notes,
+            trust: [],
+            entrance: .none,
+            isTerminal: false
+        )
     }
 
-    /// - Parameter trust: how devices learn to trust it.
-    init(address: SocketAddress, isSecure: Bool, apps: [App], notes: [String], trust: [String]) {
+    /// - Parameters:
+    ///   - trust: how devices learn to trust it.
+    ///   - entrance: how its pages are seen in a browser.
+    ///   - isTerminal: whether a person sees the lines on a terminal, and may point a camera at them.
+    init(
+        address: SocketAddress,
+        isSecure: Bool,
+        apps: [App],
+        notes: [String],
+        trust: [String],
+        entrance: Entrance,
+        isTerminal: Bool
+    ) {
         self.trust = trust
         self.address = address
         scheme = isSecure ? "https" : "http"
         self.apps = apps
         self.notes = notes
+        self.entrance = entrance
+        self.isTerminal = isTerminal
     }
 
     /// The lines; the first is for programs that wait for the server, the others for people: where clients of each
     /// dialect find their app.
     public var lines: [String] {
-        let own = address.isUnspecified ? loopback : "\(address)"
+        let own = address.authority(address.ownHost)
         var lines = ["listening on \(scheme)://\(address)/"]
         lines += apps.map { "\($0.name): \(scheme)://\(own)\($0.path)" }
         lines += notes
         if address.isUnspecified {
             for host in NetworkInterfaces.localNetworkHosts() {
-                let urls = apps.map { "\(scheme)://\(host):\(address.port)\($0.path)" }
+                let urls = apps.map { "\(scheme)://\(address.authority(host))\($0.path)" }
                 lines.append("on the local network, for a phone: \(urls.joined(separator: " or "))")
             }
         }
-        return lines + trust
+        return lines + trust + entranceLines
     }
 
-    /// How a program on this machine reaches a server that listens on every interface.
-    private var loopback: String { address.host.contains(":") ? "[::1]:\(address.port)" : "127.0.0.1:\(address.port)" }
+    /// How to see the pages in a browser.
+    private var entranceLines: [String] {
+        func url(_ host: String, _ path: String) -> String { "\(scheme)://\(address.authority(host))\(path)" }
+        let start = apps.first?.path ?? "/"
+        switch entrance {
+        case .none: return []
+        case .local: return ["Open \(url(address.ownHost, start)) in a browser to see the pages."]
+        case .token:
+            return [
+                "Open \(url(address.ownHost, Self.entrance))TOKEN in a browser, with the --admin-token, to see the pages."
+            ]
+        case .closed:
+            return [
+                "Administration and preview are off, since other machines may reach this one: to use them, set an --admin-token, or leave --host out."
+            ]
+        case .made(let token):
+            let urls = Set([address.ownHost] + address.reachableHosts).sorted().map { url($0, Self.entrance + token) }
+            let lines = [
+                "Open \(urls.joined(separator: " or ")) in a browser to see the pages. The token is new at each start, unless you set an --admin-token."
+            ]
+            // There is one code at a time: who doesn't trust the server yet needs the other first.
+            guard isTerminal, trust.isEmpty, let host = address.reachableHosts.first, !address.isLoopback,
+                let code = QRCode(url(host, Self.entrance + token))
+            else { return lines }
+            return lines + code.lines(colors: true)
+        }
+    }
+
+    private static let entrance = "/__preview/enter?token="
 
     /// Writes the lines to standard output, at once even where that is a pipe.
     public func print() {

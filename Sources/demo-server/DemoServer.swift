@@ -98,7 +98,7 @@ struct Serve: AsyncParsableCommand {
         }
         defer { watching?.cancel() }
         let apps = Self.apps + (site.map(\.startUpLines) ?? [])
-        try await operations.run(router, apps: apps, notes: ["sessions: \(service.sessions)"]) { preview.stop() }
+        try await operations.run(router, apps: apps, notes: ["sessions: \(service.sessions)"], preview: preview)
         await stores.photos.removeAll()
     }
 }

@@ -2,6 +2,14 @@ internal import ArgumentParser
 public import Backlot
 public import Logging
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The settings that every server has, read from all their sources.
 public struct ServiceSettings: Sendable {
     /// The program's name, which labels its log.
@@ -33,6 +41,9 @@ public struct ServiceSettings: Sendable {
     /// The clients that may give commands on the port for administration, or else on the only port.
     public let ownAccess: LocalAccess
 
+    /// How people see the pages in a browser, where the program has preview.
+    let entrance: StartUpLines.Entrance
+
     /// The settings of a program.
     ///
     /// - Parameters:
@@ -41,6 +52,16 @@ public struct ServiceSettings: Sendable {
     ///   - sources: where values are read.
     /// - Throws: `SettingError` for the first wrong setting.
     public init(name: String, stores: [SessionStoreKind], _ sources: SettingSources) throws(SettingError) {
+        try self.init(name: name, stores: stores, sources, isTerminal: isatty(STDOUT_FILENO) == 1)
+    }
+
+    /// - Parameter isTerminal: whether a person sees what is printed, and nobody else: a token may be made and shown then.
+    init(
+        name: String,
+        stores: [SessionStoreKind],
+        _ sources: SettingSources,
+        isTerminal: Bool
+    ) throws(SettingError) {
         self.name = name
         host = try sources.required(ServiceSetting.host)
         port = try sources.required(ServiceSetting.port)
@@ -56,8 +77,28 @@ public struct ServiceSettings: Sendable {
         logFormat = try sources.required(ServiceSetting.logFormat).format
         logLevel = try sources.required(ServiceSetting.logLevel)
         let logger = LogOutput.standardError.logger(label: name, format: logFormat, level: logLevel)
-        ownAccess = try Self.administration(sources, host: host, trustsProxies: !trustedProxies.isEmpty, logger)
-        access = adminPort == nil ? ownAccess : .nobody
+        let trustsProxies = !trustedProxies.isEmpty
+        let own = try Self.administration(sources, host: host, trustsProxies: trustsProxies, logger)
+        let isOff = try sources.value(ServiceSetting.admin) == .off
+        guard adminPort == nil, !isOff else {
+            (ownAccess, access, entrance) = (own, .nobody, .none)
+            return
+        }
+        guard !own.isPossible, isTerminal else {
+            (ownAccess, access) = (own, own)
+            entrance = own.needsToken ? .token : own.isPossible ? .local : .closed
+            return
+        }
+        let token = Self.newToken
+        ownAccess = LocalAccess(host: host, trustsProxies: trustsProxies, token: token, logger: logger)
+        access = ownAccess
+        entrance = .made(token)
+    }
+
+    /// 160 bits that nobody guesses, in letters and digits.
+    private static var newToken: String {
+        let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
+        return String((0..<32).map { _ in letters[Int.random(in: letters.indices)] })
     }
 
     /// The clients that may give commands.

@@ -53,8 +53,8 @@ struct DeskCertificates: Sendable {
     }
 
     /// The lines about the authority at start-up.
-    func lines(_ address: SocketAddress) -> [String] {
-        TrustLines(authority: authority, folder: folder).lines(address, isTerminal: isatty(STDOUT_FILENO) == 1)
+    func lines(_ address: SocketAddress, isTerminal: Bool) -> [String] {
+        TrustLines(authority: authority, folder: folder).lines(address, isTerminal: isTerminal)
     }
 
     /// Serves the page and the authority.
@@ -75,8 +75,8 @@ struct TrustLines {
     ///   - address: where the server listens.
     ///   - isTerminal: whether a person sees the lines on a terminal, and may point a camera at them.
     func lines(_ address: SocketAddress, isTerminal: Bool) -> [String] {
-        let hosts = Self.hosts(address)
-        let urls = hosts.map { "http://\(Self.authority($0, address.port))\(DeskCertificates.path)" }
+        let hosts = address.reachableHosts
+        let urls = hosts.map { "http://\(address.authority($0))\(DeskCertificates.path)" }
         var lines = ["to trust it on a device: \(urls.joined(separator: " or "))"]
         lines.append("its authority: \(authority.name), in \(folder.certificateFile)")
         lines.append("SHA-256 fingerprint of the authority: \(authority.fingerprint)")
@@ -96,21 +96,5 @@ struct TrustLines {
     }
 
     /// An address at which a device reaches the server.
-    static func url(_ address: SocketAddress) -> String { "https://\(authority(hosts(address)[0], address.port))/" }
-
-    /// Where a server is reached that listens on an address: at least one host.
-    private static func hosts(_ address: SocketAddress) -> [String] {
-        guard address.isUnspecified else { return [address.host] }
-        let hosts = NetworkInterfaces.localNetworkHosts()
-        return hosts.isEmpty ? ["127.0.0.1"] : hosts
-    }
-
-    /// Host and port as URLs have them.
-    private static func authority(_ host: String, _ port: UInt16) -> String {
-        "\(host.contains(":") ? "[\(host)]" : host):\(port)"
-    }
-}
-
-extension SocketAddress {
-    fileprivate var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
+    static func url(_ address: SocketAddress) -> String { "https://\(address.authority(address.reachableHosts[0]))/" }
 }

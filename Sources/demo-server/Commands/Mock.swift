@@ -53,7 +53,7 @@ struct Mock: AsyncParsableCommand {
         let preview = router.preview(service.access)
         let watching = Task { await site.watch(preview) }
         defer { watching.cancel() }
-        try await operations.run(router, apps: site.startUpLines) { preview.stop() }
+        try await operations.run(router, apps: site.startUpLines, preview: preview)
     }
 }
 

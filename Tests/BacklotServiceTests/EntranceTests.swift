@@ -1,0 +1,75 @@
+import Backlot
+import BacklotHTTP
+import Testing
+
+@testable import BacklotService
+
+/// How the start-up lines lead people to the pages.
+struct EntranceTests {
+    private static func settings(_ options: [String: String], isTerminal: Bool) async throws -> ServiceSettings {
+        let stores: [SessionStoreKind] = [.memory]
+        let sources = try await SettingSources(
+            ServiceSetting.all(stores: stores),
+            options: options,
+            environment: [:],
+            file: "/nowhere/.env"
+        )
+        return try ServiceSettings(name: "test", stores: stores, sources, isTerminal: isTerminal)
+    }
+
+    /// The lines after those about the apps and the network.
+    private static func last(_ settings: ServiceSettings, isTerminal: Bool, trust: [String] = []) throws -> [String] {
+        let address = try #require(SocketAddress(host: settings.host, port: 8080))
+        let lines = StartUpLines(
+            address: address,
+            isSecure: false,
+            apps: [.init(name: "a", path: "/a/")],
+            notes: [],
+            trust: trust,
+            entrance: settings.entrance,
+            isTerminal: isTerminal
+        ).lines
+        return Array(lines.drop { !$0.hasPrefix("Open") && !$0.hasPrefix("Administration") })
+    }
+
+    private static let open = "Open http://127.0.0.1:8080/a/ in a browser to see the pages."
+    private static let off =
+        "Administration and preview are off, since other machines may reach this one: to use them, set an --admin-token, or leave --host out."
+    private static let token =
+        "Open http://127.0.0.1:8080/__preview/enter?token=TOKEN in a browser, with the --admin-token, to see the pages."
+
+    @Test(
+        arguments: [
+            ([:], false, [open]), ([:], true, [open]), (["host": "0.0.0.0"], false, [off]),
+            (["trusted-proxies": "10.0.0.1"], false, [off]), (["admin": "off"], true, []),
+            (["admin-port": "0"], true, []),
+            (["host": "0.0.0.0", "admin": "off"], true, []), (["host": "0.0.0.0", "admin-port": "0"], true, []),
+            (["admin-token": "abcdefghijklmnop"], true, [token]),
+            (["admin-token": "abcdefghijklmnop", "host": "0.0.0.0"], true, [token]),
+        ] as [([String: String], Bool, [String])]
+    )
+    func `What the last line says`(options: [String: String], isTerminal: Bool, expected: [String]) async throws {
+        let settings = try await Self.settings(options, isTerminal: isTerminal)
+        #expect(try Self.last(settings, isTerminal: isTerminal) == expected)
+    }
+
+    @Test func `A token is made for a person at a terminal alone`() async throws {
+        let settings = try await Self.settings(["host": "0.0.0.0"], isTerminal: true)
+        guard case .made(let token) = settings.entrance else {
+            Issue.record("\(settings.entrance)")
+            return
+        }
+        #expect(token.utf8.count == 32)
+        #expect(settings.access.isToken(token) && settings.ownAccess.isToken(token))
+        #expect(settings.access.isToken("") == false)
+        let again = try await Self.settings(["host": "0.0.0.0"], isTerminal: true)
+        #expect(!again.access.isToken(token))
+        let lines = try Self.last(settings, isTerminal: true)
+        #expect(lines.first?.contains("http://127.0.0.1:8080/__preview/enter?token=\(token) ") == true, "\(lines)")
+        // Who has to trust the server first sees that code.
+        #expect(try Self.last(settings, isTerminal: true, trust: ["a code"]).count == 1)
+        #expect(try Self.last(settings, isTerminal: false).count == 1)
+        // A code of this size is for an address of the network, if there is one.
+        #expect(lines.count == 1 || lines.count > 15)
+    }
+}
