@@ -207,7 +207,7 @@ let package = Package(
         .target(
             name: "BacklotChecks",
             dependencies: [
-                "Applin", "Backlot", "BacklotClients", "BacklotJSON", "DynamicViews", "Floki", "Xpedite",
+                "Applin", "Backlot", "BacklotClients", "BacklotJSON", "BacklotMocks", "DynamicViews", "Floki", "Xpedite",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict

@@ -72,8 +72,11 @@ public enum ApplinRules {
     }
 
     /// The tree of a page, also of one that clients reject.
-    static func tree(of document: JSONValue, dialect: Dialect) -> DocumentTree {
-        judge.tree(of: document, as: PageAnswer.vocabulary, for: dialect.audience)
+    ///
+    /// - Parameter dialect: nil takes the dialect of the page's first action.
+    package static func tree(of document: JSONValue, dialect: Dialect?) -> DocumentTree {
+        let dialect = dialect ?? Dialect(ofActionsIn: document) ?? .objects
+        return judge.tree(of: document, as: PageAnswer.vocabulary, for: dialect.audience)
     }
 }
 

@@ -40,9 +40,12 @@ public struct FindingReport: Equatable, Sendable {
 
 extension FindingReport: CustomStringConvertible {
     /// The report, without a line break at its end. Pages without findings are only counted.
-    public var description: String {
+    public var description: String { text(counting: ("page", "pages")) }
+
+    /// The report on something else than pages, by the nouns for one and for several.
+    package func text(counting nouns: (one: String, several: String)) -> String {
         let found = pages.filter { !$0.findings.isEmpty }
-        let checked = "\(pages.count) \(pages.count == 1 ? "page" : "pages")"
+        let checked = "\(pages.count) \(pages.count == 1 ? nouns.one : nouns.several)"
         guard !found.isEmpty else { return "\(checked): no findings" }
         let counts = [(Finding.Severity.error, "error"), (.warning, "warning")].map { severity, noun in
             let count = count(severity)

@@ -75,7 +75,7 @@ extension ClientResponse {
     ///
     /// - Parameter limit: how many bytes the body may have then.
     /// - Throws: `ClientFailure.undecodable`, `ClientFailure.bodyTooLarge`.
-    func decoded(limit: Int) throws(ClientFailure) -> ClientResponse {
+    package func decoded(limit: Int) throws(ClientFailure) -> ClientResponse {
         let codings = headers[values: .contentEncoding].joined(separator: ", ")
         guard !codings.isEmpty, !body.isEmpty else { return self }
         let plain: [UInt8]?

@@ -63,7 +63,8 @@ extension MockBackend {
             [Finding(.error, rule: "no-page", path: FindingPath(page: path), message: message, fix: fix)]
         }
         do {
-            let headers = stub.answer.session.requiresLogin ? try await logIn() : [.cookie: "session=check-\(StubID())"]
+            let cookie = stub.answer.session.requiresLogin ? try await loggedInCookie() : "session=check-\(StubID())"
+            let headers: HTTPFields = [.cookie: cookie]
             var request = try Request(.get, prefix + path, headers: headers)
             request.isCheck = true
             guard let response = try await answer(to: request) else {
@@ -80,15 +81,6 @@ extension MockBackend {
         } catch {
             return failure("It fails: \(error).", "Mend what it says.")
         }
-    }
-
-    /// Header fields of a request by a logged-in user.
-    private func logIn() async throws -> HTTPFields {
-        let answer = try await sessions.exchange(Request(.get, configuration.path)) { request in
-            try await request.session.logIn(user: "check")
-            return Response()
-        }
-        return [.cookie: "session=\(answer.issued ?? "")"]
     }
 }
 

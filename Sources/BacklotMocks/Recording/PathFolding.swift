@@ -116,7 +116,7 @@ struct PathFolding {
         return found
     }
 
-    private static func looksLikeID(_ segment: String) -> Bool {
+    static func looksLikeID(_ segment: String) -> Bool {
         guard segment.contains(where: \.isNumber) || segment.contains("@") else { return false }
         // v1 is a version.
         return !(segment.hasPrefix("v") && segment.count <= 3)

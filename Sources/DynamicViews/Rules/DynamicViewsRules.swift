@@ -59,7 +59,7 @@ public enum DynamicViewsRules {
     }
 
     /// The tree of a document for either platform, also of one that clients refuse.
-    static func tree(of document: JSONValue) -> DocumentTree {
+    package static func tree(of document: JSONValue) -> DocumentTree {
         judge.tree(of: document, as: Document.vocabulary, for: Dialect.ios.audience)
     }
 }

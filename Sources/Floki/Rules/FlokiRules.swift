@@ -93,6 +93,11 @@ public enum FlokiRules {
         return judge.findings(in: document, as: kind.vocabulary, name: name, for: .floki, facts: facts)
     }
 
+    /// The tree of a document, also of one that clients can't read.
+    package static func tree(of document: JSONValue) -> DocumentTree {
+        judge.tree(of: document, as: (Document(document) ?? .indicator).vocabulary, for: .floki)
+    }
+
     /// What is wrong with an entry by itself.
     static func findings(inEntry entry: JSONValue, of key: FeedKey, feed: String, sections: Set<Int>?) -> [Finding] {
         var facts = FeedFacts()

@@ -41,6 +41,11 @@ public enum XpediteRules {
         .filter { !waived.contains($0.rule) }
     }
 
+    /// The tree of an answer, also of one that clients can't read.
+    package static func tree(of document: JSONValue) -> DocumentTree {
+        judge.tree(of: document, as: kind(of: document), for: XpediteVocabulary.audience)
+    }
+
     private static func kind(of document: JSONValue) -> Kind {
         document["data"]?.isNull == false ? RowsPacket.vocabulary : Packet.vocabulary
     }

@@ -1,0 +1,328 @@
+internal import Applin
+internal import Backlot
+internal import BacklotClients
+internal import BacklotJSON
+internal import BacklotMocks
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Asks the mocks and the backend the same, each with cookies of its own, and remembers what stands for what: the mock's `/notes/3`
+/// may be the backend's `/notes/17`.
+struct DriftSession {
+    /// A path that pages lead to.
+    private struct Target {
+        let mock: String
+        let backend: String
+    }
+
+    let mocks: MockBackend
+    private let inProcess: InProcessTransport
+    private let transport: any ClientTransport
+    private let root: HTTPURL
+    /// The backend's base URL, without a slash at its end.
+    private let base: String
+    private let options: DriftOptions
+    private var mockCookies = CookieJar()
+    private var backendCookies = CookieJar()
+    /// The mocks' own session, in which somebody is logged in; nil for the cookies that were set.
+    private var mockLogin: String?
+    private var targets: [Target] = []
+    private var backendTargets: [String] = []
+    /// The texts of the mocks' answers, and the backend's instead.
+    private var texts: [String: String] = [:]
+    /// The variables of the pages that lead to an rpc, while nobody has touched their inputs.
+    private var variables: [String: (mock: JSONObject, backend: JSONObject)] = [:]
+
+    init(_ mocks: MockBackend, _ transport: any ClientTransport, base: HTTPURL, options: DriftOptions) throws {
+        self.mocks = mocks
+        self.transport = transport
+        self.options = options
+        let router = Router()
+        router.mocks(mocks)
+        inProcess = try InProcessTransport(CheckedHandler(handler: router.handler()))
+        root = try HTTPURL(InProcessTransport.root)
+        let text = "\(base)".prefix { $0 != "?" }
+        self.base = text.hasSuffix("/") ? String(text.dropLast()) : String(text)
+    }
+
+    /// A session of another client, that knows what this one has learned.
+    var another: DriftSession {
+        var other = self
+        other.mockCookies = CookieJar()
+        other.backendCookies = CookieJar()
+        other.mockLogin = nil
+        return other
+    }
+
+    /// Logs somebody in to the mocks: the backend knows the user by the header fields of the options.
+    mutating func logInToMocks() async {
+        mockLogin = try? await mocks.loggedInCookie()
+    }
+
+    // MARK: What is known
+
+    /// The paths that fit a probe, as the mocks and the backend have them; those that pages lead to first.
+    func paths(for probe: MockProbe) -> [(mock: String, backend: String)] {
+        if let path = probe.path() {
+            return [(path, targets.first { $0.mock == path }?.backend ?? path)]
+        }
+        var paths: [(mock: String, backend: String)] = []
+        for target in targets {
+            guard let values = probe.values(in: target.mock), let path = probe.path(values) else { continue }
+            paths.append((path, target.backend))
+        }
+        for target in backendTargets {
+            guard let values = probe.values(in: target), let path = probe.path(values) else { continue }
+            paths.append((path, path))
+        }
+        return paths
+    }
+
+    mutating func learn(_ pairs: [DocumentDrift.Pair]) {
+        for pair in pairs where texts.count < 10_000 {
+            if pair.isTarget { add(pair.mock, pair.backend) }
+            // Short texts are words rather than tokens and ids.
+            if pair.mock.utf8.count >= 6, texts[pair.mock] == nil { texts[pair.mock] = pair.backend }
+        }
+    }
+
+    private mutating func add(_ mock: String, _ backend: String) {
+        let (mock, backend) = (mock.withoutQuery, backend.withoutQuery)
+        guard mock.hasPrefix("/"), backend.hasPrefix("/"), targets.count < 10_000 else { return }
+        if let index = targets.firstIndex(where: { $0.mock == mock }) {
+            targets[index] = Target(mock: mock, backend: backend)
+        } else {
+            targets.append(Target(mock: mock, backend: backend))
+        }
+    }
+
+    /// Remembers what the pages of an exchange lead to.
+    mutating func learn(from exchange: DriftExchange) {
+        guard case .success(let answer) = exchange.backend, let known = exchange.mock.document else { return }
+        guard let found = answer.document else { return }
+        let words = AnswerWords(for: known)
+        let drift = DocumentDrift(mock: known, backend: found, words: words) { [mocks] in mocks.routeKey($0) }
+        learn(drift.pairs)
+        for pair in [(known, true), (found, false)] {
+            for target in words.map({ $0.allTargets(in: pair.0) }) ?? [] where target.hasPrefix("/") {
+                if pair.1 {
+                    if !targets.contains(where: { $0.mock == target.withoutQuery }) { add(target, target) }
+                } else if backendTargets.count < 10_000, !backendTargets.contains(target.withoutQuery) {
+                    backendTargets.append(target.withoutQuery)
+                }
+            }
+        }
+        learnRows(exchange, known, found)
+        learnVariables(exchange, answer)
+    }
+
+    /// The elements of a list of JSON have routes of their own by their ids.
+    private mutating func learnRows(_ exchange: DriftExchange, _ known: JSONValue, _ found: JSONValue) {
+        func first(_ document: JSONValue) -> JSONObject? {
+            let list = document.array ?? document.object?.members.lazy.compactMap(\.value.array).first
+            return list?.first?.object
+        }
+        func text(_ value: JSONValue?) -> String? {
+            value?.string ?? value?.number.map { JSONValue.number($0).description }
+        }
+        guard let left = first(known), let right = first(found) else { return }
+        let (mock, backend) = (
+            exchange.mockRequest.url.path, String(exchange.request.url.path.dropFirst(basePath.count))
+        )
+        for key in ["id", "uuid", "slug", "name"] {
+            guard let one = text(left[key]), let two = text(right[key]) else { continue }
+            return add("\(mock)/\(one)", "\(backend)/\(two)")
+        }
+    }
+
+    private var basePath: String { (try? HTTPURL(base + "/"))?.path.dropLast().description ?? "" }
+
+    private mutating func learnVariables(_ exchange: DriftExchange, _ answer: ClientResponse) {
+        let path = exchange.mockRequest.url.path
+        guard let page = CrawledPage(exchange.mock, path: path, dialect: nil, limits: options.limits) else { return }
+        let other = CrawledPage(answer, path: path, dialect: nil, limits: options.limits)
+        let own = (page.variables ?? [:], other?.variables ?? [:])
+        variables[path] = own
+        for link in page.links where link.kind == .rpc { variables[link.target.withoutQuery] = own }
+    }
+
+    // MARK: Requests
+
+    /// Asks both.
+    mutating func ask(_ probe: MockProbe, _ path: (mock: String, backend: String)) async throws -> DriftExchange {
+        let (mock, backend) = try requests(probe, path)
+        return try await send(mock, backend)
+    }
+
+    /// Whether the probe's answer is the one that the mocks give now.
+    func isAnswered(_ probe: MockProbe, _ path: (mock: String, backend: String)) -> (isOwn: Bool, other: String?) {
+        guard let request = try? requests(probe, path).mock, let sent = try? incoming(request) else {
+            return (false, nil)
+        }
+        guard let found = mocks.probed(by: sent, body: request.body) else { return (false, nil) }
+        return (found.id == probe.id, "\(found.source)")
+    }
+
+    private func incoming(_ request: ClientRequest) throws -> Request {
+        var headers = request.headers
+        headers[.cookie] = mockCookie(for: request)
+        return try Request(request.method, request.url.target, headers: headers, body: request.body)
+    }
+
+    private func mockCookie(for request: ClientRequest) -> String? {
+        let own = [request.headers[.cookie], mockLogin, mockCookies.header(for: request.url, now: 0)].compactMap(\.self)
+        return own.isEmpty ? nil : own.joined(separator: "; ")
+    }
+
+    private mutating func send(_ mock: ClientRequest, _ backend: ClientRequest) async throws -> DriftExchange {
+        var mock = mock
+        mock.headers[.cookie] = mockCookie(for: mock)
+        let own = try await inProcess.response(to: mock, limits: ClientLimits())
+        mockCookies.take(own.headers[values: .setCookie], from: mock.url, now: 0)
+        return await send(mock, own, backend)
+    }
+
+    /// Asks the backend what the mocks have answered.
+    private mutating func send(
+        _ mock: ClientRequest,
+        _ own: ClientResponse,
+        _ request: ClientRequest
+    ) async -> DriftExchange {
+        var request = request
+        let now = Date().timeIntervalSince1970
+        let cookies = [request.headers[.cookie], backendCookies.header(for: request.url, now: now)].compactMap(\.self)
+        request.headers[.cookie] = cookies.isEmpty ? nil : cookies.joined(separator: "; ")
+        for field in options.headers {
+            let cookies = field.name == .cookie ? request.headers[.cookie].map { "\($0); " } ?? "" : ""
+            request.headers[field.name] = cookies + field.value
+        }
+        let answer: Result<ClientResponse, ClientFailure>
+        do throws(ClientFailure) {
+            let response = try await transport.response(to: request, limits: options.limits)
+            backendCookies.take(response.headers[values: .setCookie], from: request.url, now: now)
+            answer = .success(try response.decoded(limit: options.limits.body))
+        } catch {
+            answer = .failure(error)
+        }
+        let exchange = DriftExchange(request: request, mockRequest: mock, mock: own, backend: answer)
+        learn(from: exchange)
+        return exchange
+    }
+
+    /// Asks the backend what a client of an app has asked the mocks, with the backend's tokens.
+    mutating func replay(_ captured: CapturedExchange) async throws -> DriftExchange {
+        let own = captured.request
+        var request = ClientRequest(
+            own.method,
+            try HTTPURL(base + own.url.target),
+            headers: own.headers,
+            body: own.body
+        )
+        if let body = try? JSONValue(parsing: own.body) { request.body = replaced(body).bytes }
+        request.headers[.cookie] = nil
+        request.headers[.acceptEncoding] = nil
+        return await send(own, captured.response, request)
+    }
+
+    private func requests(
+        _ probe: MockProbe,
+        _ path: (mock: String, backend: String)
+    ) throws -> (mock: ClientRequest, backend: ClientRequest) {
+        let initial = variables[path.mock] ?? ([:], [:])
+        func request(_ url: HTTPURL, _ initial: JSONObject, _ isBackend: Bool) -> ClientRequest {
+            var request = ClientRequest(probe.method, url, headers: probe.headers)
+            request.headers[.accept] = probe.takesVariables ? AnswerJudge.pageType : request.headers[.accept] ?? "*/*"
+            // A recording has pseudonyms in place of credentials, which no backend knows.
+            if isBackend, options.tellsUser { request.headers[.cookie] = nil }
+            guard probe.method != .get else { return request }
+            if let body = probe.body {
+                request.body = body
+            } else if !probe.form.isEmpty {
+                request.headers[.contentType] = "application/x-www-form-urlencoded"
+                request.body = Array(
+                    probe.form.map { "\($0.name.formEncoded)=\($0.value.formEncoded)" }.joined(separator: "&").utf8
+                )
+            } else {
+                var object = initial
+                for member in probe.variables.members {
+                    object[member.key] = isBackend ? replaced(member.value) : member.value
+                }
+                let own = isBackend ? options.variables.members : []
+                for member in own where probe.takesVariables || object[member.key] != nil {
+                    object[member.key] = member.value
+                }
+                guard probe.takesVariables || object.count > 0 else { return request }
+                request.headers[.contentType] = "application/json"
+                request.body = JSONValue.object(object).bytes
+            }
+            return request
+        }
+        func query(_ isBackend: Bool) -> String {
+            guard !probe.query.isEmpty else { return "" }
+            return "?"
+                + probe.query.map { pair in
+                    let value = isBackend ? texts[pair.value] ?? pair.value : pair.value
+                    return "\(pair.name.formEncoded)=\(value.formEncoded)"
+                }
+                .joined(separator: "&")
+        }
+        return (
+            request(try root.resolving(path.mock + query(false)), initial.mock, false),
+            request(try HTTPURL(base + path.backend + query(true)), initial.backend, true)
+        )
+    }
+
+    /// A value of a request with what the backend has said in place of the mocks' tokens and ids.
+    func replaced(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text): return .string(texts[text] ?? text)
+        case .array(let elements): return .array(elements.map(replaced))
+        case .object(let object):
+            return .object(object.members.reduce(into: JSONObject()) { $0[$1.key] = replaced($1.value) })
+        default: return value
+        }
+    }
+}
+
+/// Answers without delays and webhooks.
+struct CheckedHandler: Handler {
+    let handler: any Handler
+
+    func prepare() throws { try handler.prepare() }
+
+    func answer(_ request: Request) throws -> Answer {
+        var request = request
+        request.isCheck = true
+        return try handler.answer(request)
+    }
+}
+
+extension AnswerWords {
+    /// Where the parts of an answer lead, in their order.
+    func allTargets(in answer: JSONValue) -> [String] {
+        tree(answer).nodes.compactMap { node in
+            node.object.members.first { targets.contains($0.key) && $0.value.string != nil }?.value.string
+        }
+    }
+}
+
+extension String {
+    fileprivate var withoutQuery: String { String(prefix { $0 != "?" && $0 != "#" }) }
+
+    /// The text in a query or a form.
+    fileprivate var formEncoded: String {
+        utf8.reduce(into: "") { text, byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default: text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package import Backlot
+package import BacklotJSON
+
+/// The words by which answers of one protocol are read and judged, when a mock's answer is compared with the backend's.
+package struct AnswerWords: Sendable {
+    /// The protocol, as in ``MountedApp/wire``.
+    package let wire: String
+    /// The keys under which parts name a variable that clients send.
+    package let variables: Set<String>
+    /// The keys under which parts say where clients go, or what they call.
+    package let targets: Set<String>
+    /// The keys whose values above 0 make a variable required.
+    package let requirements: Set<String>
+    /// The nouns of parts that are rows of data, of which there may be any number.
+    package let rows: Set<String>
+    /// The objects of an answer.
+    package let tree: @Sendable (JSONValue) -> DocumentTree
+    /// What clients reject in an answer.
+    package let findings: @Sendable (_ document: JSONValue, _ path: String) -> [Finding]
+
+    package init(
+        wire: String,
+        variables: Set<String> = [],
+        targets: Set<String> = [],
+        requirements: Set<String> = [],
+        rows: Set<String> = [],
+        tree: @escaping @Sendable (JSONValue) -> DocumentTree,
+        findings: @escaping @Sendable (_ document: JSONValue, _ path: String) -> [Finding]
+    ) {
+        self.wire = wire
+        self.variables = variables
+        self.targets = targets
+        self.requirements = requirements
+        self.rows = rows
+        self.tree = tree
+        self.findings = findings
+    }
+}
+
+/// An object of an answer that clients know, such as a widget or an action.
+struct AnswerPart {
+    /// What stands there: `widget`.
+    let noun: String
+    /// The name of its kind; empty where it has none.
+    let name: String
+    /// Its members; those of one that is written as a text are what they would be in an object.
+    let object: JSONObject
+    let isText: Bool
+    /// The way to it, in words.
+    let steps: [String]
+    /// The variable that it sets; nil for none.
+    let variable: String?
+    /// Where it leads; nil for nowhere.
+    let target: String?
+    /// Whether there may be any number of its like.
+    let isRow: Bool
+
+    /// Its last step: `textfield "username"`.
+    var title: String { steps.last ?? noun }
+}
+
+/// An answer with the parts that clients know, by their JSON pointers.
+struct AnswerDocument {
+    let value: JSONValue
+    let parts: [String: AnswerPart]
+    let words: AnswerWords?
+
+    init(_ value: JSONValue, _ words: AnswerWords?) {
+        self.value = value
+        self.words = words
+        guard let words, value.object != nil else {
+            parts = [:]
+            return
+        }
+        let tree = words.tree(value)
+        var parts: [String: AnswerPart] = [:]
+        for node in tree.nodes {
+            let path = tree.path(to: node, page: "")
+            func text(_ keys: Set<String>) -> String? {
+                node.object.members.first { keys.contains($0.key) && $0.value.string != nil }?.value.string
+            }
+            parts[path.pointer] = AnswerPart(
+                noun: node.role.noun,
+                name: node.name,
+                object: node.object,
+                isText: node.text != nil,
+                steps: path.steps,
+                variable: text(words.variables),
+                target: text(words.targets),
+                isRow: words.rows.contains(node.role.noun)
+            )
+        }
+        self.parts = parts
+    }
+
+    /// The way to a place, in words: that of the nearest part around it.
+    func steps(to pointer: String) -> [String] {
+        var pointer = pointer[...]
+        while true {
+            if let part = parts[String(pointer)] { return part.steps }
+            guard let slash = pointer.lastIndex(of: "/") else { return [] }
+            pointer = pointer[..<slash]
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package import Backlot
+import BacklotHTTP
+package import BacklotJSON
+package import HTTPTypes
+
+/// What asks for one answer of the mocks.
+package struct MockProbe: Sendable {
+    /// Its stub.
+    package let id: StubID
+    /// Where the answer stands: the file below the routes' folder, and the line; nil for one that was added at run time.
+    package let file: String?
+    package let line: Int
+    package private(set) var method = HTTPRequest.Method.get
+    /// The path, which may have parameters.
+    package let pattern: PathPattern
+    /// The values that parameters of the path must have.
+    package private(set) var parameters: [String: String] = [:]
+    package private(set) var query: [NamedValue] = []
+    package private(set) var headers: HTTPFields = [:]
+    /// The variables, or the members of the body.
+    package private(set) var variables = JSONObject()
+    /// A body that is no object; nil where the variables are the body.
+    package private(set) var body: [UInt8]?
+    package private(set) var form: [NamedValue] = []
+    package let scenario: StubScenario?
+    package let logsIn: Bool
+    package let logsOut: Bool
+    package let requiresLogin: Bool
+    /// The header fields that the mock says itself.
+    package let statedHeaders: [HTTPField.Name]
+    /// Whether it is a page, or the route of a page's action.
+    package let takesVariables: Bool
+    /// Why it can't be asked for; nil where it can.
+    package private(set) var obstacle: String?
+
+    /// Method and path: `GET /books/{id}`.
+    package var title: String { "\(method.rawValue) \(pattern.text)" }
+
+    /// The state in which it answers, where that isn't the first one; nil for any or the first.
+    package var laterState: String? {
+        scenario?.requiredState.flatMap { $0 == ScenarioStates.started ? nil : $0 }
+    }
+
+    /// The state that it leads to; nil where the state stays.
+    package var nextState: String? {
+        scenario.flatMap { $0.newState == $0.requiredState ? nil : $0.newState }
+    }
+}
+
+extension MockProbe {
+    /// - Returns: nil for what answers by another way, such as the route of an app.
+    init?(_ stub: Stub) {
+        // The rows of crud files have one answer for what they don't do.
+        guard stub.answer.app == nil, stub.data?.crud == nil || !stub.request.methods.isEmpty else { return nil }
+        id = stub.id
+        if case .file(let file, let line) = stub.source {
+            (self.file, self.line) = (file, line)
+        } else {
+            (file, line) = (nil, 1)
+        }
+        scenario = stub.scenario
+        logsIn = stub.answer.session.logIn != nil
+        logsOut = stub.answer.session.logOut
+        requiresLogin = stub.answer.session.requiresLogin
+        takesVariables = stub.answer.takesVariables
+        statedHeaders = stub.answer.headers.map(\.name)
+        var obstacle: String?
+        switch stub.request.url {
+        case .template(let template): pattern = template
+        case .path(let path): pattern = PathPattern(PathSegments.ofMock(path).map { .literal($0) })
+        case .url(let url):
+            pattern = PathPattern(PathSegments.ofMock(String(url.prefix { $0 != "?" })).map { .literal($0) })
+            if let mark = url.firstIndex(of: "?") { query = NamedValue.decoded(String(url[url.index(after: mark)...])) }
+        case .any, .urlMatching, .pathMatching:
+            pattern = PathPattern([])
+            obstacle = "its URL is a regular expression"
+        }
+        if stub.answer.fault != nil { obstacle = "it breaks the connection on purpose" }
+        if stub.answer.forwarding != nil { obstacle = "it sends requests on to another backend" }
+        if stub.data?.conditions.isEmpty == false { obstacle = "it answers only while its data is as whenData says" }
+        self.obstacle = obstacle
+        var needsBody = false
+        for condition in stub.request.conditions { take(condition, &needsBody) }
+        let methods = stub.request.methods
+        let isGet = methods.isEmpty || methods.contains(.get)
+        method = isGet && !needsBody ? .get : methods.first { $0 != .get && $0 != .head } ?? .post
+        if stub.request.conditions.contains(where: { if case .otherMethod = $0 { true } else { false } }) {
+            self.obstacle = self.obstacle ?? "it answers methods that no other answer is for"
+        }
+    }
+
+    /// The same for what changes the rows of a crud file.
+    fileprivate func changingRows(by method: HTTPRequest.Method) -> MockProbe {
+        var probe = self
+        probe.method = method
+        probe.obstacle = "it changes rows that the mocks keep by themselves"
+        return probe
+    }
+
+    /// Makes the request meet a condition, as far as there is a way.
+    private mutating func take(_ condition: RequestPattern.Condition, _ needsBody: inout Bool) {
+        switch condition {
+        case .values(let part, let name, .any(let pattern)):
+            guard let text = pattern.sampleText else { return }
+            add(name, text, to: part, &needsBody)
+        case .values(let part, let name, .hasExactly(let patterns)),
+            .values(let part, let name, .includes(let patterns)):
+            for text in patterns.compactMap(\.sampleText) { add(name, text, to: part, &needsBody) }
+        case .variable(let name, let pattern):
+            needsBody = true
+            if let value = pattern.sampleValue { variables[name] = value }
+        case .body(let pattern):
+            needsBody = true
+            switch pattern.sampleValue {
+            case .object(let object)?: for member in object.members { variables[member.key] = member.value }
+            case .string(let text)?: body = Array(text.utf8)
+            case let value?: body = value.bytes
+            case nil: if case .binaryEqualTo(let bytes) = pattern { body = bytes }
+            }
+        case .multipart:
+            needsBody = true
+            obstacle = obstacle ?? "it answers forms with files"
+        case .fact, .otherMethod: break
+        }
+    }
+
+    private mutating func add(_ name: String, _ value: String, to part: RequestPattern.Part, _ needsBody: inout Bool) {
+        switch part {
+        case .header: if let field = HTTPField.Name(name) { headers[field] = value }
+        case .cookie:
+            let cookie = "\(name)=\(value)"
+            headers[.cookie] = headers[.cookie].map { "\($0); \(cookie)" } ?? cookie
+        case .query: query.append(NamedValue(name: name, value: value))
+        case .pathParameter: parameters[name] = value
+        case .form:
+            needsBody = true
+            form.append(NamedValue(name: name, value: value))
+        }
+    }
+}
+
+extension MockProbe {
+    /// The path with the values of its parameters; nil where some value isn't known.
+    ///
+    /// - Parameter values: the values of those that no matcher says.
+    package func path(_ values: [String: String] = [:]) -> String? {
+        var path = ""
+        for segment in pattern.segments {
+            switch segment {
+            case .literal(let text): path += "/" + PercentText.encode(text)
+            case .parameter(let name):
+                guard let value = parameters[name] ?? values[name] else { return nil }
+                path += "/" + PercentText.encode(value)
+            default: return nil
+            }
+        }
+        return path.isEmpty ? "/" : path
+    }
+
+    /// The values that a path gives to the parameters; nil for a path of other routes.
+    package func values(in path: String) -> [String: String]? {
+        let segments = PathSegments.ofMock(String(path.prefix { $0 != "?" && $0 != "#" }))
+        guard pattern.matches(segments) else { return nil }
+        var values: [String: String] = [:]
+        for (segment, text) in zip(pattern.segments, segments) {
+            guard let name = segment.name else { continue }
+            if let fixed = parameters[name], fixed != text { return nil }
+            values[name] = text
+        }
+        return values
+    }
+}
+
+extension ContentPattern {
+    /// A text that matches; nil where none is known.
+    fileprivate var sampleText: String? {
+        switch self {
+        case .equalTo(let text, _), .contains(let text): text
+        case .number(_, let number): number == number.rounded() ? "\(Int64(number))" : "\(number)"
+        case .and(let patterns), .or(let patterns): patterns.lazy.compactMap(\.sampleText).first
+        case .value(let value): value.string ?? (value.isNull ? nil : value.description)
+        default: nil
+        }
+    }
+
+    /// A value that matches; nil where none is known.
+    fileprivate var sampleValue: JSONValue? {
+        switch self {
+        case .value(let value): value
+        case .equalToJson(let value, _): value.string.flatMap { try? JSONValue(parsing: Array($0.utf8)) } ?? value
+        case .and(let patterns), .or(let patterns): patterns.lazy.compactMap(\.sampleValue).first
+        default: sampleText.map(JSONValue.string)
+        }
+    }
+}
+
+extension MockBackend {
+    /// What asks for each answer of the files that isn't an app's, in the order of the files.
+    package var probes: [MockProbe] {
+        stubs.all.flatMap { stub -> [MockProbe] in
+            guard let probe = MockProbe(stub) else { return [] }
+            let others = stub.data?.crud == nil ? [] : stub.request.methods.filter { $0 != .get && $0 != .head }
+            return [probe] + others.map { probe.changingRows(by: $0) }
+        }
+        .sorted { ($0.file ?? "", $0.line) < ($1.file ?? "", $1.line) }
+    }
+
+    /// The answer that a request gets, without changing anything; nil when none is for it.
+    package func probed(by request: Request, body: [UInt8]) -> (id: StubID, source: StubSource)? {
+        choose(MockRequest(request, body: body, below: prefix)).map { ($0.stub.id, $0.stub.source) }
+    }
+
+    /// The route that a path leads to: values, such as those of parameters, are `*` in it.
+    package func routeKey(_ target: String) -> String {
+        let path = String(target.prefix { $0 != "?" && $0 != "#" })
+        guard path.hasPrefix("/") else { return path }
+        var segments = PathSegments.ofMock(path)
+        let templates = stubs.all.compactMap { stub -> PathPattern? in
+            if case .template(let template) = stub.request.url, template.hasParameters { template } else { nil }
+        }
+        // A route of that very path goes before one with parameters.
+        let isLiteral = (try? MockRequest(.get, path)).map { request in
+            stubs.candidates(for: request).contains { $0.stub.request.url.path?.hasParameters == false }
+        }
+        if isLiteral != true, let template = templates.first(where: { $0.matches(segments) }) {
+            for (index, segment) in template.segments.enumerated() where segment.name != nil { segments[index] = "*" }
+        }
+        return "/" + segments.map { PathFolding.looksLikeID($0) ? "*" : $0 }.joined(separator: "/")
+    }
+}
+
+extension MockBackend {
+    /// The cookie of a session in which somebody is logged in to the mocks.
+    package func loggedInCookie() async throws -> String {
+        let answer = try await sessions.exchange(Request(.get, configuration.path)) { request in
+            try await request.session.logIn(user: "check")
+            return Response()
+        }
+        return "session=\(answer.issued ?? "")"
+    }
+}
+
+extension MockBackend {
+    /// The file of a method of an app that a folder makes up; nil where it has none.
+    package func methodFile(_ method: String, in folder: String) -> String? {
+        guard let routesFolder else { return nil }
+        return configuration.apps.lazy.flatMap { app in
+            ["yaml", "yml", "json"].map { "\(folder)/\(method).\(app.kind).\($0)" }
+        }
+        .first { (try? routesFolder.read($0)) != nil }
+    }
+}

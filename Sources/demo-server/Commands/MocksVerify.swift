@@ -1,0 +1,187 @@
+import ArgumentParser
+import Backlot
+import BacklotChecks
+import BacklotClients
+import BacklotJSON
+import BacklotMocks
+import BacklotService
+import Logging
+
+/// `demo-server mocks`
+struct MocksCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mocks",
+        abstract: "Compares mock routes with the backend that they stand for.",
+        subcommands: [MocksVerify.self]
+    )
+}
+
+/// `demo-server mocks verify`
+struct MocksVerify: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Asks a real backend what the mock routes answer, and says where the two differ.",
+        discussion: """
+            What counts is structure: pages that are gone, widgets, actions and keys that were added, removed or changed, \
+            variables that are sent or required now, another status, media type or cookie, rules of the protocol that are broken \
+            now. Texts and numbers don't count, unless --values is given. The backend is asked everything twice, and what \
+            differs between its own answers never counts.
+
+            Without --rpc it sends GET only, and to Xpedite apps the calls of what can be tapped. With --rpc it sends POST, PUT, \
+            PATCH and DELETE too, which CHANGES THE BACKEND'S DATA, twice: it logs in as the mocks do, and goes through the \
+            states of each scenario in their order, in sessions of its own. Take a backend for tests, and give passwords that a \
+            recording doesn't have by --variable.
+
+            Exit status: 0 nothing differs, 1 something does, 2 the backend can't be reached, 64 wrong arguments. What can't be \
+            asked for is listed as not verified, with the reason, and doesn't count.
+            """
+    )
+
+    @Argument(
+        help:
+            "The backend's base URL, below which it has the paths of the mock routes: https://staging.example.com/travel/"
+    )
+    var url: String
+
+    @Option(
+        help: ArgumentHelp("The folder of the mock routes; Routes without the option.", valueName: "dir"),
+        completion: .directory
+    )
+    var routes: String?
+
+    @Flag(help: "Send POST, PUT, PATCH and DELETE too, which change the backend's data.")
+    var rpc = false
+
+    @Flag(help: "Report texts, numbers and booleans too that differ, if the backend answers them alike each time.")
+    var values = false
+
+    @Flag(help: "Write the backend's answers into the files that differ, without secrets, as a recording does.")
+    var update = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A header field that every request has, such as 'Cookie=session=…' or 'Authorization=Bearer …'. It may be repeated.",
+            valueName: "name=value"
+        )
+    )
+    var header: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The value of a variable for the backend, such as password=…, instead of the mocks'. It may be repeated.",
+            valueName: "name=value"
+        )
+    )
+    var variable: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "With --update, the name of a key, field, parameter or header field whose values are secret, too. It may be repeated.",
+            valueName: "key"
+        )
+    )
+    var redact: [String] = []
+
+    @Option(help: "How the report is written: text, or json for programs.")
+    var format = Check.Format.text
+
+    @Option(help: "How long one request takes at most, in seconds.")
+    var timeout = 10.0
+
+    @Option(help: "How long all of it takes at most, in seconds.")
+    var maxSeconds = 300.0
+
+    @OptionGroup var trust: TrustOptions
+    @OptionGroup var mocks: MockOptions
+
+    func validate() throws {
+        guard (0.1...600).contains(timeout) else {
+            throw ValidationError("--timeout is \(timeout): write a number of seconds from 0.1 to 600.")
+        }
+        guard (0.1...86_400).contains(maxSeconds) else {
+            throw ValidationError("--max-seconds is \(maxSeconds): write a number of seconds from 0.1 to 86400.")
+        }
+        do throws(ClientFailure) {
+            _ = try HTTPURL(url)
+        } catch {
+            throw ValidationError("\(error).")
+        }
+        guard url.lowercased().hasPrefix("https:") || !trust.isGiven else {
+            throw ValidationError("--certificates and --trust-anyone are for https: \(url) has no certificate.")
+        }
+        guard update || redact.isEmpty else {
+            throw ValidationError("--redact is about what --update writes: write --update too.")
+        }
+        guard rpc || variable.isEmpty else {
+            throw ValidationError("--variable is about what --rpc sends: write --rpc too.")
+        }
+        _ = try options
+    }
+
+    /// How the backend is asked.
+    var options: DriftOptions {
+        get throws {
+            var options = DriftOptions()
+            options.callsRPCs = rpc
+            options.comparesValues = values
+            options.limits.total = .milliseconds(Int(timeout * 1000))
+            options.limits.idle = options.limits.total
+            options.maximumTime = .milliseconds(Int(maxSeconds * 1000))
+            options.redactedKeys = redact
+            for text in header {
+                let (name, value) = try Self.pair(text, option: "--header")
+                guard let field = HTTPField.Name(name), HTTPField.isValidValue(value) else {
+                    throw ValidationError(
+                        "--header '\(name)' is no header field: write a name and a value, as in Accept-Language=en."
+                    )
+                }
+                options.headers.append(HTTPField(name: field, value: value))
+            }
+            for text in variable {
+                let (name, value) = try Self.pair(text, option: "--variable")
+                options.variables[name] = value == "true" || value == "false" ? .bool(value == "true") : .string(value)
+            }
+            return options
+        }
+    }
+
+    private static func pair(_ text: String, option: String) throws -> (String, String) {
+        guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+            throw ValidationError("\(option) '\(text)' has no value: write a name, an equals sign and a value.")
+        }
+        return (String(text[..<equals]), String(text[text.index(after: equals)...]))
+    }
+
+    func run() async throws {
+        let logger = LogOutput.standardError.logger(label: "demo-server")
+        guard let site = try MockSite.load(mocks, from: routes, path: "/", logger: logger) else {
+            throw MockOptions.noFolder
+        }
+        guard site.backend.stubs.count > 0 else {
+            throw ValidationError(
+                "There are no mock routes in '\(routes ?? MockOptions.usualFolder)': write --routes and the folder that has them."
+            )
+        }
+        let check = try DriftCheck(
+            site.backend,
+            against: url,
+            transport: SocketTransport(trusting: try trust.servers),
+            options: try options
+        )
+        let line = ProgressLine()
+        let report = try await check.report(update: update) { line?.show($0) }
+        line?.clear()
+        switch format {
+        case .json: print(report.json)
+        case .text where report.unreachable == nil: print(report)
+        case .text: StandardError.print("Error: \(report)")
+        }
+        if case .notSecured(let reason)? = report.unreachable, reason.contains("certificate") {
+            StandardError.print(
+                "--certificates FILE trusts the certificates in a file, and --trust-anyone trusts all."
+            )
+        }
+        if report.unreachable != nil { throw ExitCode(2) }
+        if !report.isClean { throw ExitCode(1) }
+    }
+}
