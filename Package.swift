@@ -207,7 +207,9 @@ let package = Package(
         .target(
             name: "BacklotChecks",
             dependencies: [
-                "Applin", "Backlot", "BacklotClients", "BacklotJSON", "BacklotMocks", "DynamicViews", "Floki", "Xpedite",
+                "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks", "DynamicViews",
+                "Floki",
+                "Xpedite",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
@@ -345,6 +347,7 @@ let package = Package(
             dependencies: [
                 "Applin",
                 "Backlot",
+                "BacklotHTTP",
                 "BacklotJSON",
                 "BacklotMocks",
                 "BacklotRedis",
@@ -363,13 +366,15 @@ let package = Package(
                     condition: .when(traits: ["Service"])
                 ),
             ],
+            exclude: ["Recorded/Routes"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "BacklotTestingTests",
             dependencies: [
-                "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotTesting",
-                "DynamicViews", "Floki", "TestSupport", "Xpedite",
+                "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks",
+                "BacklotTesting", "DynamicViews", "Floki", "TestSupport", "Xpedite",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),

@@ -32,7 +32,8 @@ struct ImportTests {
             "HTTPTypes", "Logging", "Xpedite",
         ],
         "BacklotChecks": [
-            "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "DynamicViews", "Floki",
+            "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks", "DynamicViews",
+            "Floki",
             "FoundationEssentials", "HTTPTypes", "Xpedite",
         ],
         "BacklotTesting": ["Backlot", "BacklotClients", "Logging"],

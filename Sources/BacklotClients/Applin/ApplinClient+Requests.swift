@@ -1,7 +1,7 @@
 internal import Backlot
 internal import BacklotHTTP
 internal import BacklotJSON
-internal import HTTPTypes
+public import HTTPTypes
 
 /// Asking the backend, and what the client makes of its answers.
 extension ApplinClient {
@@ -133,6 +133,34 @@ extension Finding {
     fileprivate var asBackground: Finding {
         guard severity == .error, Self.temporary.contains(rule) else { return self }
         return Finding(.warning, rule: rule, path: path, message: message, fix: fix)
+    }
+}
+
+/// Requests that no step makes.
+extension ApplinClient {
+    /// Sends a request with the client's cookies, and takes in those of the answer. Nothing else of the client changes, and the
+    /// answer isn't judged: for what a test does beside the app.
+    ///
+    /// - Parameters:
+    ///   - path: a path below the base URL, as pages have it: `/notes/1?all=true`.
+    ///   - type: the media type of the body; nil without one.
+    /// - Throws: `ClientFailure`: where no answer comes, and `invalidURL` for a path that leaves the base URL.
+    public func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        type: String? = nil,
+        headers: HTTPFields = [:],
+        body: [UInt8] = []
+    ) async throws(ClientFailure) -> ClientResponse {
+        let target: HTTPURL
+        do throws(BaseURL.Problem) {
+            target = try base.resolve(path)
+        } catch {
+            throw .invalidURL(path, problem: "it \(error.reason)")
+        }
+        var request = ClientRequest(method, target, headers: headers, body: body)
+        if let type { request.headers[.contentType] = type }
+        return try await session.send(request, now: time).response
     }
 }
 

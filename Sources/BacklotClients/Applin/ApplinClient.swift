@@ -146,6 +146,19 @@ public final class ApplinClient {
         ApplinClient(sharing: self)
     }
 
+    /// A client in the same state, which goes on by itself and asks another server.
+    package func twin(over transport: any ClientTransport) -> ApplinClient {
+        let twin = ApplinClient(sharing: self)
+        twin.session = ClientSession(transport, limits: session.limits)
+        twin.session.cookies = session.cookies
+        twin.dialect = dialect
+        twin.state = state
+        twin.verdicts = verdicts
+        twin.log = log
+        twin.findings = findings
+        return twin
+    }
+
     private init(sharing other: ApplinClient) {
         base = other.base
         configuration = other.configuration

@@ -117,14 +117,15 @@ struct RecordedCookie {
 }
 
 /// Tells the clients of a recording apart: by session cookies and credentials, and by who got them.
-struct RecordedClients {
+package struct RecordedClients {
     private var parents: [String: String] = [:]
     /// Session cookies that an answer has set.
     private(set) var issued: Set<String> = []
     /// Which client sent each exchange; nil for unknown ones.
-    private(set) var clients: [String?] = []
+    package private(set) var clients: [String?] = []
 
-    init(_ exchanges: [RecordedExchange]) {
+    /// The clients of a recording.
+    package init(_ exchanges: [RecordedExchange]) {
         let credentials = Set(exchanges.compactMap { Self.credentials(of: $0) }.filter { $0.utf8.count >= 8 })
         let own = exchanges.map { exchange in
             var ids = [exchange.client, Self.credentials(of: exchange)].compactMap(\.self)

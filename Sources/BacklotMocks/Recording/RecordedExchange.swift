@@ -49,7 +49,7 @@ package struct RecordedExchange: Sendable {
     }
 
     /// The path, percent-encoded.
-    var path: Substring { url.prefix { $0 != "?" } }
+    package var path: Substring { url.prefix { $0 != "?" } }
 
     /// What follows the question mark; nil without one.
     var query: Substring? {
@@ -57,15 +57,15 @@ package struct RecordedExchange: Sendable {
     }
 
     /// The media type of the request's body, in lower case and without parameters; empty without one.
-    var requestType: String { Self.mediaType(requestHeaders[.contentType]) }
+    package var requestType: String { Self.mediaType(requestHeaders[.contentType]) }
 
     /// The media type of the answer's body, in lower case and without parameters; empty without one.
-    var responseType: String { Self.mediaType(responseHeaders[.contentType]) }
+    package var responseType: String { Self.mediaType(responseHeaders[.contentType]) }
 
     private static func mediaType(_ value: String?) -> String {
         (value ?? "").prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
     }
 
     /// Method and path, for reports.
-    var title: String { "\(method.rawValue) \(path)" }
+    package var title: String { "\(method.rawValue) \(path)" }
 }

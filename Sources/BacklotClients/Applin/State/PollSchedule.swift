@@ -30,6 +30,12 @@ struct PollSchedule: Sendable, Equatable {
         delayed = min(delayed ?? .max, now + delay)
     }
 
+    /// When the next refresh takes place, of pages that are due at some time; nil where none is due and no input has asked.
+    func nextRefresh(due: Int64?) -> Int64? {
+        let pass = due.map { nextPass + max(0, $0 - nextPass + Self.waits[0] - 1) / Self.waits[0] * Self.waits[0] }
+        return [pass, delayed].compactMap(\.self).min()
+    }
+
     /// The next thing to do until a time; nil where there is nothing.
     func next(until end: Int64) -> Event? {
         if let delayed, delayed <= min(end, nextPass) { return .delayed(at: delayed) }

@@ -39,6 +39,19 @@ extension ApplinClient {
         }
     }
 
+    /// Shows other pages in the place of the stack, as a link into the running app does. Cookies and variables stay.
+    ///
+    /// - Parameter paths: the pages to be on the stack, the visible one last. The client loads the visible one first, and the
+    ///   others in the first second after it.
+    /// - Throws: `StepFailure` where the app isn't launched, or no page is named; `BackendFailure`.
+    public func open(at paths: String..., file: StaticString = #fileID, line: Int = #line) async throws {
+        try await step("open(at: \(paths.map(\.inQuotes).joined(separator: ", ")))", file, line) {
+            app throws(StepProblem) in
+            guard !paths.isEmpty else { throw StepProblem("no page is named: write a path such as \"/\"") }
+            await app.start(paths)
+        }
+    }
+
     /// Lets time pass on the client's clock: pages that poll are refreshed, also those below the visible one, and so is what
     /// an input has asked for. After a refresh that failed the client waits longer, and shows nothing.
     ///

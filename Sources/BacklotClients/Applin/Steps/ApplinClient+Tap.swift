@@ -2,7 +2,7 @@ internal import BacklotJSON
 
 /// Tapping what can be tapped.
 extension ApplinClient {
-    private static let tappable: Set<String> = ["button", "form_button", "nav_button", "checkbox", "checkbox_button"]
+    package static let tappable: Set<String> = ["button", "form_button", "nav_button", "checkbox", "checkbox_button"]
 
     /// Taps a button, by the text on it: of the modal where one is shown, else of the page. Also a checkbox, and `Back`.
     ///

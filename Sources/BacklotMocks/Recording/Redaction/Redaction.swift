@@ -13,6 +13,8 @@ package struct Redaction: Sendable {
     private let names: SecretNames
     private var counts: [Finding: Int] = [:]
     private var order: [Finding] = []
+    /// What stands for secrets.
+    package private(set) var pseudonyms: Set<String> = []
 
     /// A redaction.
     ///
@@ -38,6 +40,7 @@ package struct Redaction: Sendable {
         for exchange in exchanges { secrets.collect(exchange) }
         var run = RedactionRun(secrets)
         let redacted = exchanges.map { run.redacted($0) }
+        pseudonyms.formUnion(run.pseudonyms)
         for (kind, place) in run.notes {
             let finding = Finding(kind: kind, place: place)
             if counts[finding] == nil { order.append(finding) }

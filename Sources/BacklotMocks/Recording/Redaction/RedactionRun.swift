@@ -10,6 +10,9 @@ struct RedactionRun {
     private(set) var notes: [(kind: String, place: String)] = []
     private var title = ""
 
+    /// What stands for secrets.
+    var pseudonyms: Dictionary<String, String>.Values { secrets.pseudonyms.all.values }
+
     init(_ secrets: FoundSecrets) {
         self.secrets = secrets
         replacement = SecretReplacement(secrets.pseudonyms.all, kinds: secrets.recurring)

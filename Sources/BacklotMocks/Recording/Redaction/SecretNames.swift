@@ -1,5 +1,5 @@
 /// Names of fields, cookies, parameters and variables whose values are secrets.
-struct SecretNames: Sendable {
+package struct SecretNames: Sendable {
     /// Words that make a name secret, with what the report calls its values.
     private static let words: [(word: String, kind: String)] = [
         ("password", "password"), ("passwd", "password"), ("pwd", "password"), ("passphrase", "password"),
@@ -34,14 +34,14 @@ struct SecretNames: Sendable {
     private let own: Set<String>
 
     /// - Parameter own: names that are secret too, whatever their case.
-    init(_ own: [String] = []) {
+    package init(_ own: [String] = []) {
         self.own = Set(own.map { $0.lowercased() })
     }
 
     /// What the values of a name are called; nil when they are no secrets.
     ///
     /// - Parameter isText: whether the value is a text, and no number.
-    func kind(of name: String, isText: Bool = true) -> String? {
+    package func kind(of name: String, isText: Bool = true) -> String? {
         if own.contains(name.lowercased()) { return name }
         let words = Self.words(in: name)
         guard let last = words.last else { return nil }
@@ -65,7 +65,7 @@ struct SecretNames: Sendable {
     }
 
     /// Whether a cookie of that name tells the client's session.
-    static func isSession(_ cookie: String) -> Bool {
+    package static func isSession(_ cookie: String) -> Bool {
         let name = cookie.lowercased()
         return name.contains("sess") || name.hasSuffix("sid") || name.contains("auth") || name.contains("token")
             || name.contains("login")

@@ -1,0 +1,66 @@
+/// Tells texts that are the same whenever a flow runs from those that only the recording had: times, ids, numbers, pseudonyms.
+struct StableText {
+    /// What stands for secrets in the recording.
+    let pseudonyms: Set<String>
+    /// What the test types, the longest first.
+    private var typed: [String] = []
+
+    /// Words that say when something was.
+    private static let timeWords: Set<String> = [
+        "now", "today", "tomorrow", "yesterday", "ago", "monday", "tuesday", "wednesday", "thursday", "friday",
+        "saturday",
+        "sunday", "january", "february", "march", "april", "june", "july", "august", "september", "october", "november",
+        "december", "am", "pm",
+    ]
+    /// The longest text that is expected.
+    private static let longest = 120
+
+    init(pseudonyms: Set<String>) {
+        self.pseudonyms = pseudonyms.filter { !$0.isEmpty }
+    }
+
+    /// The test types a text: the app may show it.
+    mutating func type(_ text: String) {
+        guard text.count >= 3, !holdsPseudonym(text), !typed.contains(text) else { return }
+        typed.append(text)
+        typed.sort { $0.count > $1.count }
+    }
+
+    /// Whether a text is, or has in it, what stands for a secret.
+    func holdsPseudonym(_ text: String) -> Bool { pseudonyms.contains { text.contains($0) } }
+
+    /// Whether a text shows what was typed.
+    func showsTyped(_ text: String) -> Bool { typed.contains { text.contains($0) } }
+
+    /// Whether a text can be expected of other runs.
+    func isStable(_ text: String) -> Bool {
+        guard !text.isEmpty, text.count <= Self.longest, !holdsPseudonym(text) else { return false }
+        var rest = text
+        for part in typed {
+            while let place = rest.firstRange(of: part) { rest.replaceSubrange(place, with: " ") }
+        }
+        guard !rest.contains(where: \.isNumber) else { return false }
+        return !rest.lowercased().split { !$0.isLetter }.contains { Self.timeWords.contains(String($0)) }
+    }
+
+    /// Whether a button has this text in other runs: numbers are taken for part of it, unless they look like times or ids.
+    func isStableLabel(_ text: String) -> Bool {
+        if isStable(text) { return true }
+        guard !holdsPseudonym(text), text.count <= Self.longest else { return false }
+        let isTime = text.contains(":") && text.contains(where: \.isNumber)
+        return !isTime
+            && text.split { !$0.isLetter && !$0.isNumber }.allSatisfy { word in
+                !Self.timeWords.contains(word.lowercased()) && word.count(where: \.isNumber) < 4
+                    && (word.count < 8 || !word.contains(where: \.isNumber))
+            }
+    }
+
+    /// Whether a path is the same in other runs: without ids.
+    func isStablePath(_ path: String) -> Bool {
+        guard !holdsPseudonym(path), !path.contains("?") else { return false }
+        return path.split(separator: "/").allSatisfy { segment in
+            !segment.contains(where: \.isNumber)
+                && segment.split { !$0.isLetter }.allSatisfy { $0.count < 10 }
+        }
+    }
+}

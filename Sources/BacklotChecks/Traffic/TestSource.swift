@@ -1,0 +1,355 @@
+internal import Backlot
+internal import BacklotClients
+internal import BacklotJSON
+internal import BacklotMocks
+internal import HTTPTypes
+
+/// Writes what people did as a Swift test.
+struct TestSource {
+    private let traffic: RecordedTraffic
+    private let options: RecordedTests.Options
+    private let base: String
+    private let firstPage: String
+    private var stable: StableText
+    private let secretNames = SecretNames()
+    /// The players in the order in which they appear.
+    private var players: [Int] = []
+    /// What was expected last of each.
+    private var screens: [Int: RecordedScreen] = [:]
+    /// The texts of each page when a client showed it last.
+    private var seenTexts: [String: [String]] = [:]
+    /// The constants for what stands for secrets, by their values.
+    private var secrets: [(value: String, name: String)] = []
+    private var brokenRules: [String] = []
+    private var lines: [String] = []
+    private(set) var report: [String] = []
+
+    /// The most texts of a screen that are expected.
+    private static let mostTexts = 2
+
+    init(_ traffic: RecordedTraffic, _ options: RecordedTests.Options, base: String, firstPage: String) {
+        self.traffic = traffic
+        self.options = options
+        self.base = base
+        self.firstPage = firstPage
+        stable = StableText(pseudonyms: options.pseudonyms)
+    }
+
+    // MARK: Scenes
+
+    mutating func write(_ rehearsal: Rehearsal) {
+        brokenRules = rehearsal.brokenRules.sorted()
+        let scenes = Self.merged(rehearsal.scenes)
+        var steps = 0
+        for scene in scenes {
+            switch scene {
+            case .step(let player, _, _, _, _), .request(let player, _, _):
+                if !players.contains(player) { players.append(player) }
+            }
+        }
+        for scene in scenes {
+            switch scene {
+            case .step(let player, let step, let remark, let screen, let buttons):
+                steps += 1
+                write(step, of: player, remark, buttons)
+                if !step.isEntry { expect(screen, of: player) }
+            case .request(let player, let exchange, let remark):
+                send(exchange, as: player, remark)
+            }
+        }
+        report.append(
+            "\(traffic.exchanges.count) requests of \(max(1, players.count)) \(players.count > 1 ? "clients" : "client") became \(steps) steps"
+        )
+        if rehearsal.unexplained > 0 {
+            report.append("no tap explains \(rehearsal.unexplained) requests: they are sent as they are")
+        }
+        if rehearsal.leaps > 0 {
+            report.append("nothing led to \(rehearsal.leaps) pages: they are opened by their paths")
+        }
+        if rehearsal.decorations > 0 {
+            report.append(
+                "left out: \(rehearsal.decorations) requests for pictures, scripts and the like, which the client of the test doesn't show"
+            )
+        }
+        if rehearsal.foreign > 0 {
+            report.append("left out: \(rehearsal.foreign) requests outside the app's base path \(base)")
+        }
+    }
+
+    /// Waits of one client that follow each other become one.
+    private static func merged(_ scenes: [RecordedScene]) -> [RecordedScene] {
+        scenes.reduce(into: []) { merged, scene in
+            if case .step(let player, .wait(let more), let remark, let screen, let buttons) = scene,
+                case .step(player, .wait(let earlier), remark, _, _)? = merged.last
+            {
+                merged[merged.count - 1] = .step(
+                    player: player,
+                    .wait(earlier + more),
+                    remark: remark,
+                    screen,
+                    buttons: buttons
+                )
+            } else {
+                merged.append(scene)
+            }
+        }
+    }
+
+    private func name(_ player: Int) -> String {
+        players.count > 1 ? "app\((players.firstIndex(of: player) ?? 0) + 1)" : "app"
+    }
+
+    private mutating func write(_ step: ClientStep, of player: Int, _ remark: String?, _ buttons: [String]) {
+        if !lines.isEmpty, !lastIsEntry { lines.append("") }
+        lastIsEntry = step.isEntry
+        if let remark { lines.append("// \(remark)") }
+        lines.append("try await \(name(player)).\(call(step, of: player, buttons))")
+    }
+
+    private var lastIsEntry = false
+
+    private mutating func call(_ step: ClientStep, of player: Int, _ buttons: [String]) -> String {
+        switch step {
+        case .launch(nil): return "launch()"
+        case .launch(let path?): return "launch(at: \(path.swiftLiteral))"
+        case .open(let path): return "open(at: \(path.swiftLiteral))"
+        case .relaunch(let keepsStack): return keepsStack ? "relaunch()" : "relaunch(keepsStack: false)"
+        case .back: return "back()"
+        case .pullToRefresh: return "pullToRefresh()"
+        case .uploadPhoto: return "uploadPhoto()"
+        case .cancelPhoto: return "cancelPhoto()"
+        case .check(let label): return "check(\(label.swiftLiteral))"
+        case .uncheck(let label): return "uncheck(\(label.swiftLiteral))"
+        case .choose(let option, let selector):
+            return "choose(\(option.swiftLiteral), from: \(selector.swiftLiteral))"
+        case .wait(let duration):
+            let milliseconds = duration.milliseconds
+            return milliseconds % 1000 == 0
+                ? "wait(.seconds(\(milliseconds / 1000)))" : "wait(.milliseconds(\(milliseconds)))"
+        case .enter(let text, let field, let variable):
+            guard !isSecret(text, variable) else {
+                return "enter(\(constant(for: text, variable)), into: \(field.swiftLiteral))"
+            }
+            stable.type(text)
+            return "enter(\(text.swiftLiteral), into: \(field.swiftLiteral))"
+        case .tap(let label, let number):
+            if let number { return "tap(\(label.swiftLiteral), number: \(number))" }
+            guard !stable.isStableLabel(label), let index = buttons.firstIndex(of: label) else {
+                return "tap(\(label.swiftLiteral))"
+            }
+            // Its text may be another one in the next run, but not its place.
+            return "tap(\(name(player)).buttons[\(index)])  // in the recording: \(label.swiftLiteral)"
+        }
+    }
+
+    // MARK: Secrets
+
+    private func isSecret(_ text: String, _ variable: String) -> Bool {
+        !text.isEmpty && (stable.holdsPseudonym(text) || secretNames.kind(of: variable) != nil)
+    }
+
+    /// The name of the constant that holds a secret.
+    private mutating func constant(for value: String, _ variable: String) -> String {
+        if let known = secrets.first(where: { $0.value == value }) { return "Self.\(known.name.lowerCamelCase)" }
+        var name = variable.identifierWords.map { $0.uppercased() }.joined(separator: "_")
+        if name.isEmpty || name.first?.isNumber == true { name = "SECRET_\(name)" }
+        let count = secrets.count { $0.name == name || $0.name.hasPrefix("\(name)_") }
+        if count > 0 { name += "_\(count + 1)" }
+        secrets.append((value, name))
+        return "Self.\(name.lowerCamelCase)"
+    }
+
+    // MARK: Expectations
+
+    /// Expects what is new on the screen and the same in other runs.
+    private mutating func expect(_ screen: RecordedScreen, of player: Int) {
+        let app = name(player)
+        let before = screens[player] ?? RecordedScreen()
+        screens[player] = screen
+        func expect(_ condition: String) { lines.append("#expect(\(condition))") }
+        if let title = screen.modalTitle {
+            if stable.isStable(title) {
+                expect("\(app).modal?.title == \(title.swiftLiteral)")
+            } else {
+                expect("\(app).modal != nil")
+            }
+            return
+        }
+        if screen.asksForPhoto { return expect("\(app).asksForPhoto") }
+        if let kind = screen.errorKind {
+            if let text = screen.errorText, stable.isStable(text), kind == .user || kind == .app {
+                expect("\(app).errorText == \(text.swiftLiteral)")
+            } else {
+                expect("\(app).errorKind == .\(kind.rawValue)")
+            }
+            // The error's own page shows nothing of the app's.
+            screens[player]?.errors = before.errors
+            return
+        }
+        let hasMoved = screen.stack != before.stack
+        if hasMoved || screen.title != before.title, let title = screen.title, stable.isStable(title) {
+            expect("\(app).title == \(title.swiftLiteral)")
+        }
+        if hasMoved {
+            if screen.stack.allSatisfy(stable.isStablePath) {
+                expect("\(app).stack == [\(screen.stack.map(\.swiftLiteral).joined(separator: ", "))]")
+            } else {
+                expect("\(app).stack.count == \(screen.stack.count)")
+            }
+        }
+        if screen.errors != before.errors {
+            if screen.errors.allSatisfy(stable.isStable) {
+                expect(
+                    screen.errors.isEmpty
+                        ? "\(app).errors.isEmpty"
+                        : "\(app).errors == [\(screen.errors.map(\.swiftLiteral).joined(separator: ", "))]"
+                )
+            } else {
+                expect("\(app).errors.count == \(screen.errors.count)")
+            }
+        }
+        let place = "\(player) \(screen.stack.last ?? "")"
+        for text in newTexts(screen, before.texts + (seenTexts[place] ?? [])) {
+            expect("\(app).texts.contains(\(text.swiftLiteral))")
+        }
+        seenTexts[place] = screen.texts
+    }
+
+    /// Texts that tell this screen from the one before it: first those with what was typed.
+    private func newTexts(_ screen: RecordedScreen, _ known: [String]) -> [String] {
+        var seen = Set(known + screen.errors)
+        let fresh = screen.texts.filter { stable.isStable($0) && seen.insert($0).inserted }
+        let typed = fresh.filter(stable.showsTyped)
+        return Array((typed + fresh.filter { !typed.contains($0) }).prefix(Self.mostTexts))
+    }
+
+    // MARK: Requests
+
+    /// Sends a request that no step makes.
+    private mutating func send(_ index: Int, as player: Int, _ remark: String) {
+        let exchange = traffic.exchanges[index]
+        let path = "/" + traffic.targets[index].dropFirst(base.count)
+        if !lines.isEmpty { lines.append("") }
+        lastIsEntry = false
+        lines.append("// \(remark)")
+        var arguments = [Self.method(exchange.method), path.swiftLiteral]
+        if !exchange.requestBody.isEmpty, let type = exchange.requestHeaders[.contentType] {
+            arguments.append("type: \(type.swiftLiteral)")
+        }
+        if let value = exchange.requestHeaders[.authorization] {
+            arguments.append("headers: [.authorization: \(constant(for: value, "authorization"))]")
+        }
+        if !exchange.requestBody.isEmpty { arguments.append("body: \(Self.body(exchange.requestBody))") }
+        let call = "try await \(name(player)).send(\(arguments.joined(separator: ", ")))"
+        let segments = path.prefix { $0 != "?" }
+        if stable.isStablePath(String(segments)) {
+            lines.append("#expect(\(call).status.code == \(exchange.status))")
+        } else {
+            lines.append(
+                "// The path has an id of the recording in it, so that only mocks know it: the answer isn't compared."
+            )
+            lines.append("_ = \(call)")
+        }
+    }
+
+    private static func method(_ method: HTTPRequest.Method) -> String {
+        let known: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+        return known.contains(method)
+            ? ".\(method.rawValue.lowercased())" : "HTTPRequest.Method(\(method.rawValue.swiftLiteral))!"
+    }
+
+    private static func body(_ bytes: [UInt8]) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return "Array(\(text.swiftLiteral).utf8)" }
+        guard bytes.count > 64 else { return "[\(bytes.map { "\($0)" }.joined(separator: ", "))]" }
+        return "ApplinClient.samplePhoto"
+    }
+
+    // MARK: The file
+
+    var source: String {
+        let type = options.name.isSwiftIdentifier ? options.name : "RecordedTests"
+        var text = """
+            // swift-format-ignore-file
+            // Made of a recording by demo-server. The target needs the products Applin, Backlot, BacklotMocks and BacklotTesting.
+            \(Self.imports("Applin", "Backlot", "BacklotMocks", "BacklotTesting", "Testing"))
+
+            #if canImport(FoundationEssentials)
+            \(Self.imports("FoundationEssentials"))
+            #else
+            \(Self.imports("Foundation"))
+            #endif
+
+            /// What people did in a recorded session, and what they saw.
+            ///
+            /// It asks the backend whose base URL is in the environment as `BACKLOT_URL`, which must be as it was when the recording
+            /// began. Without `BACKLOT_URL` it asks mock routes in this process: those of the folder `BACKLOT_ROUTES`, or else of
+            /// `\(options.routes.inComment)`.
+            struct \(type) {
+
+            """
+        text += secretLines
+        text += """
+                private static let environment = ProcessInfo.processInfo.environment
+
+                @Test func `The recorded session`() async throws {
+                    try await Self.replay(on: Self.makeClient())
+                }
+
+                /// Does what was recorded.
+                ///
+                /// - Parameter \(players.count > 1 ? "app1: a client that isn't launched; the others are its other devices." : "app: a client that isn't launched.")
+                static func replay(on \(players.count > 1 ? "app1" : "app"): ApplinClient) async throws {
+
+            """
+        for number in players.indices.dropFirst() {
+            text += "        let app\(number + 1) = app1.otherDevice()\n"
+        }
+        if lines.isEmpty {
+            text += "        // The recording has no requests of an app.\n        #expect(app.stack.isEmpty)\n"
+        }
+        for line in lines { text += line.isEmpty ? "\n" : "        \(line)\n" }
+        text += "    }\n\n" + makeClient + "}\n"
+        return text
+    }
+
+    private static func imports(_ modules: String...) -> String {
+        modules.map { "import \($0)" }.joined(separator: "\n")
+    }
+
+    private var secretLines: String {
+        guard !secrets.isEmpty else { return "" }
+        var text = """
+                // What stands for secrets in the recording, which mock routes know. For a backend, put the real ones into the environment.
+
+            """
+        for secret in secrets {
+            text +=
+                "    private static let \(secret.name.lowerCamelCase) = environment[\("BACKLOT_\(secret.name)".swiftLiteral)] ?? \(secret.value.swiftLiteral)\n"
+        }
+        return text
+    }
+
+    private var makeClient: String {
+        var settings: [String] = []
+        if firstPage != "/" { settings.append("configuration.firstPage = \(firstPage.swiftLiteral)") }
+        if !brokenRules.isEmpty {
+            settings.append("// The recorded backend broke these rules.")
+            settings.append("configuration.ignoredRules = [\(brokenRules.map(\.swiftLiteral).joined(separator: ", "))]")
+        }
+        let configuration = settings.isEmpty ? "let" : "var"
+        let settingLines = settings.map { "        \($0)\n" }.joined()
+        return """
+                /// A client of the backend, or of the mock routes.
+                static func makeClient() throws -> ApplinClient {
+                    \(configuration) configuration = ApplinClientConfiguration()
+            \(settingLines)        if let url = environment["BACKLOT_URL"] { return try ApplinClient(url: url, configuration: configuration) }
+                    let backend = MockBackend(MockConfiguration(formats: [.applin()]))
+                    try RouteFiles(environment["BACKLOT_ROUTES"] ?? \(options.routes.swiftLiteral), backend: backend).load()
+                    let router = Router()
+                    router.mocks(backend)
+                    return try ApplinClient(router.handler(), at: \(base.swiftLiteral), configuration: configuration)
+                }
+
+            """
+    }
+}
