@@ -1,0 +1,54 @@
+package import HTTPTypes
+
+/// A request that went through a reverse proxy, and what came of it.
+///
+/// Bodies are as they went over the wire, content codings included, free of the framing.
+package struct ProxiedExchange: Sendable {
+    /// The method.
+    package var method: HTTPRequest.Method
+    /// The path and the query below the backend's base path, percent-encoded as the client sent them.
+    package var target: String
+    /// The header fields that the client sent.
+    package var requestHeaders: HTTPFields
+    /// The body that the client sent; nil where it, with the others that are kept at the time, is larger than is kept, or
+    /// not all of it was read.
+    package var requestBody: [UInt8]?
+    /// The status that the client got: the backend's, or the proxy's where the backend gave none.
+    package var status: HTTPResponse.Status
+    /// The header fields that the client got, those left out that every sender writes itself (`Content-Length` and what is
+    /// about one connection), and the proxy's `Via`.
+    package var responseHeaders: HTTPFields
+    /// The body that the client got; nil where it, with the others that are kept at the time, is larger than is kept, or
+    /// not all of it came.
+    package var responseBody: [UInt8]?
+    /// When the proxy began with it.
+    package var began: ContinuousClock.Instant
+    /// From then to the end of the answer's body.
+    package var duration: Duration
+    /// Why the backend's answer isn't there, or not whole; nil where it is.
+    package var failure: ClientFault?
+
+    package init(
+        method: HTTPRequest.Method,
+        target: String,
+        requestHeaders: HTTPFields,
+        requestBody: [UInt8]?,
+        status: HTTPResponse.Status,
+        responseHeaders: HTTPFields,
+        responseBody: [UInt8]?,
+        began: ContinuousClock.Instant,
+        duration: Duration,
+        failure: ClientFault? = nil
+    ) {
+        self.method = method
+        self.target = target
+        self.requestHeaders = requestHeaders
+        self.requestBody = requestBody
+        self.status = status
+        self.responseHeaders = responseHeaders
+        self.responseBody = responseBody
+        self.began = began
+        self.duration = duration
+        self.failure = failure
+    }
+}
