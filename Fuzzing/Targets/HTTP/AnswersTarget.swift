@@ -34,41 +34,44 @@ private struct ReadAnswer: Equatable {
     )
 
     init(_ input: [UInt8], cuts: [Int]) throws(Violation) {
-        var exchange: any OutgoingExchange =
+        let wire: any ClientWire =
             input.starts(with: "HTT".utf8)
-            ? HTTP1Exchange(Self.request, bounds: Self.bounds)
-            : HTTP2Exchange(Self.request, scheme: "http", bounds: Self.bounds)
+            ? HTTP1Client(bounds: Self.bounds)
+            : HTTP2Client(scheme: "http", bounds: Self.bounds)
         do throws(ClientFault) {
-            try Self.read(input, cuts, &exchange)
+            try Self.read(input, cuts, wire)
         } catch {
             return
         }
-        try require(exchange.body.count <= Self.bounds.body, "\(exchange.body.count) bytes of a body")
-        guard let (status, headers) = exchange.response else {
+        let body = wire.takeBody()
+        try require(body.count <= Self.bounds.body, "\(body.count) bytes of a body")
+        guard let (status, headers) = wire.response else {
             throw Violation(description: "an answer without a head")
         }
         let size = headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
         try require(size <= Self.bounds.head, "\(size) bytes of a head")
-        (self.status, self.headers, body) = (status, headers, exchange.body)
+        (self.status, self.headers, self.body) = (status, headers, body)
     }
 
     private static func read(
         _ input: [UInt8],
         _ cuts: [Int],
-        _ exchange: inout any OutgoingExchange
+        _ wire: any ClientWire
     ) throws(ClientFault) {
-        _ = exchange.takeOutput()
+        try wire.begin(request)
+        _ = wire.takeOutput()
         var start = 0
         for end in cuts + [input.count] where end > start {
-            var progress = try exchange.receive(input.span.extracting(start..<end))
+            var progress = try wire.receive(input.span.extracting(start..<end))
             while progress == .continue {
-                exchange.releaseBody()
-                progress = try exchange.resume()
+                wire.send([1, 2, 3])
+                wire.endBody()
+                progress = try wire.resume()
             }
-            _ = exchange.takeOutput()
+            _ = wire.takeOutput()
             if progress == .finished { return }
             start = end
         }
-        try exchange.end()
+        try wire.end()
     }
 }

@@ -81,7 +81,7 @@ extension ClientFailure {
             case .bodyTooLarge(let limit): .bodyTooLarge(limit: limit)
             case .headTooLarge(let limit): .headTooLarge(limit: limit)
             case .malformed(let what): .malformed(what)
-            case .cancelled: .cancelled
+            case .bodyUnavailable, .cancelled: .cancelled
             }
     }
 }

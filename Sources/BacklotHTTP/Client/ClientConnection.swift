@@ -1,113 +1,205 @@
-/// Where a client's connection leads, and what it speaks.
-struct ClientRoute: Sendable {
-    var address: SocketAddress
-    /// What connections over TLS share; nil for clear text.
-    let context: TLSContext?
-    /// The host that the server must have a certificate for.
-    let host: String
-    let versions: HTTPVersions
-    /// How long the exchange has been under way already, on the way to other addresses of the host, in milliseconds.
-    let spent: Int64
-}
-
-/// A client's connection, for one request and its answer. It closes after them.
+/// A client's connection to a server: it carries one exchange after the other, one at a time.
 ///
-/// Confined to its loop. It executes what the exchange decides.
+/// Confined to its loop. It executes what its exchange and its version of HTTP decide.
 final class ClientConnection: Channel, @unchecked Sendable {
     /// How long a body is held back when the server says nothing to `Expect: 100-continue`, in milliseconds: it may
     /// never have heard of it (RFC 9110, section 10.1.1).
-    private static let continueWait: Int64 = 1000
+    static let continueWait: Int64 = 1000
+    /// How many bytes of a request's body may wait for the server before its source must.
+    private static let highWater = 64 * 1024
 
-    private let route: ClientRoute
-    private let request: OutgoingRequest
-    private let bounds: ClientBounds
-    private let began: Int64
-    private let stopwatch = ContinuousClock().now
-    private var lastProgress: Int64
-    private var isConnected = false
-    private var tls: TLSSession?
-    private var isReceiveScheduled = false
+    let route: ClientRoute
+    /// What is carried; nil while the connection waits for the next.
+    var exchange: ClientExchange?
+    /// Whether it has carried another exchange before.
+    var isReused = false
+    /// Whether bytes of the server have come since the exchange began.
+    var hasReceived = false
+    var lastProgress: Int64
+    var isConnected = false
+    var isDraining = false
+    var tls: TLSSession?
+    var isReceiveScheduled = false
     /// There from the time when it is known which version of HTTP is spoken.
-    private var exchange: (any OutgoingExchange)?
-    private var output: [UInt8] = []
-    private var sent = 0
-    private var isSendingOver = false
-    private var continueDeadline: Int64?
-    private var wasContinued = false
-    private var firstByte: Duration?
-    private var completion: ((Result<IncomingResponse, ClientFault>) -> Void)?
+    var wire: (any ClientWire)?
+    var output: [UInt8] = []
+    var sent = 0
+    var isSendingOver = false
+    var continueDeadline: Int64?
+    /// How many bytes of the answer have no reader yet.
+    var unconsumed = 0
 
-    init(
-        _ request: OutgoingRequest,
-        on route: ClientRoute,
-        bounds: ClientBounds,
-        loop: EventLoop,
-        completion: @escaping (Result<IncomingResponse, ClientFault>) -> Void
-    ) throws(SocketError) {
+    /// Begins to connect.
+    ///
+    /// - Throws: `SocketError` when it can't even begin.
+    init(_ route: ClientRoute, loop: EventLoop) throws(SocketError) {
         self.route = route
-        self.request = request
-        self.bounds = bounds
-        began = loop.clock.now - route.spent
         lastProgress = loop.clock.now
-        self.completion = completion
         super.init(socket: try Socket.connecting(to: route.address), loop: loop)
+        open(.writable)
     }
 
-    /// Begins to connect, send and receive.
-    func start() {
-        open(.writable)
-        updateDeadline()
+    // MARK: The exchange
+
+    /// Carries an exchange, as soon as there is a connection.
+    func carry(_ exchange: ClientExchange) {
+        self.exchange = exchange
+        hasReceived = false
+        lastProgress = loop.clock.now
+        guard wire != nil else { return updateDeadline() }
+        isReused = true
+        beginExchange()
+        if isOpen { send() }
     }
+
+    private func beginExchange() {
+        guard let wire, let exchange else { return }
+        do throws(ClientFault) {
+            try wire.begin(exchange.request)
+            exchange.headSent()
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Takes bytes of the request's body.
+    func write(_ bytes: [UInt8]) { wire?.send(bytes) }
+
+    /// The request is whole.
+    func endRequest() {
+        wire?.endBody()
+        send()
+    }
+
+    /// Whether the request's body must wait until the server has taken some of it.
+    var isOutputFull: Bool { output.count - sent + (wire?.unsent ?? 0) >= Self.highWater }
+
+    /// A reader has got bytes of the answer, or waits for some.
+    func bodyTaken(_ count: Int) {
+        lastProgress = loop.clock.now
+        guard count > 0 else { return }
+        unconsumed -= count
+        wire?.consumed(count)
+        send()
+    }
+
+    /// Whether the server has neither ended the connection nor sent anything since the last exchange.
+    var isQuiet: Bool {
+        var buffer: [UInt8] = [0]
+        if case .wouldBlock = socket.peek(into: &buffer, upTo: 1) { return true }
+        return false
+    }
+
+    func releaseBody(wasContinued: Bool) {
+        continueDeadline = nil
+        exchange?.releaseBody(wasContinued: wasContinued)
+    }
+
+    /// The answer is whole: the connection is free for the next exchange, or closes.
+    func release() {
+        guard let exchange, let wire else { return }
+        let isFree =
+            exchange.keepsConnection && exchange.isRequestEnded && wire.isRequestSent && wire.isReusable
+            && !isSendingOver && !isDraining
+        if unconsumed > 0 { wire.consumed(unconsumed) }
+        unconsumed = 0
+        continueDeadline = nil
+        self.exchange = nil
+        exchange.detach()
+        if isFree, loop.clients.keep(self) {
+            lastProgress = loop.clock.now
+        } else {
+            close()
+        }
+    }
+
+    /// Ends the connection, and the exchange with it.
+    func fail(_ fault: ClientFault) {
+        guard isOpen else { return }
+        let exchange = exchange
+        self.exchange = nil
+        let isUnused =
+            exchange.map { exchange in
+                guard isReused, !exchange.isAnswered else { return false }
+                if wire?.isRefused ?? false, case .bytes = exchange.request.body { return true }
+                guard case .cutShort(nil) = fault else { return false }
+                return !hasReceived && exchange.request.isRepeatable
+            } ?? false
+        close()
+        exchange?.detach()
+        exchange?.failed(fault, isUnused: isUnused)
+    }
+
+    /// Closes a connection that carries no exchange.
+    func close() {
+        guard isOpen else { return }
+        _ = tls?.shutDown()
+        loop.clients.remove(self)
+        closeSocket()
+    }
+
+    // MARK: Events
 
     override func ready(_ readiness: Readiness) {
         guard isConnected || connect() else { return }
         guard tls?.isEstablished ?? true || shakeHands() else { return }
         if readiness.contains(.writable) { send() }
         // An answer may have come before the connection broke, as when a body is refused before all of it is sent.
-        let canReceive = !readiness.isDisjoint(with: [.readable, .hungUp]) || tls?.readingWantsWrite ?? false
-        if isOpen, canReceive { receive() }
+        let canReceive = readiness.contains(.readable) || tls?.readingWantsWrite ?? false
+        // A connection that has hung up is reported again and again, whether its reader has caught up or not.
+        if isOpen, readiness.contains(.hungUp) || canReceive && !isPaused { receive() }
     }
 
     override func deadlineReached() {
+        guard let exchange else { return close() }
         let now = loop.clock.now
+        let bounds = exchange.bounds
         if let continueDeadline, now >= continueDeadline, now < lastProgress + bounds.idle {
-            releaseBody()
+            releaseBody(wasContinued: false)
             return send()
         }
-        if !isConnected, now < began + bounds.total {
-            return finish(.failure(.unreachable("there was no connection after \(bounds.idle) ms")))
+        if !isConnected, now < exchange.began + bounds.total {
+            return fail(.unreachable("there was no connection after \(bounds.idle) ms"))
         }
         let what =
-            now >= began + bounds.total
+            now >= exchange.began + bounds.total
             ? "the answer was not whole after \(bounds.total) ms"
             : tls?.isEstablished == false
                 ? "the handshake of TLS was not done after \(bounds.idle) ms" : "no byte came for \(bounds.idle) ms"
-        finish(.failure(.timedOut(what)))
+        fail(.timedOut(what))
     }
 
-    override func abort() { finish(.failure(.cancelled)) }
+    override func drain() {
+        isDraining = true
+        if exchange == nil { close() }
+    }
+
+    override func abort() { fail(.cancelled) }
 
     private func connect() -> Bool {
         if let error = socket.connectionError(to: route.address) {
-            finish(.failure(.notConnected(error)))
+            fail(.notConnected(error))
             return false
         }
         isConnected = true
         lastProgress = loop.clock.now
         updateDeadline()
-        if let context = route.context {
-            tls = TLSSession.client(context, on: socket, host: route.host)
+        let destination = route.destination
+        if let context = destination.context {
+            tls = TLSSession.client(context, on: socket, host: destination.host)
         } else {
-            begin(http2: route.versions == .http2)
+            begin(http2: destination.versions == .http2)
         }
-        return true
+        return isOpen
     }
 
     private func begin(http2: Bool) {
-        exchange =
+        guard let exchange else { return }
+        wire =
             http2
-            ? HTTP2Exchange(request, scheme: tls == nil ? "http" : "https", bounds: bounds)
-            : HTTP1Exchange(request, bounds: bounds)
+            ? HTTP2Client(scheme: tls == nil ? "http" : "https", bounds: exchange.bounds)
+            : HTTP1Client(bounds: exchange.bounds)
+        beginExchange()
     }
 
     private func shakeHands() -> Bool {
@@ -116,140 +208,17 @@ final class ClientConnection: Channel, @unchecked Sendable {
         case .done:
             lastProgress = loop.clock.now
             let isHTTP2 = tls.applicationProtocol == "h2"
-            guard isHTTP2 || route.versions != .http2 else {
-                finish(.failure(.notSecured("the server has not agreed to speak HTTP/2 (ALPN)")))
+            guard isHTTP2 || route.destination.versions != .http2 else {
+                fail(.notSecured("the server has not agreed to speak HTTP/2 (ALPN)"))
                 return false
             }
             begin(http2: isHTTP2)
-            send()
+            if isOpen { send() }
             if isOpen, tls.hasUnread { receive() }
         case .wantsRead: watch(.readable)
         case .wantsWrite: watch([.readable, .writable])
-        case .failed(let failure): finish(.failure(ClientFault(failure)))
+        case .failed(let failure): fail(ClientFault(failure))
         }
         return false
     }
-
-    private func send() {
-        while !isSendingOver {
-            if sent == output.count {
-                (output, sent) = (exchange?.takeOutput() ?? [], 0)
-                if output.isEmpty { break }
-            }
-            let bytes = output
-            let rest = bytes.span.extracting(sent...)
-            switch tls?.send(rest) ?? socket.send(rest) {
-            case .bytes(let count):
-                sent += count
-                lastProgress = loop.clock.now
-            case .wouldBlock: return wait()
-            case .failed:
-                // Nothing more can be sent, but there may be an answer to read.
-                isSendingOver = true
-                return receive()
-            }
-        }
-        if exchange?.isBodyHeld ?? false, continueDeadline == nil {
-            continueDeadline = loop.clock.now + Self.continueWait
-        }
-        wait()
-    }
-
-    private func receive() {
-        var buffer = loop.buffers.takeReadBuffer()
-        defer { loop.buffers.giveBack(readBuffer: buffer) }
-        let received = tls?.receive(into: &buffer) ?? socket.receive(into: &buffer)
-        do throws(ClientFault) {
-            switch received {
-            case .bytes(let count):
-                lastProgress = loop.clock.now
-                let progress = try exchange?.receive(buffer.span.extracting(..<count)) ?? .incomplete
-                if firstByte == nil, exchange?.hasBegun ?? false { firstByte = elapsed }
-                try take(progress)
-            case .failed: throw broken()
-            case .end:
-                try exchange?.end()
-                try take(.finished)
-            case .wouldBlock: break
-            }
-            if isOpen, sent == output.count { return send() }
-            wait()
-        } catch {
-            finish(.failure(error))
-        }
-    }
-
-    /// Receives, in the next round of the loop, what TLS has decrypted already: the system doesn't report it again.
-    private func receiveUnreadLater() {
-        guard let tls, tls.hasUnread, isOpen, !isReceiveScheduled else { return }
-        isReceiveScheduled = true
-        loop.later { [self] in
-            isReceiveScheduled = false
-            if isOpen { receive() }
-        }
-    }
-
-    /// Why nothing is received any more. A connection that breaks is not the end of an answer (RFC 9112, section 8), and over
-    /// TLS only its own farewell is: anybody can end the connection.
-    private func broken() -> ClientFault {
-        // A server of TLS 1.3 may refuse the client when the client's handshake is done already.
-        if let failure = tls?.failure, failure.isAlert, firstByte == nil { return ClientFault(failure) }
-        return .cutShort(bodyBytes: exchange.flatMap { $0.response == nil ? nil : $0.body.count })
-    }
-
-    private func take(_ progress: ResponseParser.Progress) throws(ClientFault) {
-        switch progress {
-        case .incomplete: break
-        case .continue:
-            wasContinued = true
-            releaseBody()
-            try take(exchange?.resume() ?? .incomplete)
-        case .finished:
-            guard let exchange, let (status, headers) = exchange.response else { return }
-            finish(
-                .success(
-                    IncomingResponse(
-                        status: status,
-                        headers: headers,
-                        body: exchange.body,
-                        wasContinued: wasContinued,
-                        firstByte: firstByte ?? elapsed,
-                        total: elapsed
-                    )
-                )
-            )
-        }
-    }
-
-    private func releaseBody() {
-        continueDeadline = nil
-        exchange?.releaseBody()
-    }
-
-    private func wait() {
-        guard isOpen else { return }
-        if tls?.readingWantsWrite ?? false {
-            // What has arrived would be reported again and again while nothing can be received.
-            watch(.writable)
-        } else {
-            watch(sent < output.count && !isSendingOver ? [.readable, .writable] : .readable)
-        }
-        updateDeadline()
-        receiveUnreadLater()
-    }
-
-    private func updateDeadline() {
-        let deadline = min(began + bounds.total, lastProgress + bounds.idle)
-        setDeadline(min(deadline, continueDeadline ?? .max))
-    }
-
-    private func finish(_ result: Result<IncomingResponse, ClientFault>) {
-        guard isOpen else { return }
-        _ = tls?.shutDown()
-        closeSocket()
-        completion?(result)
-        completion = nil
-    }
-
-    private var elapsed: Duration { stopwatch.duration(to: .now) }
 }

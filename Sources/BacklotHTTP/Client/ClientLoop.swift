@@ -1,7 +1,9 @@
-/// Exchanges requests and answers over TCP, with TLS or without. All clients of a process share one event loop, which waits for all of
-/// their connections at once and never ends.
+/// Exchanges requests and answers over TCP, with TLS or without.
+///
+/// An exchange runs on the event loop of its caller where that is a server's, so that it pays no thread hop. All others share one
+/// loop, which waits for all of their connections at once and never ends.
 package enum ClientLoop {
-    private static let loop: Result<EventLoop, SocketError> = {
+    private static let shared: Result<EventLoop, SocketError> = {
         do throws(SocketError) {
             let loop = try EventLoop(name: "backlot.client")
             loop.start()
@@ -25,95 +27,92 @@ package enum ClientLoop {
         versions: HTTPVersions = .any,
         bounds: ClientBounds
     ) async throws(ClientFault) -> IncomingResponse {
-        let context = try connector?.context(offering: versions)
         let began = ContinuousClock.now
-        var failure = ClientFault.unknownHost(host, reason: "it has no address")
-        for address in try await addresses(of: host, port: port) {
-            do throws(ClientFault) {
-                let route = ClientRoute(
-                    address: address,
-                    context: context,
-                    host: host,
-                    versions: versions,
-                    spent: began.duration(to: .now).milliseconds
-                )
-                return try await exchange(request, on: route, bounds)
-            } catch {
-                switch error {
-                case .notConnected, .unreachable: failure = error
-                default: throw error
-                }
-            }
-        }
-        throw failure
-    }
-
-    private static func addresses(of host: String, port: UInt16) async throws(ClientFault) -> [SocketAddress] {
-        // An IP address needs no name server, and so no thread that may block.
-        if let address = SocketAddress(host: host, port: port) { return [address] }
+        let answer = try await open(
+            request,
+            host: host,
+            port: port,
+            over: connector,
+            versions: versions,
+            bounds: bounds,
+            keepsConnection: false
+        )
+        defer { withExtendedLifetime(answer) {} }
+        let body: [UInt8]
         do {
-            return try await Blocking.run { try HostLookup.addresses(of: host, port: port) }
+            body = try await answer.body.collect()
         } catch let fault as ClientFault {
             throw fault
         } catch {
-            throw .unknownHost(host, reason: "\(error)")
+            throw .cancelled
         }
+        return IncomingResponse(
+            status: answer.status,
+            headers: answer.headers,
+            body: body,
+            wasContinued: answer.wasContinued,
+            firstByte: answer.firstByte,
+            total: began.duration(to: .now)
+        )
     }
 
-    private static func exchange(
+    /// Sends a request and returns the answer as soon as its head is there.
+    ///
+    /// A request on a connection that was used before, and that breaks before any byte of an answer, is sent once more on a new
+    /// one where that does no harm: it has an idempotent method, and a body whose bytes are still there (RFC 9110, section 9.2.2;
+    /// RFC 9112, section 9.3.1), or the server says that it never looked at it (RFC 9113, section 8.7).
+    ///
+    /// - Parameters:
+    ///   - connector: how TLS is spoken; nil for a connection without it.
+    ///   - versions: the versions of HTTP that are spoken.
+    ///   - keepsConnection: whether the connection may be one that was used before, and is kept for others.
+    /// - Throws: `ClientFault`, as `exchange` does.
+    package static func open(
         _ request: OutgoingRequest,
-        on route: ClientRoute,
-        _ bounds: ClientBounds
-    ) async throws(ClientFault) -> IncomingResponse {
+        host: String,
+        port: UInt16,
+        over connector: TLSConnector? = nil,
+        versions: HTTPVersions = .any,
+        bounds: ClientBounds,
+        keepsConnection: Bool
+    ) async throws(ClientFault) -> StreamedResponse {
+        let destination = ClientDestination(
+            host: host,
+            port: port,
+            context: try connector?.context(offering: versions),
+            versions: versions
+        )
         let loop: EventLoop
-        switch Self.loop {
-        case .success(let running): loop = running
-        case .failure(let error): throw .notConnected(error)
+        switch (ThreadLoop.current, Self.shared) {
+        case (let current?, _): loop = current
+        case (nil, .success(let shared)): loop = shared
+        case (nil, .failure(let error)): throw .notConnected(error)
         }
-        let cancellation = Cancellation()
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                loop.execute {
-                    cancellation.begin(request, route, bounds, loop) { continuation.resume(returning: $0) }
+        let exchange = ClientExchange(request, bounds: bounds, keepsConnection: keepsConnection, loop: loop)
+        if keepsConnection {
+            let isChecked = !request.isRepeatable
+            let outcome = await exchange.run { loop.clients.take(destination, isChecked: isChecked) }
+            switch outcome {
+            case .answered(let response): return response
+            case .failed(let fault): throw fault
+            case .unused: break
+            }
+        }
+        var failure = ClientFault.unknownHost(host, reason: "it has no address")
+        for address in try await destination.addresses() {
+            let outcome = await exchange.run { () throws(SocketError) in
+                try ClientConnection(ClientRoute(address: address, destination: destination), loop: loop)
+            }
+            switch outcome {
+            case .answered(let response): return response
+            case .failed(let fault):
+                switch fault {
+                case .notConnected, .unreachable: failure = fault
+                default: throw fault
                 }
-            }
-        } onCancel: {
-            loop.execute { cancellation.cancel() }
-        }
-        return try result.get()
-    }
-
-    /// A connection that may be cancelled, also before it has begun. Lives on the loop.
-    private final class Cancellation: @unchecked Sendable {
-        private var isCancelled = false
-        private weak var connection: ClientConnection?
-
-        func begin(
-            _ request: OutgoingRequest,
-            _ route: ClientRoute,
-            _ bounds: ClientBounds,
-            _ loop: EventLoop,
-            completion: @escaping (Result<IncomingResponse, ClientFault>) -> Void
-        ) {
-            guard !isCancelled else { return completion(.failure(.cancelled)) }
-            do throws(SocketError) {
-                let connection = try ClientConnection(
-                    request,
-                    on: route,
-                    bounds: bounds,
-                    loop: loop,
-                    completion: completion
-                )
-                self.connection = connection
-                connection.start()
-            } catch {
-                completion(.failure(.notConnected(error)))
+            case .unused: break
             }
         }
-
-        func cancel() {
-            isCancelled = true
-            connection?.abort()
-        }
+        throw failure
     }
 }

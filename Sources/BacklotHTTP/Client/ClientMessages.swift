@@ -2,14 +2,23 @@ package import HTTPTypes
 
 /// A request that a client sends.
 package struct OutgoingRequest: Sendable {
+    /// What the request carries.
+    package enum Body: Sendable {
+        /// Bytes that are all there.
+        case bytes([UInt8])
+        /// Bytes that are still coming; they are asked for as the server takes them. Over HTTP/1.1 they go in chunks where
+        /// their length isn't declared.
+        case stream(RequestBody)
+    }
+
     package var method: HTTPRequest.Method
     /// The path and the query, as they go over the wire.
     package var target: String
     /// The value of `Host`.
     package var authority: String
-    /// The header fields, but for `Host`, `Content-Length` and `Expect`.
-    package var headers: HTTPFields
-    package var body: [UInt8]
+    /// The header fields. Those in `ownFields` are left out.
+    package var headers: FieldList
+    package var body: Body
     /// Whether the body waits until the server asks for it (RFC 9110, section 10.1.1).
     package var waitsForContinue: Bool
 
@@ -21,6 +30,24 @@ package struct OutgoingRequest: Sendable {
         body: [UInt8],
         waitsForContinue: Bool
     ) {
+        self.init(
+            method: method,
+            target: target,
+            authority: authority,
+            headers: FieldList(headers),
+            body: .bytes(body),
+            waitsForContinue: waitsForContinue
+        )
+    }
+
+    package init(
+        method: HTTPRequest.Method,
+        target: String,
+        authority: String,
+        headers: FieldList,
+        body: Body,
+        waitsForContinue: Bool = false
+    ) {
         self.method = method
         self.target = target
         self.authority = authority
@@ -29,20 +56,104 @@ package struct OutgoingRequest: Sendable {
         self.waitsForContinue = waitsForContinue
     }
 
-    /// The fields that are made of the request, whatever `headers` holds.
-    static let ownFields: Set<String> = ["host", "content-length", "expect", "transfer-encoding"]
-
-    /// The head as it goes over the wire.
-    var head: [UInt8] {
-        var text = "\(method.rawValue) \(target) HTTP/1.1\r\nHost: \(authority)\r\n"
-        for field in headers where !Self.ownFields.contains(field.name.canonicalName) {
-            text += "\(field.name.rawName): \(field.value)\r\n"
+    /// How many bytes the body has; nil where that isn't known yet.
+    var length: Int? {
+        switch body {
+        case .bytes(let bytes): bytes.count
+        case .stream(let body): body.declaredLength
         }
-        // RFC 9110, section 8.6: also where the method would let one expect a body.
-        if !body.isEmpty || method == .post || method == .put { text += "Content-Length: \(body.count)\r\n" }
-        if waitsForContinue { text += "Expect: 100-continue\r\n" }
-        return Array((text + "\r\n").utf8)
     }
+
+    /// Whether a body follows the head.
+    var hasBody: Bool { length != 0 }
+
+    /// The length to declare; nil where none is.
+    var declaredLength: Int? {
+        // RFC 9110, section 8.6: also where the method would let one expect a body.
+        guard let length, length > 0 || method == .post || method == .put else { return nil }
+        return length
+    }
+
+    /// Whether the request may be sent once more where nobody knows if it was carried out (RFC 9110, section 9.2.2), and all of
+    /// it is still there.
+    var isRepeatable: Bool {
+        guard case .bytes = body else { return false }
+        switch method {
+        case .get, .head, .options, .put, .delete, .trace: return true
+        default: return false
+        }
+    }
+
+    /// Whether a field is made of the request, whatever `headers` holds.
+    static func isOwn(_ name: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+        switch name.count {
+        case 4: bytes.equals(name, ignoringCase: "host")
+        case 6: bytes.equals(name, ignoringCase: "expect")
+        case 14: bytes.equals(name, ignoringCase: "content-length")
+        case 17: bytes.equals(name, ignoringCase: "transfer-encoding")
+        default: false
+        }
+    }
+
+    /// Appends the head as it goes over HTTP/1.1.
+    func writeHead(into output: inout [UInt8]) {
+        let fields = headers.bytes
+        let room = method.rawValue.utf8.count + target.utf8.count + authority.utf8.count
+        let own = 160
+        ByteCursor.append(to: &output, room: room + fields.count + 4 * headers.count + own) { head in
+            head.put(method.rawValue.utf8.span)
+            head.put(ASCII.space)
+            head.put(target.utf8.span)
+            head.put(" HTTP/1.1\r\nHost: ")
+            head.put(authority.utf8.span)
+            head.put("\r\n")
+            let bytes = fields.span
+            for index in 0..<headers.count {
+                let (name, value) = headers[index]
+                if Self.isOwn(name, in: bytes) { continue }
+                head.put(bytes.extracting(name))
+                head.put(": ")
+                head.put(bytes.extracting(value))
+                head.put("\r\n")
+            }
+            if let declaredLength {
+                head.put("Content-Length: ")
+                head.put(decimal: declaredLength)
+                head.put("\r\n")
+            } else if length == nil {
+                head.put("Transfer-Encoding: chunked\r\n")
+            }
+            if waitsForContinue { head.put("Expect: 100-continue\r\n") }
+            head.put("\r\n")
+        }
+    }
+
+    /// The head as it goes over HTTP/1.1.
+    var head: [UInt8] {
+        var bytes: [UInt8] = []
+        writeHead(into: &bytes)
+        return bytes
+    }
+}
+
+/// An answer whose body a client reads piece by piece.
+package struct StreamedResponse: Sendable {
+    package var status: HTTPResponse.Status
+    package var headers: HTTPFields
+    /// The version of HTTP that the server speaks, as `Via` names it: `1.1`.
+    package var version: StaticString
+    /// The body: read it as a sequence of pieces. The connection is cut where nobody reads it to its end. Reading throws
+    /// `ClientFault`.
+    package var body: RequestBody
+    /// Whether the server asked for the body that was held back.
+    package var wasContinued = false
+    /// From the beginning to the first byte of the answer.
+    package var firstByte: Duration = .zero
+    /// Ends the exchange when nobody holds the answer any more; nil where all of it is there.
+    let lease: ExchangeLease?
+
+    /// The body where all of it is there; nil while it is on its way.
+    package var wholeBody: [UInt8]? { body.bytes }
 }
 
 /// An answer that a client got, all of it.
@@ -69,64 +180,11 @@ package struct ClientBounds: Sendable {
     /// The longest time for the whole exchange, in milliseconds.
     let total: Int64
 
-    package init(head: Int, body: Int, idle: Duration, total: Duration) {
+    /// - Parameter total: nil where an exchange may take any time, as long as something moves.
+    package init(head: Int, body: Int, idle: Duration, total: Duration?) {
         self.head = head
         self.body = body
         self.idle = idle.milliseconds
-        self.total = total.milliseconds
-    }
-}
-
-/// The reason why a client got no answer, or only part of one.
-package enum ClientFault: Error, Equatable {
-    /// The system knows no address of the host.
-    case unknownHost(String, reason: String)
-    /// Nothing accepts connections there.
-    case notConnected(SocketError)
-    /// A connection came about too late; the text says what was waited for.
-    case unreachable(String)
-    /// There is no secure connection, as when the server's certificate isn't trusted. The text says why.
-    case notSecured(String)
-    /// Too much time has passed; the text says what hadn't happened by then.
-    case timedOut(String)
-    /// The connection ended before the answer did, after `bodyBytes` bytes of its body; nil if the head wasn't whole.
-    case cutShort(bodyBytes: Int?)
-    /// The body is larger than the limit, in bytes.
-    case bodyTooLarge(limit: Int)
-    /// The head is larger than the limit, in bytes.
-    case headTooLarge(limit: Int)
-    /// The bytes are not an answer of HTTP/1.1. The text says what is wrong.
-    case malformed(String)
-    /// The task that waited was cancelled.
-    case cancelled
-}
-
-extension ClientFault: CustomStringConvertible {
-    /// What went wrong, as the rest of a sentence.
-    package var description: String {
-        switch self {
-        case .unknownHost(let host, let reason): "the host '\(host)' has no address: \(reason)"
-        case .notConnected(let error): "there is no connection: \(error)"
-        case .notSecured(let reason): "there is no secure connection: \(reason)"
-        case .unreachable(let what), .timedOut(let what): "it took too long: \(what)"
-        case .cutShort(nil): "the connection ended before the head of the answer was whole"
-        case .cutShort(let bytes?): "the connection ended in the middle of the answer, after \(bytes) bytes of its body"
-        case .bodyTooLarge(let limit): "the answer's body is larger than \(limit) bytes, the client's limit"
-        case .headTooLarge(let limit): "the answer's head is larger than \(limit) bytes, the client's limit"
-        case .malformed(let what): "the answer is not HTTP: \(what)"
-        case .cancelled: "the task was cancelled"
-        }
-    }
-}
-
-extension ClientFault {
-    /// The error that a client gets when a connection is broken on purpose.
-    init(_ fault: ConnectionFault) {
-        self =
-            switch fault {
-            case .connectionReset, .emptyResponse: .cutShort(bodyBytes: nil)
-            case .malformedChunk: .malformed("a chunk has no size, but '\(ConnectionFault.noChunk.dropLast())'")
-            case .randomData: .malformed("it begins with random bytes")
-            }
+        self.total = total?.milliseconds ?? Int64.max / 4
     }
 }

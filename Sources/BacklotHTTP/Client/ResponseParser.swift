@@ -19,6 +19,8 @@ struct ResponseParser {
     }
 
     private static let start = Array("HTTP/1.".utf8)
+    /// How many interim answers are passed over.
+    private static let mostInterim = 10_000
 
     private let bounds: ClientBounds
     private let isHead: Bool
@@ -28,8 +30,14 @@ struct ResponseParser {
     private var wasContinued = false
     private var head: ResponseHead?
     private var framing: Body?
+    /// What has come of the body, but for what was taken.
     private(set) var body: [UInt8] = []
+    /// How many bytes of the body have come.
+    private(set) var bodyCount = 0
     private(set) var isFinished = false
+    /// Whether bytes came after the end of the answer.
+    private(set) var hasExcess = false
+    private var interimCount = 0
 
     /// A parser of the answer to one request.
     init(bounds: ClientBounds, isHead: Bool) {
@@ -39,6 +47,19 @@ struct ResponseParser {
 
     /// The status and the header fields; nil while the head isn't whole.
     var response: (status: HTTPResponse.Status, headers: HTTPFields)? { head.map { ($0.status, $0.headers) } }
+
+    /// Whether another answer may follow on the connection (RFC 9112, section 9.3), once this one is whole.
+    var isPersistent: Bool {
+        guard isFinished, !hasExcess, let head, head.isPersistent else { return false }
+        if case .untilClose? = framing { return false }
+        return true
+    }
+
+    /// Takes out what has come of the body.
+    mutating func takeBody() -> [UInt8] {
+        defer { body = [] }
+        return body
+    }
 
     /// Takes in bytes. What comes after the end of the answer is dropped.
     mutating func feed(_ bytes: Span<UInt8>) throws(ClientFault) -> Progress {
@@ -56,7 +77,7 @@ struct ResponseParser {
     mutating func end() throws(ClientFault) {
         if case .untilClose? = framing { isFinished = true }
         guard !isFinished else { return }
-        throw .cutShort(bodyBytes: head == nil ? nil : body.count)
+        throw .cutShort(bodyBytes: head == nil ? nil : bodyCount)
     }
 
     // MARK: The head
@@ -67,19 +88,22 @@ struct ResponseParser {
             guard end <= bounds.head else { throw .headTooLarge(limit: bounds.head) }
             let bytes = pending
             let head = try ResponseHead(bytes.span.extracting(..<end))
-            pending = Array(bytes[end...])
             searched = 0
+            if head.status.kind != .informational {
+                pending = []
+                self.head = head
+                try chooseFraming(head)
+                return try feedBody(bytes.span.extracting(end...))
+            }
+            pending = Array(bytes[end...])
+            interimCount += 1
+            guard interimCount <= Self.mostInterim else { throw .malformed("its interim answers never end") }
+            guard head.status.code != 101 else { throw .malformed("it changes to a protocol that nobody asked for") }
+            // Other interim answers say nothing that a client needs (RFC 9110, section 15.2).
             if head.status.code == 100, !wasContinued {
                 wasContinued = true
                 return .continue
             }
-            // Other interim answers say nothing that a client needs (RFC 9110, section 15.2).
-            if head.status.kind == .informational { continue }
-            self.head = head
-            try chooseFraming(head)
-            let rest = pending
-            pending = []
-            return try feedBody(rest.span)
         }
         guard pending.count <= bounds.head else { throw .headTooLarge(limit: bounds.head) }
         return .incomplete
@@ -143,13 +167,18 @@ struct ResponseParser {
     // MARK: The body
 
     private mutating func feedBody(_ bytes: Span<UInt8>) throws(ClientFault) -> Progress {
-        guard !isFinished else { return .finished }
+        guard !isFinished else {
+            if bytes.count > 0 { hasExcess = true }
+            return .finished
+        }
+        let before = body.count
         switch framing {
         case .length(let remaining):
             let count = min(remaining, bytes.count)
             body.append(copying: bytes.extracting(..<count))
             framing = .length(remaining: remaining - count)
             isFinished = count == remaining
+            hasExcess = count < bytes.count
         case .chunked(var decoder):
             try feedChunks(bytes, &decoder)
             framing = .chunked(decoder)
@@ -157,7 +186,8 @@ struct ResponseParser {
         case .untilClose, nil:
             body.append(copying: bytes)
         }
-        guard body.count <= bounds.body else { throw .bodyTooLarge(limit: bounds.body) }
+        bodyCount += body.count - before
+        guard bodyCount <= bounds.body else { throw .bodyTooLarge(limit: bounds.body) }
         return isFinished ? .finished : .incomplete
     }
 
@@ -171,69 +201,6 @@ struct ResponseParser {
             if case .malformed(let what) = error { throw .malformed(what) }
             throw .malformed(error.reason)
         }
-    }
-}
-
-/// The head of an answer: the status line and the header fields (RFC 9112, sections 4 and 5).
-struct ResponseHead {
-    let status: HTTPResponse.Status
-    let headers: HTTPFields
-
-    /// Reads a head. Its lines end in a line feed, with a carriage return before it or not (RFC 9112, section 2.2).
-    ///
-    /// - Parameter bytes: the head, with the empty line at its end or without.
-    /// - Throws: `ClientFault.malformed`.
-    init(_ bytes: Span<UInt8>) throws(ClientFault) {
-        var status: HTTPResponse.Status?
-        var headers = HTTPFields()
-        var start = 0
-        while start < bytes.count {
-            var end = start
-            while end < bytes.count, bytes[end] != ASCII.lineFeed { end += 1 }
-            let next = end + 1
-            if end > start, bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
-            if status == nil {
-                status = try Self.status(start..<end, bytes)
-            } else if start < end {
-                headers.append(try Self.field(start..<end, bytes))
-            }
-            start = next
-        }
-        guard let status else { throw .malformed("it has no status line") }
-        self.status = status
-        self.headers = headers
-    }
-
-    private static func status(_ line: Range<Int>, _ bytes: Span<UInt8>) throws(ClientFault) -> HTTPResponse.Status {
-        let start = line.lowerBound
-        guard line.count >= 12, bytes.equals(start..<(start + 7), "HTTP/1."), ASCII.isDigit(bytes[start + 7]),
-            bytes[start + 8] == ASCII.space, line.count == 12 || bytes[start + 12] == ASCII.space
-        else { throw .malformed("its first line is no status line: \(excerpt(line, bytes))") }
-        var code = 0
-        for index in (start + 9)..<(start + 12) {
-            guard ASCII.isDigit(bytes[index]) else {
-                throw .malformed("its status is no number: \(excerpt(line, bytes))")
-            }
-            code = code * 10 + Int(bytes[index] - UInt8(ascii: "0"))
-        }
-        guard code >= 100 else { throw .malformed("its status is below 100: \(excerpt(line, bytes))") }
-        return HTTPResponse.Status(
-            code: code,
-            reasonPhrase: bytes.string(min(start + 13, line.upperBound)..<line.upperBound)
-        )
-    }
-
-    private static func field(_ line: Range<Int>, _ bytes: Span<UInt8>) throws(ClientFault) -> HTTPField {
-        let index = bytes.endOfRun(of: .token, from: line.lowerBound, to: line.upperBound)
-        guard index < line.upperBound, bytes[index] == ASCII.colon,
-            let name = HTTPField.Name(bytes.string(line.lowerBound..<index))
-        else { throw .malformed("a line of its head is no header field: \(excerpt(line, bytes))") }
-        return HTTPField(name: name, value: bytes.string(bytes.trimmed((index + 1)..<line.upperBound)))
-    }
-
-    /// The start of a line, for an error's text.
-    static func excerpt(_ line: Range<Int>, _ bytes: Span<UInt8>) -> String {
-        let text = bytes.string(line.lowerBound..<min(line.upperBound, line.lowerBound + 60))
-        return "\"" + text.unicodeScalars.map { $0.value < 0x20 ? "." : String($0) }.joined() + "\""
+        if decoder.isFinished, position < bytes.count { hasExcess = true }
     }
 }

@@ -32,7 +32,7 @@ extension Connection {
     var held: Int {
         if let http2 { return http2.heldInAll }
         guard standing == .slow else { return 0 }
-        return (incoming?.body.hold.bytes ?? 0) + (outputMeter?.hold.bytes ?? 0)
+        return (incoming?.body.hold?.bytes ?? 0) + (outputMeter?.hold.bytes ?? 0)
     }
 
     /// Gives up requests whose client makes no progress, the oldest first, until about `bytes` bytes are free.
@@ -88,5 +88,5 @@ extension HTTP2Connection {
 
 extension HTTP2Stream {
     /// How much of the budget the stream holds while it waits for the client, with its body, in bytes.
-    var heldInAll: Int { held > 0 ? held + (incoming?.hold.bytes ?? 0) : 0 }
+    var heldInAll: Int { held > 0 ? held + (incoming?.hold?.bytes ?? 0) : 0 }
 }

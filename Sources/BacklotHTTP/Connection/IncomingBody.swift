@@ -36,14 +36,14 @@ final class IncomingBody: @unchecked Sendable {
     /// How many of the waiting bytes the source counts as taken, since they are being collected.
     private var collected = 0
     private var reader: Reader?
-    /// The bytes of the body in memory, those included that a handler has collected.
-    let hold: BufferHold
+    /// The bytes of the body in memory, those included that a handler has collected. nil where they are nobody's to count.
+    let hold: BufferHold?
     /// Told when a handler takes or wants bytes; nil once it need not know any more.
     private var source: (any BodySource)?
 
-    init(declaredLength: Int?, loop: EventLoop, source: any BodySource, server: ServerContext) {
+    init(declaredLength: Int?, loop: EventLoop, source: any BodySource, server: ServerContext?) {
         self.declaredLength = declaredLength
-        hold = BufferHold(server)
+        hold = server.map(BufferHold.init)
         self.loop = loop
         self.source = source
     }
@@ -63,7 +63,14 @@ final class IncomingBody: @unchecked Sendable {
             waiting.reserveCapacity(declaredLength)
         }
         waiting.append(copying: bytes)
-        hold.add(bytes.count)
+        hold?.add(bytes.count)
+    }
+
+    /// Adds bytes as `append` for spans does; without a copy where none are waiting.
+    func append(_ bytes: [UInt8]) {
+        guard case .arriving = state, waiting.isEmpty, reader?.limit == nil else { return append(bytes.span) }
+        waiting = bytes
+        hold?.add(bytes.count)
     }
 
     /// Gives what has come to a handler that waits for it.
@@ -83,7 +90,7 @@ final class IncomingBody: @unchecked Sendable {
             takeReader()?.resume(throwing: RequestError.bodyTooLarge(limit: limit))
         } else if case .finished = state {
             takeReader()?.resume(returning: takeAll())
-        } else if hold.isOverdrawn {
+        } else if hold?.isOverdrawn ?? false {
             fail(RequestError.overloaded)
         } else if waitingCount > 0 {
             let taken = waitingCount
@@ -123,7 +130,7 @@ final class IncomingBody: @unchecked Sendable {
 
     /// The waiting bytes. The handler counts as done with them when it asks for the next piece.
     private func takePiece() -> [UInt8] {
-        hold.add(-waiting.count)
+        hold?.add(-waiting.count)
         return takeAll()
     }
 

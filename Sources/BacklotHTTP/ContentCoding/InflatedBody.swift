@@ -15,7 +15,7 @@ extension Request {
         )
         request.attributes = attributes
         guard !encoding.codings.isEmpty else { return request }
-        let body = try InflatedBody(body, encoding, ratio: ratio)
+        let body = try InflatedBody(body, encoding, ratio: ratio, head: head)
         request.body = RequestBody(.inflated(body), limit: self.body.limit)
         return request
     }
@@ -61,11 +61,21 @@ final class InflatedBody: Sendable {
     }
 
     private let state: Locked<State>
+    /// The body and the head as they came.
+    let encoded: RequestBody
+    let head: RequestHead
     /// The bytes of the body in memory, encoded and decoded.
     let hold: BufferHold?
 
-    init(_ encoded: RequestBody, _ encoding: ContentEncoding, ratio: Int) throws(ContentCodingError) {
+    init(
+        _ encoded: RequestBody,
+        _ encoding: ContentEncoding,
+        ratio: Int,
+        head: RequestHead
+    ) throws(ContentCodingError) {
         let inflation = try Inflation(encoding.codings, ratio: ratio)
+        self.encoded = encoded
+        self.head = head
         hold = encoded.hold
         state = Locked(.ready(Reading(encoded: encoded, inflation: inflation)))
     }

@@ -29,6 +29,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     var lastRelief: Int64 = 0
     /// Its connections that wait for their clients to close.
     var lingering = LingeringChannels()
+    /// Connections to other servers that can be used again.
+    let clients = ClientPool()
     /// Producers that wait until others have had their turn.
     private var turns = TurnQueue()
     private var areTurnsDue = false
@@ -114,6 +116,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         let started = DispatchSemaphore(value: 0)
         queue.async {
             self.thread.store(ThreadIdentity.current.value, ordering: .relaxed)
+            ThreadLoop.set(self)
             BrokenPipes.ignoreOnThisThread()
             started.signal()
             self.run()
@@ -140,6 +143,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             for slot in deadlines.takeExpired(at: clock.now) { channels[Int(slot)]?.deadlineReached() }
             if !closedSlots.isEmpty { reuseSlots() }
         }
+        ThreadLoop.set(nil)
         inbox.withLock { $0.hasLoopEnded = true }
         runRest()
     }
@@ -173,6 +177,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Lets every channel finish what it was doing, and calls `whenEmpty` when all have closed.
     func drain(_ whenEmpty: @escaping () -> Void) {
         self.whenEmpty = whenEmpty
+        clients.close()
         for channel in openChannels { channel.drain() }
         if channelCount == 0 { takeWhenEmpty()?() }
     }

@@ -21,6 +21,26 @@ struct ThreadIdentity: Equatable, Sendable {
     }
 }
 
+/// The event loop that has a thread.
+enum ThreadLoop {
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        unsafe pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// The loop of the calling thread; nil where it has none.
+    static var current: EventLoop? {
+        // The loop sets it, and takes it back before it ends.
+        unsafe pthread_getspecific(key).map { unsafe Unmanaged<EventLoop>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Notes the loop of the calling thread.
+    static func set(_ loop: EventLoop?) {
+        unsafe pthread_setspecific(key, loop.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) })
+    }
+}
+
 /// SIGPIPE, which by default ends a program that sends to a peer that has gone.
 enum BrokenPipes {
     /// Keeps the signal from the calling thread.

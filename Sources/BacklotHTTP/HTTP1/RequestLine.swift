@@ -8,6 +8,7 @@ struct RequestLine: Equatable, Sendable {
     /// What follows the question mark, if there is one.
     var query: Range<Int>?
     var isHTTP10: Bool
+    var isHTTP2 = false
 
     /// Reads a request line, its line ending left out.
     init(_ line: Range<Int>, in head: Span<UInt8>) throws(RequestError) {
@@ -49,6 +50,7 @@ extension RequestLine {
         self.path = path
         self.query = query
         isHTTP10 = false
+        isHTTP2 = true
     }
 
     /// Counts the ranges from another start.

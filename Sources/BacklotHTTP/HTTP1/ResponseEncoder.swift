@@ -22,13 +22,14 @@ struct ResponseEncoder {
 
     /// Appends the head, and the body where all of it is there.
     func write(_ response: Response, into output: inout [UInt8]) {
+        let keepsDate = response.keepsDate && response.headers[.date] != nil
         ByteCursor.append(to: &output, room: 64 + response.status.reasonPhrase.utf8.count + dateLine.count + 64) {
             head in
             writeStatusLine(response.status, to: &head)
-            head.put(dateLine.span)
+            if !keepsDate { head.put(dateLine.span) }
             writeFraming(of: response, to: &head)
         }
-        for field in response.headers where !Self.isOwn(field.name) {
+        for field in response.headers where !Self.isOwn(field.name) || keepsDate && field.name == .date {
             Self.write(field, into: &output)
         }
         if case .bytes(let bytes) = response.body, framing(of: response) == .length {

@@ -26,10 +26,13 @@ struct HTTP2ResponseHead {
     /// - Parameter dateLine: the field line `Date` as HTTP/1 sends it, ending included.
     mutating func write(_ response: Response, dateLine: [UInt8]) {
         writeStatus(response.status.code)
-        bytes.append("date")
-        end()
-        bytes.append(copying: dateLine.span.extracting(6..<(dateLine.count - 2)))
-        end()
+        let keepsDate = response.keepsDate && response.headers[.date] != nil
+        if !keepsDate {
+            bytes.append("date")
+            end()
+            bytes.append(copying: dateLine.span.extracting(6..<(dateLine.count - 2)))
+            end()
+        }
         let length = ResponseEncoder.hasEmptyBody(response.status) ? 0 : response.body.length
         if ResponseEncoder.mayHaveBody(response.status), let length {
             bytes.append("content-length")
@@ -37,7 +40,7 @@ struct HTTP2ResponseHead {
             bytes.append(decimal: length)
             end()
         }
-        for field in response.headers where !Self.isOwn(field.name) {
+        for field in response.headers where !Self.isOwn(field.name) || keepsDate && field.name == .date {
             bytes.append(contentsOf: field.name.canonicalName.utf8)
             end()
             unsafe field.withUnsafeBytesOfValue { unsafe bytes.append(contentsOf: $0) }

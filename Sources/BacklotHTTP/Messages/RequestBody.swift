@@ -63,6 +63,19 @@ public struct RequestBody: AsyncSequence, Sendable {
         }
     }
 
+    /// All of the body, where all of it is there; nil while it is on its way.
+    var bytes: [UInt8]? {
+        if case .bytes(let bytes) = source { bytes } else { nil }
+    }
+
+    /// The body and the head as they came over the wire, where its content codings are taken off while it is read.
+    var encoded: (body: RequestBody, head: RequestHead)? {
+        if case .inflated(let body) = source { (body.encoded, body.head) } else { nil }
+    }
+
+    /// Called with each piece that a reader gets, and with nil at the end.
+    var tap: (@Sendable ([UInt8]?) -> Void)?
+
     /// Why reading the body fails at once; nil for a body that can be read.
     package var refusal: (any HTTPError)? {
         if case .refused(let error) = source { error } else { nil }
@@ -135,7 +148,7 @@ public struct RequestBody: AsyncSequence, Sendable {
 
     /// Starts to read.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(source: source, limit: limit, opening: opening)
+        AsyncIterator(source: source, limit: limit, opening: opening, tap: tap)
     }
 
     /// Reads a body piece by piece.
@@ -145,7 +158,15 @@ public struct RequestBody: AsyncSequence, Sendable {
         private var count = 0
         private var opening: Opening?
 
-        fileprivate init(source: Source, limit: Int, opening: Opening?) {
+        private let tap: (@Sendable ([UInt8]?) -> Void)?
+
+        fileprivate init(
+            source: Source,
+            limit: Int,
+            opening: Opening?,
+            tap: (@Sendable ([UInt8]?) -> Void)?
+        ) {
+            self.tap = tap
             self.source = source
             self.limit = limit
             self.opening = opening
@@ -177,6 +198,7 @@ public struct RequestBody: AsyncSequence, Sendable {
             }
             count += piece?.count ?? 0
             guard count <= limit else { throw RequestError.bodyTooLarge(limit: limit) }
+            tap?(piece)
             return piece
         }
     }

@@ -33,6 +33,11 @@ public struct RequestHeaders: Sendable {
     }
 }
 
+extension RequestHeaders {
+    /// The version of HTTP that they came over, as `Via` names it.
+    package var version: StaticString { head.line.isHTTP2 ? "2" : head.line.isHTTP10 ? "1.0" : "1.1" }
+}
+
 extension RequestHeaders: Sequence {
     /// Every field, name and value as they were sent.
     public func makeIterator() -> some IteratorProtocol<(name: String, value: String)> {

@@ -11,6 +11,8 @@ public struct Response: Sendable {
     public var headers: HTTPFields
     /// The body. It is not sent in answer to HEAD, nor with statuses that have none (1xx, 204, 304).
     public var body: ResponseBody
+    /// Whether a `Date` in `headers` is sent instead of the server's own: the answer is another server's.
+    var keepsDate = false
 
     /// An answer; empty and 200 unless said otherwise.
     public init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: ResponseBody = .empty) {

@@ -22,9 +22,9 @@ package struct Origin: Sendable, Equatable {
         let authority = rest.prefix { $0 != "/" }
         var path = String(rest[authority.endIndex...])
         while path.hasSuffix("/") { path.removeLast() }
-        guard !authority.isEmpty, !authority.contains("@"), !path.contains(where: { $0 == "?" || $0 == "#" }) else {
-            return nil
-        }
+        guard !authority.isEmpty, !authority.contains(where: { "@?#".contains($0) }),
+            !path.contains(where: { $0 == "?" || $0 == "#" })
+        else { return nil }
         basePath = path
         if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
             host = String(authority[authority.index(after: authority.startIndex)..<end])

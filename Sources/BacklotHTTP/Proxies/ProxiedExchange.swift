@@ -8,8 +8,17 @@ package struct ProxiedExchange: Sendable {
     package var method: HTTPRequest.Method
     /// The path and the query below the backend's base path, percent-encoded as the client sent them.
     package var target: String
+    private var sentHeaders: Headers
     /// The header fields that the client sent.
-    package var requestHeaders: HTTPFields
+    package var requestHeaders: HTTPFields {
+        get {
+            switch sentHeaders {
+            case .made(let fields): fields
+            case .sent(let fields): HTTPFields(fields)
+            }
+        }
+        set { sentHeaders = .made(newValue) }
+    }
     /// The body that the client sent; nil where it, with the others that are kept at the time, is larger than is kept, or
     /// not all of it was read.
     package var requestBody: [UInt8]?
@@ -28,6 +37,12 @@ package struct ProxiedExchange: Sendable {
     /// Why the backend's answer isn't there, or not whole; nil where it is.
     package var failure: ClientFault?
 
+    /// Fields are made of the bytes that were sent when they are asked for.
+    private enum Headers {
+        case made(HTTPFields)
+        case sent(RequestHeaders)
+    }
+
     package init(
         method: HTTPRequest.Method,
         target: String,
@@ -42,7 +57,7 @@ package struct ProxiedExchange: Sendable {
     ) {
         self.method = method
         self.target = target
-        self.requestHeaders = requestHeaders
+        sentHeaders = .made(requestHeaders)
         self.requestBody = requestBody
         self.status = status
         self.responseHeaders = responseHeaders
@@ -50,5 +65,44 @@ package struct ProxiedExchange: Sendable {
         self.began = began
         self.duration = duration
         self.failure = failure
+    }
+
+    /// An exchange whose request's fields are made of what was sent when they are asked for.
+    init(
+        method: HTTPRequest.Method,
+        target: String,
+        sent headers: RequestHeaders,
+        requestBody: [UInt8]?,
+        status: HTTPResponse.Status,
+        responseHeaders: HTTPFields,
+        responseBody: [UInt8]?,
+        began: ContinuousClock.Instant,
+        duration: Duration,
+        failure: ClientFault?
+    ) {
+        self.init(
+            method: method,
+            target: target,
+            requestHeaders: [:],
+            requestBody: requestBody,
+            status: status,
+            responseHeaders: responseHeaders,
+            responseBody: responseBody,
+            began: began,
+            duration: duration,
+            failure: failure
+        )
+        sentHeaders = .sent(headers)
+    }
+}
+
+extension HTTPFields {
+    /// The fields of a request.
+    init(_ headers: RequestHeaders) {
+        self.init()
+        for (name, value) in headers {
+            guard let name = HTTPField.Name(name) else { continue }
+            append(HTTPField(name: name, value: value))
+        }
     }
 }

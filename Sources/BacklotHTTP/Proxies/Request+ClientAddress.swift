@@ -41,6 +41,11 @@ extension [AddressRange] {
     }
 }
 
+extension Request {
+    /// Whether the connection is one of a proxy that the server believes.
+    package var isFromTrustedProxy: Bool { trustedProxies.contain(remoteAddress) }
+}
+
 extension HTTPField.Name {
     fileprivate static let forwarded = HTTPField.Name("Forwarded")
     fileprivate static let forwardedFor = HTTPField.Name("X-Forwarded-For")

@@ -1,0 +1,157 @@
+internal import HTTPTypes
+internal import Synchronization
+
+/// The bytes of bodies that a proxy keeps for its observers at one time.
+final class ObservationBudget: Sendable {
+    private let limit: Int
+    private let held = Atomic<Int>(0)
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Takes bytes. Returns false, and takes none, where that is too much.
+    func take(_ count: Int) -> Bool {
+        guard held.wrappingAdd(count, ordering: .relaxed).newValue <= limit else {
+            giveBack(count)
+            return false
+        }
+        return true
+    }
+
+    func giveBack(_ count: Int) { held.wrappingSubtract(count, ordering: .relaxed) }
+}
+
+/// What becomes of one exchange through a proxy, until its observer is told.
+final class Observation: Sendable {
+    /// A body as far as it has come.
+    private struct Body {
+        var pieces: [[UInt8]] = []
+        var count = 0
+        var isWhole = false
+        /// It is larger than is kept.
+        var isDropped = false
+
+        var bytes: [UInt8]? {
+            guard isWhole, !isDropped else { return nil }
+            if pieces.count == 1 { return pieces[0] }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(count)
+            for piece in pieces { bytes += piece }
+            return bytes
+        }
+    }
+
+    private struct State {
+        var request = Body()
+        var response = Body()
+        var status = HTTPResponse.Status.badGateway
+        var headers = HTTPFields()
+        var isOver = false
+    }
+
+    private let request: ProxyRequest
+    private let limit: Int
+    private let budget: ObservationBudget
+    private let observe: @Sendable (ProxiedExchange) -> Void
+    private let began = ContinuousClock.now
+    private let state = Locked(State())
+
+    init(
+        _ request: ProxyRequest,
+        limit: Int,
+        _ budget: ObservationBudget,
+        _ observe: @escaping @Sendable (ProxiedExchange) -> Void
+    ) {
+        self.request = request
+        self.limit = limit
+        self.budget = budget
+        self.observe = observe
+    }
+
+    deinit {
+        // An answer that nobody sent, as when the client had gone.
+        ends(.cancelled)
+    }
+
+    /// Whether a body is kept, by its length where that is known.
+    func wants(_ length: Int?) -> Bool { length.map { $0 <= limit } ?? true }
+
+    /// A piece of the request's body has gone by; nil for its end.
+    func requestPiece(_ piece: [UInt8]?) {
+        state.withLock { add(piece, to: &$0.request) }
+    }
+
+    /// A piece of the answer's body has gone by.
+    func responsePiece(_ piece: [UInt8]) {
+        state.withLock { add(piece, to: &$0.response) }
+    }
+
+    private func add(_ piece: [UInt8]?, to body: inout Body) {
+        guard let piece else { return body.isWhole = true }
+        guard !body.isDropped else { return }
+        if body.count + piece.count <= limit, budget.take(piece.count) {
+            body.count += piece.count
+            body.pieces.append(piece)
+        } else {
+            budget.giveBack(body.count)
+            body = Body(isDropped: true)
+        }
+    }
+
+    /// The answer's body is not kept.
+    func dropsResponse() {
+        state.withLock { $0.response.isDropped = true }
+    }
+
+    /// The head of the answer is there.
+    func begins(_ response: Response) {
+        state.withLock { state in (state.status, state.headers) = (response.status, response.headers) }
+    }
+
+    /// The answer is whole, and all of its body was there at once.
+    func ends(body: [UInt8]) {
+        tell(nil, response: body)
+    }
+
+    /// The answer is one of the proxy's own.
+    func ends(_ response: Response, _ failure: ClientFault? = nil) {
+        begins(response)
+        var body: [UInt8] = []
+        if case .bytes(let bytes) = response.body { body = bytes }
+        tell(failure, response: body)
+    }
+
+    /// The answer's body is over.
+    func ends(_ failure: ClientFault?) {
+        tell(failure, response: nil)
+    }
+
+    private func tell(_ failure: ClientFault?, response: [UInt8]?) {
+        let ended = state.withLock { state -> State? in
+            guard !state.isOver else { return nil }
+            state.isOver = true
+            state.response.isWhole = failure == nil
+            defer { (state.request.pieces, state.response.pieces) = ([], []) }
+            return state
+        }
+        guard let ended else { return }
+        var requestBody = ended.request.bytes
+        if case .bytes(let bytes) = request.body { requestBody = bytes.count <= limit ? bytes : nil }
+        observe(
+            ProxiedExchange(
+                method: request.method,
+                target: request.target,
+                sent: request.headers,
+                requestBody: requestBody,
+                status: ended.status,
+                responseHeaders: ended.headers,
+                responseBody: response.map { $0.count <= limit ? $0 : nil } ?? ended.response.bytes,
+                began: began,
+                duration: began.duration(to: .now),
+                failure: failure
+            )
+        )
+        budget.giveBack(ended.request.count + ended.response.count)
+    }
+}

@@ -1,0 +1,120 @@
+package import HTTPTypes
+
+/// A request on its way through a reverse proxy: what goes on of it, and who sent it.
+package struct ProxyRequest: Sendable {
+    /// The method.
+    package let method: HTTPRequest.Method
+    /// The path and the query below the backend's base path, percent-encoded as they were sent.
+    package let target: String
+    /// The header fields, as they were sent.
+    package let headers: RequestHeaders
+    /// Those that go on.
+    var fields: FieldList
+    /// The body, content codings included.
+    var body: OutgoingRequest.Body
+    /// Whether the client waits to be asked for the body.
+    let expectsContinue: Bool
+    /// `https` or `http`, as the client's connection is.
+    let scheme: String
+    /// How many more times the request may be passed on (RFC 9110, section 7.6.2); nil without a limit.
+    let maxForwards: Int?
+
+    /// A request as the server has it.
+    ///
+    /// Its absolute URL becomes a path, since the backend is the host that is asked for.
+    package init(_ request: Request) {
+        let encoded = request.body.encoded
+        let head = encoded?.head ?? request.head
+        let body = (encoded?.body ?? request.body).limited(to: .max)
+        let headers = RequestHeaders(head: head)
+        method = request.method
+        self.headers = headers
+        target = head.line.query.map { "\(request.path)?\(head.string($0))" } ?? request.path
+        scheme = request.scheme
+        expectsContinue = head.expectsContinue
+        self.body = body.bytes.map { .bytes($0) } ?? .stream(body)
+        maxForwards = Self.maxForwards(method, headers)
+        let client = ProxyClient(
+            address: request.remoteAddress,
+            scheme: scheme,
+            host: HTTPField.Name.host.flatMap { headers[$0] },
+            isBelieved: request.isFromTrustedProxy
+        )
+        fields = FieldList(passing: head, maxForwards: maxForwards)
+        fields.appendHop(of: headers, client)
+    }
+
+    /// A request whose fields have been changed on the way.
+    ///
+    /// - Parameters:
+    ///   - target: the path and the query below the backend's base path, percent-encoded.
+    ///   - headers: the fields as they were sent.
+    ///   - fields: those that are to go on; what is about one connection is left out of them.
+    ///   - body: the body, all of it.
+    ///   - address: the client's address.
+    ///   - scheme: `https` or `http`, as the client's connection is.
+    package init(
+        method: HTTPRequest.Method,
+        target: String,
+        headers: RequestHeaders,
+        fields: HTTPFields,
+        body: [UInt8],
+        address: SocketAddress,
+        scheme: String
+    ) {
+        self.method = method
+        self.target = target
+        self.headers = headers
+        self.scheme = scheme
+        self.body = .bytes(body)
+        expectsContinue = false
+        maxForwards = Self.maxForwards(method, headers)
+        let named = fields[values: .connection].flatMap { $0.split(separator: ",") }.map { $0.trimmed.lowercased() }
+        self.fields = FieldList()
+        for field in fields where !named.contains(field.name.canonicalName) {
+            let name = field.name.canonicalName.utf8.span
+            if !ProxyFields.isAboutConnection(name) { self.fields.append(field) }
+        }
+        self.fields.appendHop(
+            of: headers,
+            ProxyClient(
+                address: address,
+                scheme: scheme,
+                host: HTTPField.Name.host.flatMap { headers[$0] },
+                isBelieved: true
+            )
+        )
+    }
+
+    private static func maxForwards(_ method: HTTPRequest.Method, _ headers: RequestHeaders) -> Int? {
+        guard method == .options || method == .trace else { return nil }
+        return HTTPField.Name.maxForwards.flatMap { headers[$0] }.flatMap { text in
+            text.utf8.allSatisfy(ASCII.isDigit) ? Int(text) : nil
+        }
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let host = HTTPField.Name("Host")
+    fileprivate static let maxForwards = HTTPField.Name("Max-Forwards")
+}
+
+/// Who sent a request to a proxy, as `Forwarded` says it (RFC 7239).
+struct ProxyClient {
+    let address: SocketAddress
+    let scheme: String
+    let host: String?
+    /// Whether what it says of those before it is passed on.
+    let isBelieved: Bool
+
+    /// The element that this proxy adds: `for=192.0.2.7;host="phone.test:8080";proto=http`.
+    var element: String {
+        let ip = address.host
+        // RFC 7239, section 6: an IPv6 address in brackets and quotes.
+        let node = ip.contains(":") ? "\"[\(ip)]\"" : ip
+        let named = host.map { host in
+            host.utf8.allSatisfy { ByteSet.token.contains($0) } ? ";host=\(host)" : ";host=\"\(host)\""
+        }
+        return "for=\(node)\(named ?? "");proto=\(scheme)"
+    }
+}

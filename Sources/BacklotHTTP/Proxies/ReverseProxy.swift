@@ -1,0 +1,196 @@
+internal import HTTPTypes
+internal import Synchronization
+
+/// Sends requests on to another server, and its answers back, while both are still on their way (RFC 9110, section 7.6).
+///
+/// Each message is written anew from what was read of it, so that nothing that two readers could understand in two ways goes on.
+/// `ProxyFields`, `ProxyRequest` and `BackendAnswer` say which header fields change. Besides:
+///
+/// - Content codings stay as they are, both ways.
+/// - Trailers are dropped, and with them `TE` and `Trailer`. Interim answers such as 103 are dropped, but for 100, which the
+///   client gets when the backend has asked for the body.
+/// - A change of protocols isn't passed on: the backend sees a request without `Upgrade`.
+/// - A request that has come by here before is answered with 508: `Via` says so.
+/// - Redirects are passed on, and not followed.
+package struct ReverseProxy: Sendable {
+    /// The backend.
+    package let origin: Origin
+    private let connector: TLSConnector?
+    private let versions: HTTPVersions
+    private let bounds: ClientBounds
+    private let observedBodyLimit: Int
+    private let budget: ObservationBudget
+    /// This proxy's name in `Via` (RFC 9110, section 7.6.3).
+    private let name: String
+
+    /// - Parameters:
+    ///   - origin: the backend.
+    ///   - connector: how TLS is spoken with it; nil for the system's authorities.
+    ///   - versions: the versions of HTTP that are spoken with it.
+    ///   - bounds: the limits of its answers. They may take any time and have any size, unless this says otherwise, but not be
+    ///     silent for a minute.
+    ///   - observedBodyLimit: the largest body that is kept for observers, in bytes. All bodies that are kept at one time may
+    ///     have 16 times as many.
+    package init(
+        origin: Origin,
+        connector: TLSConnector? = nil,
+        versions: HTTPVersions = .any,
+        bounds: ClientBounds = ClientBounds(head: 64 * 1024, body: .max, idle: .seconds(60), total: nil),
+        observedBodyLimit: Int = 4 * 1024 * 1024
+    ) {
+        self.origin = origin
+        self.connector = origin.isSecure ? connector ?? .trusting(.system) : nil
+        self.versions = versions
+        self.bounds = bounds
+        self.observedBodyLimit = observedBodyLimit
+        budget = ObservationBudget(limit: 16 * observedBodyLimit)
+        name = "backlot-" + String(UInt32.random(in: .min ... .max), radix: 36)
+    }
+
+    /// Answers a request with what the backend answers: 502 where it can't be reached or understood, 504 where it takes too
+    /// long, each with a text that says why. An answer that the backend doesn't finish is cut off for the client too.
+    ///
+    /// - Parameter observe: called once, when the exchange is over, also when it failed; on the event loop of the request, so it
+    ///   must be quick.
+    package func answer(
+        _ request: Request,
+        observe: (@Sendable (ProxiedExchange) -> Void)? = nil
+    ) async -> Response {
+        await answer(ProxyRequest(request), observe: observe)
+    }
+
+    /// Answers a request that may have been changed on the way, as `answer` does for others.
+    package func answer(
+        _ request: ProxyRequest,
+        observe: (@Sendable (ProxiedExchange) -> Void)? = nil
+    ) async -> Response {
+        let observation = observe.map { Observation(request, limit: observedBodyLimit, budget, $0) }
+        if let response = ownAnswer(to: request) {
+            observation?.ends(response)
+            return response
+        }
+        do throws(ClientFault) {
+            let answer = try await ClientLoop.open(
+                outgoing(request, observation),
+                host: origin.host,
+                port: origin.port,
+                over: connector,
+                versions: versions,
+                bounds: bounds,
+                keepsConnection: true
+            )
+            return response(answer, to: request, observation)
+        } catch {
+            let response = failure(error, request)
+            observation?.ends(response, error)
+            return response
+        }
+    }
+
+    private func outgoing(_ request: ProxyRequest, _ observation: Observation?) -> OutgoingRequest {
+        var fields = request.fields
+        fields.append("Via", "\(request.headers.version) \(name)")
+        var body = request.body
+        if let observation, case .stream(var stream) = body, observation.wants(stream.declaredLength) {
+            stream.tap = { observation.requestPiece($0) }
+            body = .stream(stream)
+        }
+        return OutgoingRequest(
+            method: request.method,
+            target: request.target == "*" && origin.basePath.isEmpty
+                ? "*" : origin.basePath + (request.target == "*" ? "" : request.target),
+            authority: origin.authority,
+            headers: fields,
+            body: body,
+            waitsForContinue: request.expectsContinue
+        )
+    }
+
+    // MARK: Answers
+
+    private func response(
+        _ answer: StreamedResponse,
+        to request: ProxyRequest,
+        _ observation: Observation?
+    ) -> Response {
+        let rules = BackendAnswer(origin: origin, isSecure: request.scheme == "https")
+        var response = Response(status: answer.status, headers: rules.fields(of: answer.headers))
+        response.keepsDate = true
+        observation?.begins(response)
+        if let via = HTTPField.Name.via {
+            response.headers.append(HTTPField(name: via, value: "\(answer.version) \(name)"))
+        }
+        if request.method == .head {
+            // The length is that of the answer to GET.
+            response.body = .stream(length: answer.headers[.contentLength].flatMap { Int($0) }) { _ in }
+            observation?.ends(body: [])
+        } else if let body = answer.wholeBody {
+            response.body = .bytes(body)
+            observation?.ends(body: body)
+        } else {
+            response.body = .stream(length: answer.body.declaredLength) { writer in
+                try await Self.pass(answer, to: writer, observation)
+            }
+        }
+        return response
+    }
+
+    private static func pass(
+        _ answer: StreamedResponse,
+        to writer: BodyWriter,
+        _ observation: Observation?
+    ) async throws {
+        defer { withExtendedLifetime(answer.lease) {} }
+        let keeps = observation?.wants(answer.body.declaredLength) ?? false
+        if !keeps { observation?.dropsResponse() }
+        do {
+            for try await piece in answer.body {
+                if keeps { observation?.responsePiece(piece) }
+                try await writer.write(piece)
+            }
+            observation?.ends(nil)
+        } catch {
+            observation?.ends(error as? ClientFault ?? .cancelled)
+            throw error
+        }
+    }
+
+    private func failure(_ fault: ClientFault, _ request: ProxyRequest) -> Response {
+        if case .bodyUnavailable(let error) = fault { return Response(error) }
+        let (status, advice): (HTTPResponse.Status, String) =
+            switch fault {
+            case .timedOut, .unreachable: (.gatewayTimeout, "It may be stuck, or too far away: look into its log.")
+            case .notConnected: (.badGateway, "Start it there, or correct its address.")
+            case .unknownHost: (.badGateway, "Correct the name of its host.")
+            case .notSecured: (.badGateway, "Correct its certificate, or say that it is to be trusted.")
+            default: (.badGateway, "Look into its log.")
+            }
+        return .text(
+            "\(origin) did not answer \(request.method) \(request.target): \(fault). \(advice)\n",
+            status: status
+        )
+    }
+
+    /// The answer to a request that must not be passed on; nil for all others.
+    private func ownAnswer(to request: ProxyRequest) -> Response? {
+        if let via = HTTPField.Name.via.flatMap({ request.headers[$0] }), via.contains(name) {
+            return .text(
+                "This request has come by here before: \(origin) sends it back. Correct the proxy's backend.\n",
+                status: .init(code: 508, reasonPhrase: "Loop Detected")
+            )
+        }
+        guard request.maxForwards == 0 else { return nil }
+        // RFC 9110, section 7.6.2: the recipient answers for itself.
+        if request.method == .options { return Response(status: .noContent, headers: [.allow: "OPTIONS, TRACE"]) }
+        var text = "TRACE \(request.target) HTTP/1.1\r\n"
+        // RFC 9110, section 9.3.8: nothing that is secret.
+        for (name, value) in request.headers where !["cookie", "authorization"].contains(name.lowercased()) {
+            text += "\(name): \(value)\r\n"
+        }
+        return Response(headers: [.contentType: "message/http"], body: .bytes(Array((text + "\r\n").utf8)))
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let via = HTTPField.Name("Via")
+}

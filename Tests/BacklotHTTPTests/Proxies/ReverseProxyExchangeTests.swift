@@ -1,0 +1,279 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// Bodies and connections through a proxy.
+@Suite struct ReverseProxyExchangeTests {
+    /// A server that sends each piece of a body back as it comes.
+    private static let echo = FunctionHandler { request in
+        let body = request.body.limited(to: .max)
+        return Response(
+            headers: [.contentType: "a/b"],
+            body: .stream { writer in
+                for try await piece in body { try await writer.write(piece) }
+            }
+        )
+    }
+
+    /// How the proxy reaches its backend.
+    enum Backend: CaseIterable {
+        case http1, tls, http2, clearHTTP2
+
+        var scheme: String { self == .tls || self == .http2 ? "https" : "http" }
+        var versions: HTTPVersions {
+            switch self {
+            case .http1, .tls: .http1
+            case .http2, .clearHTTP2: .http2
+            }
+        }
+    }
+
+    private static func withEcho(
+        _ backend: Backend,
+        observed: Recorder<ProxiedExchange> = Recorder(),
+        _ body: (RunningServer) async throws -> Void
+    ) async throws {
+        let server = try startServer(
+            configure: { if backend.scheme == "https" { $0.tls = TestTLS.configuration } },
+            echo
+        )
+        try await withProxy(
+            to: server.address,
+            scheme: backend.scheme,
+            versions: backend.versions,
+            observed: observed,
+            body
+        )
+        await server.shutdown()
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `Bodies of any size go both ways`(_ backend: Backend) async throws {
+        try await Self.withEcho(backend) { server in
+            let client = try await RawClient.connect(to: server.address)
+            for size in [0, 1, 65_536, 3_000_000] {
+                let body = String(repeating: "x", count: size)
+                async let sent: Void = client.send(request("POST /\(size)", "Content-Length: \(size)", body: body))
+                let answer = try await client.receive()
+                try await sent
+                #expect(answer.status == 200 && answer["Content-Type"] == "a/b" && answer.text == body)
+            }
+            await client.close()
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `A piece of a body goes on before the next one comes`(_ backend: Backend) async throws {
+        let observed = Recorder<ProxiedExchange>()
+        try await Self.withEcho(backend, observed: observed) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("POST /", "Transfer-Encoding: chunked"))
+            var received = ""
+            for piece in ["one", "two", "three"] {
+                try await client.send("\(String(piece.utf8.count, radix: 16))\r\n\(piece)\r\n")
+                while !received.hasSuffix("\(piece)\r\n") {
+                    received += String(decoding: try await client.receivePiece(), as: UTF8.self)
+                }
+            }
+            try await client.send("0\r\n\r\n")
+            while !received.hasSuffix("0\r\n\r\n") {
+                received += String(decoding: try await client.receivePiece(), as: UTF8.self)
+            }
+            await client.close()
+        }
+        let exchange = try #require(observed.events.first)
+        #expect(exchange.requestBody.map { spelled($0) } == "onetwothree")
+        #expect(exchange.responseBody.map { spelled($0) } == "onetwothree")
+        #expect(exchange.status == .ok && exchange.failure == nil && exchange.target == "/")
+        #expect(exchange.requestHeaders[.transferEncoding] == "chunked")
+        #expect(exchange.responseHeaders[.contentType] == "a/b" && observed.events.count == 1)
+    }
+
+    @Test func `A connection is used again`() async throws {
+        let backend = try RecordingBackend()
+        try await withProxy(
+            to: backend.address,
+            configure: { $0.eventLoops = 1 },
+            { server in
+                for _ in 0..<3 {
+                    let client = try await RawClient.connect(to: server.address)
+                    for index in 0..<3 {
+                        try await client.send(request("POST /\(index)", "Content-Length: 1", body: "x"))
+                        #expect(try await client.receive().text == "ok")
+                    }
+                    await client.close()
+                }
+            }
+        )
+        #expect(backend.requests.events.count == 9 && backend.connections.events.count == 1)
+    }
+
+    /// Answers after which a connection must not be used again, or may be.
+    @Test(arguments: [
+        ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", 1),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", 1),
+        ("HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok", 1),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok", 2),
+        ("HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok", 2),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", 2),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil", 2),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok\r\n", 2),
+    ])
+    func `A connection is closed on anything unexpected`(_ answer: String, _ connections: Int) async throws {
+        let backend = try RecordingBackend { _ in answer }
+        try await withProxy(
+            to: backend.address,
+            configure: { $0.eventLoops = 1 },
+            { server in
+                let client = try await RawClient.connect(to: server.address)
+                for _ in 0..<2 {
+                    try await client.send(request())
+                    #expect(try await client.receive().text == "ok")
+                }
+                await client.close()
+            }
+        )
+        #expect(backend.connections.events.count == connections)
+    }
+
+    /// A backend that ends a connection when its second request comes.
+    @Test(arguments: [
+        ("GET /", "", "200 200 200"), ("PUT /", "body", "200 200 200"), ("POST /", "body", "200 502 200"),
+    ])
+    func `A request is sent again where that is safe`(
+        _ line: String,
+        _ body: String,
+        _ expected: String
+    ) async throws {
+        let flaky = try RawServer { connection in
+            var count = 0
+            while true {
+                let head = connection.receiveHead()
+                guard head.hasSuffix("\r\n\r\n") else { return }
+                if head.contains("Content-Length: 4") { _ = connection.receive(exactly: 4) }
+                count += 1
+                guard count == 1, connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") else { return }
+            }
+        }
+        try await withProxy(
+            to: flaky.address,
+            configure: { $0.eventLoops = 1 },
+            { server in
+                let client = try await RawClient.connect(to: server.address)
+                var statuses: [String] = []
+                for _ in 0..<3 {
+                    let length = body.isEmpty ? "A: b" : "Content-Length: \(body.utf8.count)"
+                    try await client.send(request(line, length, body: body))
+                    statuses.append("\(try await client.receive().status)")
+                }
+                #expect(statuses.joined(separator: " ") == expected)
+                await client.close()
+            }
+        )
+    }
+
+    @Test func `The client's body is asked for when the backend wants it`() async throws {
+        let server = try RawServer { connection in
+            let head = connection.receiveHead()
+            guard head.contains("Expect: 100-continue") else { return }
+            connection.send("HTTP/1.1 100 Continue\r\n\r\n")
+            let body = connection.receive(exactly: 4)
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + spelled(body))
+        }
+        try await withProxy(to: server.address) { proxy in
+            let client = try await RawClient.connect(to: proxy.address)
+            try await client.send(request("POST /", "Content-Length: 4", "Expect: 100-continue"))
+            #expect(try await client.receive().status == 100)
+            try await client.send("body")
+            #expect(try await client.receive().text == "body")
+            await client.close()
+        }
+    }
+
+    @Test func `The client's body is not asked for when the backend refuses it`() async throws {
+        let server = try RawServer { connection in
+            _ = connection.receiveHead()
+            connection.send("HTTP/1.1 413 No\r\nContent-Length: 0\r\n\r\n")
+            _ = connection.receive(upTo: 1)
+        }
+        try await withProxy(to: server.address) { proxy in
+            let client = try await RawClient.connect(to: proxy.address)
+            try await client.send(request("POST /", "Content-Length: 4", "Expect: 100-continue"))
+            #expect(try await client.receive().status == 413)
+            await client.close()
+        }
+    }
+
+    @Test func `A client that goes away ends the exchange with the backend`() async throws {
+        let ended = Signal()
+        let server = try RawServer { connection in
+            _ = connection.receiveHead()
+            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n")
+            while connection.send("1\r\na\r\n") {}
+            ended.fire()
+        }
+        let observed = Recorder<ProxiedExchange>()
+        try await withProxy(to: server.address, observed: observed) { proxy in
+            let client = try await RawClient.connect(to: proxy.address)
+            try await client.send(request())
+            _ = try await client.receivePiece()
+            await client.reset()
+            await ended.wait()
+        }
+        let isTold = try await eventually { observed.events.count == 1 }
+        #expect(isTold)
+        #expect(observed.events.first?.failure != nil && observed.events.first?.responseBody == nil)
+    }
+
+    @Test func `A client that cuts its body cuts the backend's`() async throws {
+        let rest = Recorder<[UInt8]>()
+        let ended = Signal()
+        let server = try RawServer { connection in
+            _ = connection.receiveHead()
+            rest.record(connection.receive(exactly: 1000))
+            ended.fire()
+        }
+        try await withProxy(to: server.address) { proxy in
+            let client = try await RawClient.connect(to: proxy.address)
+            try await client.send(request("POST /", "Content-Length: 100", body: "abc"))
+            await client.shutdownSending()
+            #expect(try await client.receive().status == 400)
+            await client.close()
+            await ended.wait()
+        }
+        #expect(rest.events.map { spelled($0) } == ["abc"])
+    }
+
+    @Test func `Only small bodies are kept for observers`() async throws {
+        let backend = try RecordingBackend { request in
+            "HTTP/1.1 200 OK\r\nContent-Length: \(request.body.utf8.count)\r\n\r\n\(request.body)"
+        }
+        let observed = Recorder<ProxiedExchange>()
+        try await withProxy(to: backend.address, observedBodyLimit: 1000, observed: observed) { server in
+            let client = try await RawClient.connect(to: server.address)
+            for size in [1000, 1001] {
+                let body = String(repeating: "x", count: size)
+                try await client.send(request("POST /", "Content-Length: \(size)", body: body))
+                #expect(try await client.receive().body.count == size)
+            }
+            await client.close()
+        }
+        #expect(observed.events.map { $0.requestBody?.count } == [1000, nil])
+        #expect(observed.events.map { $0.responseBody?.count } == [1000, nil])
+    }
+
+    @Test func `HTTP/2 clients are served too`() async throws {
+        let backend = try RecordingBackend()
+        try await withProxy(to: backend.address) { server in
+            let status = try await HTTP2Request("/a?b", [("x", "1")]).status(at: server.address)
+            #expect(status == 200)
+        }
+        #expect(
+            backend.requests.events == [
+                .init(line: "GET /a?b HTTP/1.1", fields: ["Host: \(backend.address)", "x: 1"], body: "")
+            ]
+        )
+    }
+}

@@ -1,0 +1,142 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// Backends that fail.
+@Suite struct ReverseProxyFaultTests {
+    private static let quick = ClientBounds(head: 1000, body: .max, idle: .milliseconds(200), total: nil)
+
+    /// What the backend sends before it closes, or stays silent, and what the client is told.
+    @Test(arguments: [
+        ("", 502, "the connection ended before the head of the answer was whole. Look into its log."),
+        ("HTTP/1.1 200 OK\r\nContent-Le", 502, "the connection ended before the head of the answer was whole."),
+        ("SSH-2.0-x\r\n", 502, "the answer is not HTTP: it doesn't begin as HTTP/1.1 does: \"SSH-2.0-x..\". Look"),
+        (
+            "HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\n", 502,
+            "the answer is not HTTP: a line of its head is no header field: \" c\"."
+        ),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n", 502, "its Content-Lengths differ: 5, 6."),
+        (
+            "HTTP/1.1 200 OK\r\nContent-Length: +5\r\n\r\nhello", 502,
+            "its Content-Length is no number, or too large: +5."
+        ),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n", 502, "its transfer coding is unknown: gzip."),
+        ("HTTP/1.1 101 Switching Protocols\r\n\r\n", 502, "it changes to a protocol that nobody asked for."),
+        ("HTTP/1.1 200 OK\r\nA: \(String(repeating: "b", count: 1000))\r\n\r\n", 502, "head is larger than 1000 bytes"),
+        (
+            "silence", 504,
+            "it took too long: no byte came for 200 ms. It may be stuck, or too far away: look into its log."
+        ),
+    ])
+    func `A backend that gives no answer`(_ sent: String, _ status: Int, _ text: String) async throws {
+        let server = try RawServer { connection in
+            _ = connection.receiveHead()
+            if sent == "silence" { _ = connection.receive(upTo: 1) } else { connection.send(sent) }
+        }
+        let observed = Recorder<ProxiedExchange>()
+        try await withProxy(to: server.address, bounds: Self.quick, observed: observed) { proxy in
+            let client = try await RawClient.connect(to: proxy.address)
+            try await client.send(request("GET /a"))
+            let answer = try await client.receive()
+            #expect(answer.status == status)
+            #expect(
+                answer.text.hasPrefix("http://\(server.address) did not answer GET /a: ") && answer.text.contains(text)
+            )
+            await client.close()
+        }
+        #expect(observed.events.count == 1 && observed.events.first?.failure != nil)
+        #expect(observed.events.first?.status.code == status)
+    }
+
+    @Test func `A backend that is not there`() async throws {
+        let server = try RawServer { _ in }
+        let address = server.address
+        server.stop()
+        let isGone = try await eventually { (try? await RawClient.connect(to: address)) == nil }
+        #expect(isGone)
+        try await withProxy(to: address) { proxy in
+            let client = try await RawClient.connect(to: proxy.address)
+            try await client.send(request())
+            let answer = try await client.receive()
+            #expect(answer.status == 502)
+            #expect(answer.text.hasSuffix("Start it there, or correct its address.\n"))
+            await client.close()
+        }
+    }
+
+    @Test func `A backend whose certificate is not trusted`() async throws {
+        let server = try RawServer(tls: TestAuthority().issue()) { _ in }
+        try await withProxy(to: server.address, scheme: "https") { proxy in
+            let client = try await RawClient.connect(to: proxy.address)
+            try await client.send(request())
+            let answer = try await client.receive()
+            #expect(answer.status == 502)
+            #expect(
+                answer.text
+                    == "https://localhost:\(server.address.port) did not answer GET /: there is no secure connection: "
+                    + "no trusted authority has issued the server's certificate. "
+                    + "Correct its certificate, or say that it is to be trusted.\n"
+            )
+            await client.close()
+        }
+    }
+
+    /// Answers that are cut off: the client must be able to tell.
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nx\r\n",
+    ])
+    func `A backend that doesn't finish its answer`(_ sent: String) async throws {
+        let seen = Signal()
+        let server = try RawServer { connection in
+            _ = connection.receiveHead()
+            connection.send(sent)
+            if !sent.hasSuffix("x\r\n") { _ = connection.receive(upTo: 1) }
+        }
+        let observed = Recorder<ProxiedExchange>()
+        try await withProxy(to: server.address, bounds: Self.quick, observed: observed) { proxy in
+            let client = try await RawClient.connect(to: proxy.address)
+            try await client.send(request())
+            let (bytes, end) = try await client.receiveToEnd()
+            let text = spelled(bytes)
+            #expect(!text.hasSuffix("0\r\n\r\n") && end != .stillOpen)
+            #expect(!text.contains("200 OK") || text.contains("hello"))
+            await client.close()
+            seen.fire()
+        }
+        let isTold = try await eventually { observed.events.count == 1 }
+        #expect(isTold)
+        #expect(observed.events.first?.failure != nil && observed.events.first?.responseBody == nil)
+    }
+
+    @Test func `A backend that sends a request back`() async throws {
+        let back = Locked<SocketAddress?>(nil)
+        let server = try RawServer { connection in
+            // It passes the head on as it came.
+            let head = connection.receiveHead()
+            let answer = Signal()
+            let text = Recorder<String>()
+            let address = back.withLock { $0 }
+            Task {
+                if let address, let client = try? await RawClient.connect(to: address) {
+                    try? await client.send(head)
+                    text.record((try? await client.receive()).map { "\($0.status)" } ?? "none")
+                    await client.close()
+                }
+                answer.fire()
+            }
+            while !answer.hasFired {}
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n\(text.events.first ?? "---")")
+        }
+        try await withProxy(to: server.address) { proxy in
+            back.withLock { $0 = proxy.address }
+            let client = try await RawClient.connect(to: proxy.address)
+            try await client.send(request())
+            #expect(try await client.receive().text == "508")
+            await client.close()
+        }
+    }
+}
