@@ -82,14 +82,15 @@ struct DriftRun {
         let isRest = probes.contains { $0.id != probe.id && $0.pattern == probe.pattern && !$0.parameters.isEmpty }
         var paths = session.paths(for: probe)
         if isRest, let made { paths.append((made, made)) }
-        for path in paths {
-            let (isOwn, other) = session.isAnswered(probe, path)
+        let ways = paths.map { ($0, false) } + (probe.method == .get ? [] : paths.map { ($0, true) })
+        for (path, filled) in ways {
+            let (isOwn, other) = session.isAnswered(probe, path, filled: filled)
             guard isOwn else {
                 others = other ?? others
                 continue
             }
             progress(CrawlProgress(pages: order.count, waiting: probes.count - order.count, path: path.mock))
-            guard let exchange = try? await session.ask(probe, path) else { return false }
+            guard let exchange = try? await session.ask(probe, path, filled: filled) else { return false }
             note(exchange, key, probe, path.mock)
             reasons[probe.id] = nil
             return true
@@ -331,7 +332,8 @@ struct DriftRun {
         let compared = Set(asked.values.compactMap { $0.probe?.id })
         report.unverified = probes.filter { !compared.contains($0.id) || $0.obstacle != nil }.map { probe in
             let source = probe.file.map { "\($0):\(probe.line)" } ?? "added at run time"
-            let reason = probe.obstacle ?? (isOver ? "the time was over" : reasons[probe.id]) ?? "no session leads to its state"
+            let reason =
+                probe.obstacle ?? (isOver ? "the time was over" : reasons[probe.id]) ?? "no session leads to its state"
             return DriftReport.Unverified(request: probe.title, source: source, reason: reason)
         }
         if refused > 0 {

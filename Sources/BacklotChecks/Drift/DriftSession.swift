@@ -154,14 +154,24 @@ struct DriftSession {
     // MARK: Requests
 
     /// Asks both.
-    mutating func ask(_ probe: MockProbe, _ path: (mock: String, backend: String)) async throws -> DriftExchange {
-        let (mock, backend) = try requests(probe, path)
+    ///
+    /// - Parameter filled: whether inputs are filled in that are empty at first.
+    mutating func ask(
+        _ probe: MockProbe,
+        _ path: (mock: String, backend: String),
+        filled: Bool
+    ) async throws -> DriftExchange {
+        let (mock, backend) = try requests(probe, path, filled)
         return try await send(mock, backend)
     }
 
     /// Whether the probe's answer is the one that the mocks give now.
-    func isAnswered(_ probe: MockProbe, _ path: (mock: String, backend: String)) -> (isOwn: Bool, other: String?) {
-        guard let request = try? requests(probe, path).mock, let sent = try? incoming(request) else {
+    func isAnswered(
+        _ probe: MockProbe,
+        _ path: (mock: String, backend: String),
+        filled: Bool
+    ) -> (isOwn: Bool, other: String?) {
+        guard let request = try? requests(probe, path, filled).mock, let sent = try? incoming(request) else {
             return (false, nil)
         }
         guard let found = mocks.probed(by: sent, body: request.body) else { return (false, nil) }
@@ -231,9 +241,11 @@ struct DriftSession {
 
     private func requests(
         _ probe: MockProbe,
-        _ path: (mock: String, backend: String)
+        _ path: (mock: String, backend: String),
+        _ isFilled: Bool
     ) throws -> (mock: ClientRequest, backend: ClientRequest) {
-        let initial = variables[path.mock] ?? ([:], [:])
+        var initial = variables[path.mock] ?? ([:], [:])
+        if isFilled { initial = (initial.mock.filledIn, initial.backend.filledIn) }
         func request(_ url: HTTPURL, _ initial: JSONObject, _ isBackend: Bool) -> ClientRequest {
             var request = ClientRequest(probe.method, url, headers: probe.headers)
             request.headers[.accept] = probe.takesVariables ? AnswerJudge.pageType : request.headers[.accept] ?? "*/*"
@@ -308,6 +320,13 @@ extension AnswerWords {
         tree(answer).nodes.compactMap { node in
             node.object.members.first { targets.contains($0.key) && $0.value.string != nil }?.value.string
         }
+    }
+}
+
+extension JSONObject {
+    /// The variables with something in each text that is empty.
+    fileprivate var filledIn: JSONObject {
+        members.reduce(into: JSONObject()) { $0[$1.key] = $1.value.string == "" ? "backlot" : $1.value }
     }
 }
 
