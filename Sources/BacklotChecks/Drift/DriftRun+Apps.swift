@@ -65,8 +65,6 @@ extension DriftRun {
         }
         return transport.exchanges
     }
-
-    func update(_ report: inout DriftReport) {}
 }
 
 /// A transport that remembers what went through it.

@@ -15,28 +15,28 @@ internal import Foundation
 /// may be the backend's `/notes/17`.
 struct DriftSession {
     /// A path that pages lead to.
-    private struct Target {
+    struct Target {
         let mock: String
         let backend: String
     }
 
     let mocks: MockBackend
-    private let inProcess: InProcessTransport
-    private let transport: any ClientTransport
-    private let root: HTTPURL
+    let inProcess: InProcessTransport
+    let transport: any ClientTransport
+    let root: HTTPURL
     /// The backend's base URL, without a slash at its end.
-    private let base: String
-    private let options: DriftOptions
+    let base: String
+    let options: DriftOptions
     private var mockCookies = CookieJar()
     private var backendCookies = CookieJar()
     /// The mocks' own session, in which somebody is logged in; nil for the cookies that were set.
     private var mockLogin: String?
-    private var targets: [Target] = []
-    private var backendTargets: [String] = []
+    var targets: [Target] = []
+    var backendTargets: [String] = []
     /// The texts of the mocks' answers, and the backend's instead.
-    private var texts: [String: String] = [:]
+    var texts: [String: String] = [:]
     /// The variables of the pages that lead to an rpc, while nobody has touched their inputs.
-    private var variables: [String: (mock: JSONObject, backend: JSONObject)] = [:]
+    var variables: [String: (mock: JSONObject, backend: JSONObject)] = [:]
 
     init(_ mocks: MockBackend, _ transport: any ClientTransport, base: HTTPURL, options: DriftOptions) throws {
         self.mocks = mocks
@@ -62,93 +62,6 @@ struct DriftSession {
     /// Logs somebody in to the mocks: the backend knows the user by the header fields of the options.
     mutating func logInToMocks() async {
         mockLogin = try? await mocks.loggedInCookie()
-    }
-
-    // MARK: What is known
-
-    /// The paths that fit a probe, as the mocks and the backend have them; those that pages lead to first.
-    func paths(for probe: MockProbe) -> [(mock: String, backend: String)] {
-        if let path = probe.path() {
-            return [(path, targets.first { $0.mock == path }?.backend ?? path)]
-        }
-        var paths: [(mock: String, backend: String)] = []
-        for target in targets {
-            guard let values = probe.values(in: target.mock), let path = probe.path(values) else { continue }
-            paths.append((path, target.backend))
-        }
-        for target in backendTargets {
-            guard let values = probe.values(in: target), let path = probe.path(values) else { continue }
-            paths.append((path, path))
-        }
-        return paths
-    }
-
-    mutating func learn(_ pairs: [DocumentDrift.Pair]) {
-        for pair in pairs where texts.count < 10_000 {
-            if pair.isTarget { add(pair.mock, pair.backend) }
-            // Short texts are words rather than tokens and ids.
-            if pair.mock.utf8.count >= 6, texts[pair.mock] == nil { texts[pair.mock] = pair.backend }
-        }
-    }
-
-    private mutating func add(_ mock: String, _ backend: String) {
-        let (mock, backend) = (mock.withoutQuery, backend.withoutQuery)
-        guard mock.hasPrefix("/"), backend.hasPrefix("/"), targets.count < 10_000 else { return }
-        if let index = targets.firstIndex(where: { $0.mock == mock }) {
-            targets[index] = Target(mock: mock, backend: backend)
-        } else {
-            targets.append(Target(mock: mock, backend: backend))
-        }
-    }
-
-    /// Remembers what the pages of an exchange lead to.
-    mutating func learn(from exchange: DriftExchange) {
-        guard case .success(let answer) = exchange.backend, let known = exchange.mock.document else { return }
-        guard let found = answer.document else { return }
-        let words = AnswerWords(for: known)
-        let drift = DocumentDrift(mock: known, backend: found, words: words) { [mocks] in mocks.routeKey($0) }
-        learn(drift.pairs)
-        for pair in [(known, true), (found, false)] {
-            for target in words.map({ $0.allTargets(in: pair.0) }) ?? [] where target.hasPrefix("/") {
-                if pair.1 {
-                    if !targets.contains(where: { $0.mock == target.withoutQuery }) { add(target, target) }
-                } else if backendTargets.count < 10_000, !backendTargets.contains(target.withoutQuery) {
-                    backendTargets.append(target.withoutQuery)
-                }
-            }
-        }
-        learnRows(exchange, known, found)
-        learnVariables(exchange, answer)
-    }
-
-    /// The elements of a list of JSON have routes of their own by their ids.
-    private mutating func learnRows(_ exchange: DriftExchange, _ known: JSONValue, _ found: JSONValue) {
-        func first(_ document: JSONValue) -> JSONObject? {
-            let list = document.array ?? document.object?.members.lazy.compactMap(\.value.array).first
-            return list?.first?.object
-        }
-        func text(_ value: JSONValue?) -> String? {
-            value?.string ?? value?.number.map { JSONValue.number($0).description }
-        }
-        guard let left = first(known), let right = first(found) else { return }
-        let (mock, backend) = (
-            exchange.mockRequest.url.path, String(exchange.request.url.path.dropFirst(basePath.count))
-        )
-        for key in ["id", "uuid", "slug", "name"] {
-            guard let one = text(left[key]), let two = text(right[key]) else { continue }
-            return add("\(mock)/\(one)", "\(backend)/\(two)")
-        }
-    }
-
-    private var basePath: String { (try? HTTPURL(base + "/"))?.path.dropLast().description ?? "" }
-
-    private mutating func learnVariables(_ exchange: DriftExchange, _ answer: ClientResponse) {
-        let path = exchange.mockRequest.url.path
-        guard let page = CrawledPage(exchange.mock, path: path, dialect: nil, limits: options.limits) else { return }
-        let other = CrawledPage(answer, path: path, dialect: nil, limits: options.limits)
-        let own = (page.variables ?? [:], other?.variables ?? [:])
-        variables[path] = own
-        for link in page.links where link.kind == .rpc { variables[link.target.withoutQuery] = own }
     }
 
     // MARK: Requests
@@ -178,18 +91,18 @@ struct DriftSession {
         return (found.id == probe.id, "\(found.source)")
     }
 
-    private func incoming(_ request: ClientRequest) throws -> Request {
+    func incoming(_ request: ClientRequest) throws -> Request {
         var headers = request.headers
         headers[.cookie] = mockCookie(for: request)
         return try Request(request.method, request.url.target, headers: headers, body: request.body)
     }
 
-    private func mockCookie(for request: ClientRequest) -> String? {
+    func mockCookie(for request: ClientRequest) -> String? {
         let own = [request.headers[.cookie], mockLogin, mockCookies.header(for: request.url, now: 0)].compactMap(\.self)
         return own.isEmpty ? nil : own.joined(separator: "; ")
     }
 
-    private mutating func send(_ mock: ClientRequest, _ backend: ClientRequest) async throws -> DriftExchange {
+    mutating func send(_ mock: ClientRequest, _ backend: ClientRequest) async throws -> DriftExchange {
         var mock = mock
         mock.headers[.cookie] = mockCookie(for: mock)
         let own = try await inProcess.response(to: mock, limits: ClientLimits())
@@ -198,7 +111,7 @@ struct DriftSession {
     }
 
     /// Asks the backend what the mocks have answered.
-    private mutating func send(
+    mutating func send(
         _ mock: ClientRequest,
         _ own: ClientResponse,
         _ request: ClientRequest
@@ -239,7 +152,7 @@ struct DriftSession {
         return await send(own, captured.response, request)
     }
 
-    private func requests(
+    func requests(
         _ probe: MockProbe,
         _ path: (mock: String, backend: String),
         _ isFilled: Bool
@@ -314,15 +227,6 @@ struct CheckedHandler: Handler {
     }
 }
 
-extension AnswerWords {
-    /// Where the parts of an answer lead, in their order.
-    func allTargets(in answer: JSONValue) -> [String] {
-        tree(answer).nodes.compactMap { node in
-            node.object.members.first { targets.contains($0.key) && $0.value.string != nil }?.value.string
-        }
-    }
-}
-
 extension JSONObject {
     /// The variables with something in each text that is empty.
     fileprivate var filledIn: JSONObject {
@@ -331,8 +235,6 @@ extension JSONObject {
 }
 
 extension String {
-    fileprivate var withoutQuery: String { String(prefix { $0 != "?" && $0 != "#" }) }
-
     /// The text in a query or a form.
     fileprivate var formEncoded: String {
         utf8.reduce(into: "") { text, byte in

@@ -250,3 +250,8 @@ extension MockBackend {
         .first { (try? routesFolder.read($0)) != nil }
     }
 }
+
+extension MockBackend {
+    /// The folder of the routes; nil without one.
+    package var folderPath: String? { routesFolder?.path }
+}

@@ -1,0 +1,110 @@
+internal import Backlot
+import BacklotMocks
+internal import HTTPTypes
+
+extension DriftRun {
+    /// Runs the machine of each scenario from its first state, in a session of its own, and what no scenario is about in another.
+    mutating func runFlows(_ known: DriftSession, _ pass: Int, _ progress: (CrawlProgress) -> Void) async {
+        let usable = probes.filter { $0.obstacle == nil }
+        let logIns = usable.filter { $0.logsIn && $0.scenario == nil }
+        let plain = usable.filter { $0.scenario?.requiredState == nil && $0.nextState == nil && !$0.logsIn }
+        var session = known.another
+        if options.tellsUser { await session.logInToMocks() } else { await askAll(logIns, &session, pass, progress) }
+        await askAll(plain.filter { $0.method == .get }, &session, pass, progress)
+        await askAll(plain.filter { $0.method != .get && !$0.logsOut }, &session, pass, progress)
+        await askAll(plain.filter(\.logsOut), &session, pass, progress)
+        var names: [String] = []
+        for probe in usable {
+            if let name = probe.scenario?.name, !names.contains(name) { names.append(name) }
+        }
+        for name in names where isOpen {
+            let own = usable.filter {
+                $0.scenario?.name == name && ($0.scenario?.requiredState != nil || $0.nextState != nil)
+            }
+            var taken: Set<StubID> = []
+            var round = 0
+            while isOpen, round < 100 {
+                var session = session.another
+                if options.tellsUser {
+                    await session.logInToMocks()
+                } else if !own.contains(where: \.logsIn), let logIn = logIns.last {
+                    _ = await ask(logIn, &session, pass, flow: "\(name) \(round)", progress)
+                }
+                guard await runFlow(own, &taken, &session, pass, progress) else { break }
+                round += 1
+            }
+        }
+    }
+
+    /// Runs a machine through states until nothing new is reached.
+    ///
+    /// - Returns: whether it has reached something that was not reached before.
+    mutating func runFlow(
+        _ probes: [MockProbe],
+        _ taken: inout Set<StubID>,
+        _ session: inout DriftSession,
+        _ pass: Int,
+        _ progress: (CrawlProgress) -> Void
+    ) async -> Bool {
+        var state = ScenarioStates.started
+        var isNew = false
+        // Each step takes a way that was not taken, or leads to one.
+        for step in 0..<(probes.count * probes.count + 1) where isOpen {
+            let here = probes.filter { ($0.scenario?.requiredState ?? state) == state }
+            let resting = here.filter { $0.nextState == nil && !taken.contains($0.id) }
+            for probe in resting.filter(\.logsIn) + resting.filter({ !$0.logsIn }) {
+                guard await ask(probe, &session, pass, progress) else { continue }
+                taken.insert(probe.id)
+                isNew = true
+            }
+            let ways = here.filter { $0.nextState != nil }
+            let next = ways.filter { !taken.contains($0.id) }.min { $0.order < $1.order }
+            if let next {
+                guard await ask(next, &session, pass, progress) else {
+                    // It can't be taken: it counts as taken, so that the others are.
+                    taken.insert(next.id)
+                    continue
+                }
+                taken.insert(next.id)
+                isNew = true
+                state = next.nextState ?? state
+            } else if let way = Self.way(from: state, probes, taken) {
+                // The way is known; it is gone again in this session, without being compared again.
+                guard await ask(way, &session, pass, flow: "again \(step) \(taken.count)", progress) else {
+                    return isNew
+                }
+                state = way.nextState ?? state
+            } else {
+                return isNew
+            }
+        }
+        return isNew
+    }
+
+    /// The first step from a state to one with something that was not asked for; nil without such a way.
+    static func way(from state: String, _ probes: [MockProbe], _ taken: Set<StubID>) -> MockProbe? {
+        var steps: [(state: String, first: MockProbe?)] = [(state, nil)]
+        var seen: Set<String> = [state]
+        var index = 0
+        while index < steps.count {
+            let (state, first) = steps[index]
+            index += 1
+            if let first, probes.contains(where: { $0.scenario?.requiredState == state && !taken.contains($0.id) }) {
+                return first
+            }
+            for probe in probes where (probe.scenario?.requiredState ?? state) == state {
+                guard let next = probe.nextState, taken.contains(probe.id), seen.insert(next).inserted else { continue }
+                steps.append((next, first ?? probe))
+            }
+        }
+        return nil
+    }
+}
+
+extension MockProbe {
+    /// The number that recordings begin a state's name with, so that the flow runs as it was recorded.
+    fileprivate var order: (Int, String, Int) {
+        let number = nextState.flatMap { Int($0.prefix { $0.isNumber }) } ?? Int.max
+        return (number, file ?? "", line)
+    }
+}
