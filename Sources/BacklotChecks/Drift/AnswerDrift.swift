@@ -114,6 +114,10 @@ struct AnswerDrift {
             return [DriftChange(.error, "not-json", was: "JSON", now: answer.mediaType ?? "another body", message)]
         }
         let words = AnswerWords(for: known)
+        if words?.wire == "applin", found["page"]?["typ"]?.string == nil {
+            let message = "The mock answers with a page, and the backend with other JSON: \(found.excerpt)."
+            return [DriftChange(.error, "no-page", was: "a page", now: "other JSON", message)]
+        }
         if words?.wire == "xpedite", let change = returnCode(known, found) { return [change] }
         let drift = DocumentDrift(
             mock: known,

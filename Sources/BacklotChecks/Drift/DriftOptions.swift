@@ -12,6 +12,8 @@ public struct DriftOptions: Sendable {
     public var headers: HTTPFields = [:]
     /// The values of variables that are sent to the backend instead of the mocks', such as a password.
     public var variables = JSONObject()
+    /// Paths of the backend that fit routes with parameters to which no page leads.
+    public var paths: [String] = []
     /// The names of keys, fields, parameters and header fields that are secret, too, where answers are written into files.
     public var redactedKeys: [String] = []
     /// How much is taken of one answer.

@@ -69,7 +69,12 @@ extension DriftReport: CustomStringConvertible {
         if !unverified.isEmpty {
             lines.append("")
             lines.append("not verified:")
-            lines += unverified.map { "  \($0.request) (\($0.source)): \($0.reason)" }
+            var reasons: [String] = []
+            for one in unverified where !reasons.contains(one.reason) { reasons.append(one.reason) }
+            for reason in reasons {
+                lines.append("  \(reason):")
+                lines += unverified.filter { $0.reason == reason }.map { "    \($0.request) (\($0.source))" }
+            }
         }
         if !updated.isEmpty || !notUpdated.isEmpty { lines.append("") }
         lines += updated.map { "updated: \($0)" } + notUpdated.map { "not updated: \($0)" }

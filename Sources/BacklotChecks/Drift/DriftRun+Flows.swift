@@ -11,8 +11,14 @@ extension DriftRun {
         var session = known.another
         if options.tellsUser { await session.logInToMocks() } else { await askAll(logIns, &session, pass, progress) }
         await askAll(plain.filter { $0.method == .get }, &session, pass, progress)
-        await askAll(plain.filter { $0.method != .get && !$0.logsOut }, &session, pass, progress)
-        await askAll(plain.filter(\.logsOut), &session, pass, progress)
+        await askAgain(plain, &session, pass, in: "", progress)
+        var rest = plain.filter { $0.method != .get }
+        for probe in rest where hasStates(probe) {
+            reasons[probe.id] = "it answers in all other states, and no flow is known that leads to one"
+        }
+        rest.removeAll(where: hasStates)
+        await askAll(rest.filter { !$0.logsOut }, &session, pass, progress)
+        await askAll(rest.filter(\.logsOut), &session, pass, progress)
         var names: [String] = []
         for probe in usable {
             if let name = probe.scenario?.name, !names.contains(name) { names.append(name) }
@@ -28,28 +34,53 @@ extension DriftRun {
                 if options.tellsUser {
                     await session.logInToMocks()
                 } else if !own.contains(where: \.logsIn), let logIn = logIns.last {
-                    _ = await ask(logIn, &session, pass, flow: "\(name) \(round)", progress)
+                    _ = await ask(logIn, &session, pass, for: .way, progress)
                 }
-                guard await runFlow(own, &taken, &session, pass, progress) else { break }
+                guard await runFlow(own, &taken, &session, pass, usual: plain, progress) else { break }
                 round += 1
             }
         }
     }
 
+    /// Whether another answer of the same route is for some state.
+    private func hasStates(_ probe: MockProbe) -> Bool {
+        probes.contains { other in
+            other.id != probe.id && other.scenario != nil && other.pattern == probe.pattern
+                && other.method == probe.method
+        }
+    }
+
+    /// Asks for what was not reached yet, and again for what differs, in another state: a recording doesn't say in which states its usual answers were given.
+    private mutating func askAgain(
+        _ probes: [MockProbe],
+        _ session: inout DriftSession,
+        _ pass: Int,
+        in state: String,
+        _ progress: (CrawlProgress) -> Void
+    ) async {
+        for probe in probes where probe.method == .get {
+            let isKnown = (asked["\(probe.id)"]?.exchanges.count ?? 0) > pass
+            guard !isKnown || differs(probe) else { continue }
+            _ = await ask(probe, &session, pass, for: isKnown ? .alternative(state) : .comparison, progress)
+        }
+    }
+
     /// Runs a machine through states until nothing new is reached.
     ///
+    /// - Parameter usual: the answers that are for no state.
     /// - Returns: whether it has reached something that was not reached before.
     mutating func runFlow(
         _ probes: [MockProbe],
         _ taken: inout Set<StubID>,
         _ session: inout DriftSession,
         _ pass: Int,
+        usual: [MockProbe],
         _ progress: (CrawlProgress) -> Void
     ) async -> Bool {
         var state = ScenarioStates.started
         var isNew = false
         // Each step takes a way that was not taken, or leads to one.
-        for step in 0..<(probes.count * probes.count + 1) where isOpen {
+        for _ in 0..<(probes.count * probes.count + 1) where isOpen {
             let here = probes.filter { ($0.scenario?.requiredState ?? state) == state }
             let resting = here.filter { $0.nextState == nil && !taken.contains($0.id) }
             for probe in resting.filter(\.logsIn) + resting.filter({ !$0.logsIn }) {
@@ -57,6 +88,7 @@ extension DriftRun {
                 taken.insert(probe.id)
                 isNew = true
             }
+            await askAgain(usual, &session, pass, in: state, progress)
             let ways = here.filter { $0.nextState != nil }
             let next = ways.filter { !taken.contains($0.id) }.min { $0.order < $1.order }
             if let next {
@@ -70,9 +102,7 @@ extension DriftRun {
                 state = next.nextState ?? state
             } else if let way = Self.way(from: state, probes, taken) {
                 // The way is known; it is gone again in this session, without being compared again.
-                guard await ask(way, &session, pass, flow: "again \(step) \(taken.count)", progress) else {
-                    return isNew
-                }
+                guard await ask(way, &session, pass, for: .way, progress) else { return isNew }
                 state = way.nextState ?? state
             } else {
                 return isNew

@@ -4,13 +4,47 @@ import BacklotMocks
 internal import HTTPTypes
 
 extension DriftRun {
+    /// The differences of an answer; none where it is the same in some state.
+    func changes(_ asked: Asked) -> [DriftChange] {
+        let changes = asked.drift.changes(asked.exchanges)
+        guard !changes.isEmpty, let probe = asked.probe else { return changes }
+        let isElsewhere = alternatives[probe.id]?.values.contains { $0.drift.changes($0.exchanges).isEmpty } ?? false
+        return isElsewhere ? [] : changes
+    }
+
+    private static func fix(_ asked: Asked) -> String {
+        let takeOver = "take its answer over: --update writes it into the file."
+        guard let exchange = asked.exchanges.first, case .success(let answer) = exchange.backend else {
+            return "Correct the backend."
+        }
+        guard exchange.request.method != .get,
+            answer.status.kind == .clientError && exchange.mock.status.kind == .successful
+                || answer.document?["rc"].map({ $0 != 0 }) ?? false
+        else { return asked.probe == nil ? "Correct the backend, or the file." : "Correct the backend, or \(takeOver)" }
+        return "Correct the backend, give it the values that it needs by --variable, or \(takeOver)"
+    }
+
+    /// Whether the backend refuses what the mocks show, and the mocks have a log-in that was not asked for.
+    private func asksForLogIn(_ asked: Asked) -> Bool {
+        guard !options.callsRPCs, !options.tellsUser, probes.contains(where: \.logsIn),
+            case .success(let answer)? = asked.exchanges.first?.backend
+        else { return false }
+        return asked.exchanges[0].mock.status.kind == .successful && [401, 403].contains(answer.status.code)
+    }
+
     /// Compares what was answered.
     func fill(_ report: inout DriftReport) {
         var refused = 0
+        var hidden: [StubID: String] = [:]
         for key in order {
             guard let asked = asked[key] else { continue }
             let source = asked.source.file.map { " (\($0):\(asked.source.line))" } ?? ""
-            let changes = asked.drift.changes(asked.exchanges)
+            let changes = changes(asked)
+            if let probe = asked.probe, asksForLogIn(asked) {
+                hidden[probe.id] =
+                    "the backend asks for a log-in: --rpc logs in as the mocks do, and --header tells the backend whose session it is"
+                continue
+            }
             if case .success(let answer)? = asked.exchanges.first?.backend, [401, 403].contains(answer.status.code),
                 changes.contains(where: { $0.rule == "status-changed" })
             {
@@ -27,7 +61,7 @@ extension DriftRun {
                         line: asked.source.file == nil ? nil : asked.source.line
                     ),
                     message: change.message,
-                    fix: "Correct the backend, or take its answer over: --update writes it into the file."
+                    fix: Self.fix(asked)
                 )
             }
             report.pages.append((asked.title + source, findings))
@@ -42,11 +76,12 @@ extension DriftRun {
             }
         }
         report.compared = report.pages.count
-        let compared = Set(asked.values.compactMap { $0.probe?.id })
+        let compared = Set(asked.values.compactMap { $0.probe?.id }).subtracting(hidden.keys)
         report.unverified = probes.filter { !compared.contains($0.id) || $0.obstacle != nil }.map { probe in
             let source = probe.file.map { "\($0):\(probe.line)" } ?? "added at run time"
             let reason =
-                probe.obstacle ?? (isOver ? "the time was over" : reasons[probe.id]) ?? "no session leads to its state"
+                probe.obstacle ?? hidden[probe.id] ?? (isOver ? "the time was over" : reasons[probe.id])
+                ?? "no session leads to its state"
             return DriftReport.Unverified(request: probe.title, source: source, reason: reason)
         }
         if refused > 0 {

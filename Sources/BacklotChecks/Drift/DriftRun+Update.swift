@@ -7,7 +7,7 @@ internal import HTTPTypes
 extension DriftRun {
     /// Writes the backend's answers into the files of the mocks that differ, without secrets.
     func update(_ report: inout DriftReport) {
-        let different = order.compactMap { asked[$0] }.filter { !$0.drift.changes($0.exchanges).isEmpty }
+        let different = order.compactMap { asked[$0] }.filter { !changes($0).isEmpty }
         guard !different.isEmpty else { return }
         guard var files = RouteFileUpdate(mocks), let folder = mocks.folderPath else {
             report.notUpdated.append("the mocks came from no folder")

@@ -27,6 +27,8 @@ struct DriftRun {
     let probes: [MockProbe]
     private(set) var asked: [String: Asked] = [:]
     private(set) var order: [String] = []
+    /// The same answers in other states.
+    private(set) var alternatives: [StubID: [String: Asked]] = [:]
     private(set) var unreachable: ClientFailure?
     var reasons: [StubID: String] = [:]
     var failuresInRow = 0
@@ -57,6 +59,16 @@ struct DriftRun {
 
     // MARK: One answer
 
+    /// What an exchange is for.
+    enum Purpose: Equatable {
+        /// To be compared.
+        case comparison
+        /// To be compared in another state, since the backend's answer differs where it was asked for first.
+        case alternative(String)
+        /// To get to the next state once more.
+        case way
+    }
+
     /// Asks for an answer if it can be asked for now.
     ///
     /// - Returns: whether it was asked for, or never can be.
@@ -64,12 +76,12 @@ struct DriftRun {
         _ probe: MockProbe,
         _ session: inout DriftSession,
         _ pass: Int,
-        flow: String = "",
+        for purpose: Purpose = .comparison,
         _ progress: (CrawlProgress) -> Void
     ) async -> Bool {
         guard isOpen else { return true }
-        let key = "\(probe.id)\n\(flow)"
-        if let known = asked[key], known.exchanges.count > pass { return true }
+        let key = "\(probe.id)"
+        if purpose == .comparison, let known = asked[key], known.exchanges.count > pass { return true }
         if start.duration(to: .now) > options.maximumTime {
             isOver = true
             return true
@@ -82,7 +94,9 @@ struct DriftRun {
         let isRest = probes.contains { $0.id != probe.id && $0.pattern == probe.pattern && !$0.parameters.isEmpty }
         var paths = session.paths(for: probe)
         if isRest, let made { paths.append((made, made)) }
-        let ways = paths.map { ($0, false) } + (probe.method == .get ? [] : paths.map { ($0, true) })
+        let asTheyAre = paths.map { ($0, false) }
+        let filledIn = probe.method == .get ? [] : paths.map { ($0, true) }
+        let ways = probe.logsIn ? filledIn + asTheyAre : asTheyAre + filledIn
         for (path, filled) in ways {
             let (isOwn, other) = session.isAnswered(probe, path, filled: filled)
             guard isOwn else {
@@ -91,19 +105,25 @@ struct DriftRun {
             }
             progress(CrawlProgress(pages: order.count, waiting: probes.count - order.count, path: path.mock))
             guard let exchange = try? await session.ask(probe, path, filled: filled) else { return false }
-            note(exchange, key, probe, path.mock)
+            let new = asked(probe, path.mock)
+            switch purpose {
+            case .comparison: note(exchange, key, new)
+            case .alternative(let state):
+                alternatives[probe.id, default: [:]][state, default: new].exchanges.append(exchange)
+            case .way: note(failure: exchange)
+            }
             reasons[probe.id] = nil
             return true
         }
         reasons[probe.id] =
             others.map { "no request is known that it answers: to those that are known, \($0) does" }
             ?? (paths.isEmpty
-                ? "nothing is known that leads to it; name a value of its parameters under pathParameters"
+                ? "nothing that is known leads to it: name one of its paths by --path"
                 : "no request is known that it answers")
         return false
     }
 
-    mutating func note(_ exchange: DriftExchange, _ key: String, _ probe: MockProbe, _ path: String) {
+    private func asked(_ probe: MockProbe, _ path: String) -> Asked {
         let drift = AnswerDrift(
             isPage: probe.takesVariables,
             logsIn: probe.logsIn,
@@ -111,16 +131,8 @@ struct DriftRun {
             comparesValues: options.comparesValues,
             route: { [mocks] in mocks.routeKey($0) }
         )
-        note(
-            exchange,
-            key,
-            Asked(
-                title: "\(probe.method.rawValue) \(path)",
-                source: (probe.file, probe.line),
-                drift: drift,
-                probe: probe
-            )
-        )
+        let title = "\(probe.method.rawValue) \(path)"
+        return Asked(title: title, source: (probe.file, probe.line), drift: drift, probe: probe)
     }
 
     mutating func note(_ exchange: DriftExchange, _ key: String, _ new: Asked) {
@@ -129,12 +141,21 @@ struct DriftRun {
             order.append(key)
         }
         asked[key]?.exchanges.append(exchange)
+        note(failure: exchange)
+    }
+
+    private mutating func note(failure exchange: DriftExchange) {
         switch exchange.backend {
         case .success: (hasAnswered, failuresInRow) = (true, 0)
         case .failure(let failure):
             failuresInRow += 1
             if !hasAnswered, failure.isOfConnection { unreachable = failure }
         }
+    }
+
+    /// Whether an answer differs that the mocks give in several states.
+    func differs(_ probe: MockProbe) -> Bool {
+        asked["\(probe.id)"].map { !$0.drift.changes($0.exchanges).isEmpty } ?? false
     }
 
     // MARK: At rest
@@ -165,13 +186,12 @@ struct DriftRun {
         _ probes: [MockProbe],
         _ session: inout DriftSession,
         _ pass: Int,
-        flow: String = "",
         _ progress: (CrawlProgress) -> Void
     ) async {
         var waiting = probes
         while !waiting.isEmpty, isOpen {
             var left: [MockProbe] = []
-            for probe in waiting where !(await ask(probe, &session, pass, flow: flow, progress)) { left.append(probe) }
+            for probe in waiting where !(await ask(probe, &session, pass, progress)) { left.append(probe) }
             if left.count == waiting.count { return }
             waiting = left
         }
@@ -185,8 +205,13 @@ struct DriftRun {
             return
                 "it asks for a log-in: --rpc logs in as the mocks do, and --header tells the backend whose session it is"
         }
+        if probe.method == .get, probe.nextState != nil {
+            return "it leads to another state: --rpc goes through the states"
+        }
         if let state = probe.laterState { return "it answers in the state '\(state)' only, to which --rpc leads" }
-        if probe.method != .get { return "\(probe.method.rawValue) may change the backend's data: --rpc sends it, too" }
+        if probe.method != .get {
+            return "it may change the backend's data: --rpc sends POST, PUT, PATCH and DELETE, too"
+        }
         return nil
     }
 }

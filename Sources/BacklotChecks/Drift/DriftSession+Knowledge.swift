@@ -57,6 +57,9 @@ extension DriftSession {
                 }
             }
         }
+        if words?.wire == "xpedite", let mock = known["token"]?.string, let backend = found["token"]?.string {
+            tokens[exchange.mockRequest.url.path] = (mock, backend)
+        }
         learnRows(exchange, known, found)
         learnVariables(exchange, answer)
     }

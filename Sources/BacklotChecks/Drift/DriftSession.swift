@@ -35,6 +35,8 @@ struct DriftSession {
     var backendTargets: [String] = []
     /// The texts of the mocks' answers, and the backend's instead.
     var texts: [String: String] = [:]
+    /// The tokens of the sessions of Xpedite apps, by their paths.
+    var tokens: [String: (mock: String, backend: String)] = [:]
     /// The variables of the pages that lead to an rpc, while nobody has touched their inputs.
     var variables: [String: (mock: JSONObject, backend: JSONObject)] = [:]
 
@@ -46,6 +48,7 @@ struct DriftSession {
         router.mocks(mocks)
         inProcess = try InProcessTransport(CheckedHandler(handler: router.handler()))
         root = try HTTPURL(InProcessTransport.root)
+        backendTargets = options.paths
         let text = "\(base)".prefix { $0 != "?" }
         self.base = text.hasSuffix("/") ? String(text.dropLast()) : String(text)
     }
@@ -56,6 +59,7 @@ struct DriftSession {
         other.mockCookies = CookieJar()
         other.backendCookies = CookieJar()
         other.mockLogin = nil
+        other.tokens = [:]
         return other
     }
 
@@ -75,7 +79,16 @@ struct DriftSession {
         filled: Bool
     ) async throws -> DriftExchange {
         let (mock, backend) = try requests(probe, path, filled)
-        return try await send(mock, backend)
+        let exchange = try await send(mock, backend)
+        // To mocks a slash at the end makes no difference.
+        guard case .success(let answer) = exchange.backend, answer.status == .notFound, probe.method == .get,
+            exchange.mock.status.kind == .successful, backend.url.query == nil, !path.backend.hasSuffix("/")
+        else { return exchange }
+        var other = backend
+        other.url = try HTTPURL(base + path.backend + "/")
+        let second = await send(exchange.mockRequest, exchange.mock, other)
+        guard case .success(let found) = second.backend, found.status.kind == .successful else { return exchange }
+        return second
     }
 
     /// Whether the probe's answer is the one that the mocks give now.
@@ -174,6 +187,15 @@ struct DriftSession {
                 )
             } else {
                 var object = initial
+                // The calls of an Xpedite session bear its token.
+                if let token = tokens[path.mock], probe.variables["method"] != nil {
+                    object["token"] = .string(isBackend ? token.backend : token.mock)
+                    if isBackend, options.variables.count > 0 {
+                        var parameters = object["parameters"]?.object ?? JSONObject()
+                        for member in options.variables.members { parameters[member.key] = member.value }
+                        object["parameters"] = .object(parameters)
+                    }
+                }
                 for member in probe.variables.members {
                     object[member.key] = isBackend ? replaced(member.value) : member.value
                 }

@@ -76,6 +76,14 @@ struct MocksVerify: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "A path of the backend that fits a route with parameters to which no page leads. It may be repeated.",
+            valueName: "path"
+        )
+    )
+    var path: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             "With --update, the name of a key, field, parameter or header field whose values are secret, too. It may be repeated.",
             valueName: "key"
         )
@@ -115,6 +123,9 @@ struct MocksVerify: AsyncParsableCommand {
         guard rpc || variable.isEmpty else {
             throw ValidationError("--variable is about what --rpc sends: write --rpc too.")
         }
+        if let text = path.first(where: { !$0.hasPrefix("/") }) {
+            throw ValidationError("--path '\(text)' begins with no slash: write it as in /books/17.")
+        }
         _ = try options
     }
 
@@ -127,6 +138,7 @@ struct MocksVerify: AsyncParsableCommand {
             options.limits.total = .milliseconds(Int(timeout * 1000))
             options.limits.idle = options.limits.total
             options.maximumTime = .milliseconds(Int(maxSeconds * 1000))
+            options.paths = path
             options.redactedKeys = redact
             for text in header {
                 let (name, value) = try Self.pair(text, option: "--header")
@@ -154,9 +166,15 @@ struct MocksVerify: AsyncParsableCommand {
 
     func run() async throws {
         let logger = LogOutput.standardError.logger(label: "demo-server")
-        guard let site = try MockSite.load(mocks, from: routes, path: "/", logger: logger) else {
-            throw MockOptions.noFolder
+        let loaded: MockSite?
+        do {
+            loaded = try MockSite.load(mocks, from: routes, path: "/", logger: logger)
+        } catch let error as StartupError {
+            // 1 would say that something differs.
+            StandardError.print("Error: \(error)")
+            throw ExitCode.validationFailure
         }
+        guard let site = loaded else { throw MockOptions.noFolder }
         guard site.backend.stubs.count > 0 else {
             throw ValidationError(
                 "There are no mock routes in '\(routes ?? MockOptions.usualFolder)': write --routes and the folder that has them."
