@@ -23,7 +23,7 @@ struct RecordedTraffic: Sendable {
     init(_ exchanges: [RecordedExchange]) {
         self.exchanges = exchanges
         let isTelling = exchanges.contains {
-            $0.requestHeaders[.cookie] != nil || $0.requestHeaders[.authorization] != nil
+            $0.requestHeaders[.cookie] != nil || $0.requestHeaders[.authorization] != nil || $0.client != nil
         }
         hasCookies = isTelling
         owners = isTelling ? RecordedClients(exchanges).clients : Array(repeating: nil, count: exchanges.count)

@@ -260,6 +260,7 @@ final class Rehearsal {
         let start = beginning(index, player)
         guard !start.app.stack.isEmpty else { return nil }
         if isRefreshDue(index, player), let way = await refresh(index, start) { return way }
+        if let way = await restart(index, start) { return way }
         var seen: Set<String> = [start.app.situation]
         var waiting = [start]
         var tries = 0
@@ -305,6 +306,15 @@ final class Rehearsal {
                 && traffic.owners[index].map(way.owners.contains) == true
         }
         return between == 0 ? way.taken.count : -between
+    }
+
+    /// The app was started again, and loads all pages of its stack, the visible one first.
+    private func restart(_ index: Int, _ start: Explanation) async -> Explanation? {
+        guard traffic.wantsPage(index), start.app.stack.count > 1, start.app.path == pagePath(index),
+            var way = await attempt(.relaunch(keepsStack: true), start), way.taken.first == index, fit(way) > 1
+        else { return nil }
+        way.remark = "The app was started again."
+        return way
     }
 
     /// Whether a page that refreshes itself was loaded so long ago that it is time.
@@ -354,7 +364,7 @@ final class Rehearsal {
         let start = beginning(index, player)
         for keepsStack in [true, false] {
             if var way = await attempt(.relaunch(keepsStack: keepsStack), start), way.taken.first == index {
-                way.remark = "Nothing on the screen leads there: the app was started again."
+                way.remark = "The app was started again."
                 return way
             }
         }

@@ -47,6 +47,13 @@ extension MockAdmin {
             let entries = Array(admin.journal.entries.reversed())
             return Response(json: HARWriter.document(entries, below: admin.backend.configuration.prefix))
         },
+        AdminRoute(.get, "/requests.swift") { _, _ in
+            throw AdminProblem(
+                .notImplemented,
+                "No tests here",
+                "this server makes no Swift tests of its journal; demo-server does: 'demo-server mock'"
+            )
+        },
         AdminRoute(.get, "/requests/{id}") { admin, call in
             let id = try call.id("request")
             guard let entry = admin.journal.entry(id) else { throw AdminProblem.notFound("request \(id)") }
@@ -58,6 +65,22 @@ extension MockAdmin {
             return .done
         },
     ]
+
+    /// Whether a command wants the journal as a Swift test.
+    static func asksForTest(_ command: MockRequest) -> Bool {
+        [.get, .head].contains(command.method) && command.path == "/requests.swift"
+    }
+
+    /// The journal as a Swift test.
+    func swiftTest(_ source: @Sendable ([RecordedExchange]) async -> String) async -> Response {
+        let entries = Array(journal.entries.reversed())
+        let start = entries.first?.time ?? 0
+        let text = await source(entries.compactMap { RecordedExchange($0, since: start) })
+        return Response(
+            headers: [.contentType: "text/x-swift; charset=utf-8"],
+            body: .bytes(Array(text.utf8))
+        )
+    }
 
     /// The entries whose requests match the pattern in a command's body, the newest first.
     private func entries(matching call: AdminCall) throws -> [JournalEntry] {

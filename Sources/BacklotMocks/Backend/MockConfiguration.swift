@@ -30,6 +30,8 @@ public struct MockConfiguration: Sendable {
     public var trust = ServerTrust.system
     /// What sees every exchange, such as a journal; nil for nothing.
     public var observer: (any MockObserver)?
+    /// Makes a Swift test of what was asked and answered, for `GET /__admin/requests.swift`; nil for none.
+    package var testSource: (@Sendable ([RecordedExchange]) async -> String)?
 
     /// The usual configuration.
     ///

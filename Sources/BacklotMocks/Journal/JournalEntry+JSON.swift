@@ -122,3 +122,31 @@ enum JournalRedaction {
         return "\(text[...equals])\(mark)"
     }
 }
+
+extension RecordedExchange {
+    /// What a journal has of a request and its answer, without credentials; nil where the answer was a fault.
+    ///
+    /// - Parameter start: when the first of the journal was answered, in milliseconds since 1970.
+    init?(_ entry: JournalEntry, since start: Int64) {
+        if case .fault = entry.response.body { return nil }
+        var headers = HTTPFields()
+        for field in entry.request.headers {
+            guard let name = HTTPField.Name(field.name) else { continue }
+            headers.append(HTTPField(name: name, value: field.value))
+        }
+        let credentials = headers[.authorization]
+        headers[.authorization] = nil
+        self.init(
+            entry.request.method,
+            entry.request.url,
+            requestHeaders: headers,
+            requestBody: entry.request.body,
+            status: entry.response.status.code,
+            responseHeaders: entry.response.headers,
+            responseBody: entry.responseBody,
+            began: .milliseconds(entry.time - start) - entry.duration,
+            duration: entry.duration,
+            client: credentials
+        )
+    }
+}

@@ -138,7 +138,9 @@ package struct RecordingWriter {
     }
 
     /// Looks for secrets. What is said of one is its place in the list, not the secret.
-    private func check(_ files: [RecordedFile]) throws(Mistake) {
+    ///
+    /// - Throws: `Mistake` where one is in a file.
+    package func check(_ files: [RecordedFile]) throws(Mistake) {
         for (index, secret) in secrets.enumerated() {
             let spellings = Set(SecretReplacement.spellings(of: secret).map { Array($0.text.utf8) })
             for file in files {

@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// `demo-server import`
-struct ImportCommand: ParsableCommand {
+struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Makes mock routes of recorded traffic, a HAR file, or of an OpenAPI document.",
@@ -21,6 +21,9 @@ struct ImportCommand: ParsableCommand {
             An OpenAPI document, 3.0 or 3.1, in YAML or JSON, becomes a file for each operation, with examples of its answers \
             and checks of requests; what is left out is listed with its place.
 
+            With --swift-tests, a HAR file becomes a Swift test, too: a headless client does what the person did, and expects what \
+            the pages showed.
+
             Nothing is written when a file is there already, unless --update is given.
             """
     )
@@ -28,8 +31,20 @@ struct ImportCommand: ParsableCommand {
     @Argument(help: "The file, such as capture.har or openapi.yaml.", completion: .file())
     var file: String
 
-    @Option(help: "The folder of mock routes. It is made if it isn't there.", completion: .directory)
-    var into: String
+    @Option(
+        help: "The folder of mock routes. It is made if it isn't there. May be left out with --swift-tests.",
+        completion: .directory
+    )
+    var into: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The Swift file for a test that does what was recorded, such as Tests/ShopTests/RecordedTests.swift.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["swift"])
+    )
+    var swiftTests: String?
 
     @Option(
         help: ArgumentHelp(
@@ -67,21 +82,52 @@ struct ImportCommand: ParsableCommand {
 
     /// What is made of a file, whatever it holds.
     private struct Made {
-        var files: [RecordedFile]
+        var files: [RecordedFile] = []
         /// What is said about it, beside the names of the files.
-        var lines: [String]
+        var lines: [String] = []
+        /// The exchanges of recorded traffic, without secrets, and what stands for these.
+        var exchanges: [RecordedExchange] = []
+        var pseudonyms: Set<String> = []
     }
 
-    func run() throws {
-        let bytes = try Self.bytes(of: file)
-        let secrets = try checkSecrets.map { RecordingWriter.secrets(in: try Self.bytes(of: $0)) }
-        var made = try routes(in: bytes)
-        let writer = RecordingWriter(into, secrets: secrets ?? [])
-        do {
-            try writer.write(made.files, update: update)
-        } catch {
-            throw Self.failure(error.text)
+    func validate() throws {
+        guard into != nil || swiftTests != nil else {
+            throw ValidationError(
+                "Name a folder for mock routes with --into, a file for a test with --swift-tests, or both."
+            )
         }
+    }
+
+    func run() async throws {
+        let bytes = try Self.bytes(of: file)
+        let secrets = try checkSecrets.map { RecordingWriter.secrets(in: try Self.bytes(of: $0)) } ?? []
+        let testFile = try swiftTests.map { try SwiftTestFile($0, update: update) }
+        let made = try made(of: bytes)
+        do {
+            let test = try await testFile?.contents(
+                of: made.exchanges,
+                pseudonyms: made.pseudonyms,
+                routes: into,
+                secrets: secrets
+            )
+            if let into {
+                try write(made, into, secrets)
+            } else {
+                for line in made.lines { print(line) }
+            }
+            guard let test, let testFile, let swiftTests else { return }
+            try testFile.write(test, update: update)
+            print("written: \(swiftTests)")
+            for line in test.report { print("test: \(line)") }
+        } catch let mistake as RecordingWriter.Mistake {
+            throw Self.failure(mistake.text)
+        }
+    }
+
+    private func write(_ made: Made, _ into: String, _ secrets: [String]) throws(RecordingWriter.Mistake) {
+        var made = made
+        let writer = RecordingWriter(into, secrets: secrets)
+        try writer.write(made.files, update: update)
         made.lines += writer.remarks(on: made.files).map { "note: \($0)" }
         for path in made.files.map(\.path).sorted() { print("written: \(path)") }
         for line in made.lines { print(line) }
@@ -90,7 +136,7 @@ struct ImportCommand: ParsableCommand {
     }
 
     /// Makes files of what another file holds.
-    private func routes(in bytes: [UInt8]) throws -> Made {
+    private func made(of bytes: [UInt8]) throws -> Made {
         OpenAPIImport.isMeant(by: bytes, file: file) ? try routes(inOpenAPI: bytes) : try routes(inHAR: bytes)
     }
 
@@ -99,6 +145,9 @@ struct ImportCommand: ParsableCommand {
             throw ValidationError(
                 "--base-url, --no-fold, --with-delays and --redact are about recorded traffic: leave them out for an OpenAPI document."
             )
+        }
+        guard swiftTests == nil else {
+            throw ValidationError("--swift-tests is about recorded traffic: leave it out for an OpenAPI document.")
         }
         let routes: OpenAPIImport
         do {
@@ -121,6 +170,13 @@ struct ImportCommand: ParsableCommand {
         }
         var redaction = Redaction(keys: redact)
         let exchanges = redaction.redacted(recording.exchanges)
+        guard let into else {
+            return Made(
+                lines: redaction.report.map { "redacted: \($0)" } + recording.skipped.map { "skipped: \($0)" },
+                exchanges: exchanges,
+                pseudonyms: redaction.pseudonyms
+            )
+        }
         var options = RouteRecording.Options()
         options.folds = fold
         options.withDelays = withDelays
@@ -137,7 +193,9 @@ struct ImportCommand: ParsableCommand {
         return Made(
             files: routes.files,
             lines: routes.folded.map { "folded: \($0)" } + redaction.report.map { "redacted: \($0)" }
-                + (recording.skipped + routes.skipped).map { "skipped: \($0)" } + routes.hints.map { "note: \($0)" }
+                + (recording.skipped + routes.skipped).map { "skipped: \($0)" } + routes.hints.map { "note: \($0)" },
+            exchanges: exchanges,
+            pseudonyms: redaction.pseudonyms
         )
     }
 

@@ -48,6 +48,11 @@ struct MockSite: Sendable {
         configuration.allowedWebhooks = try options.webhookAddresses
         configuration.trust = trust
         configuration.observer = observer
+        configuration.testSource = { exchanges in
+            var options = RecordedTests.Options()
+            options.routes = folder ?? MockOptions.usualFolder
+            return await RecordedTests(exchanges, options: options).source
+        }
         let backend = MockBackend(configuration, logger: logger)
         let files = try RouteFiles(folder ?? MockOptions.usualFolder, backend: backend)
         try files.load(keepGoing: options.keepGoing)
