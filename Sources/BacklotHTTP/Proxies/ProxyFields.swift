@@ -1,7 +1,10 @@
-internal import HTTPTypes
+package import HTTPTypes
 
 /// Which header fields a proxy passes on (RFC 9110, section 7.6.1).
-enum ProxyFields {
+package enum ProxyFields {
+    /// Whether a field is one that proxies don't pass on, but write themselves.
+    package static func isOwn(_ name: HTTPField.Name) -> Bool { isAboutConnection(name.canonicalName.utf8.span) }
+
     /// Whether a field is about one connection, or is one that each sender of a message writes itself.
     ///
     /// `TE` and `Trailer` are among them: trailers are not passed on, and so not asked for.

@@ -20,7 +20,6 @@ package struct ReverseProxy: Sendable {
     private let bounds: ClientBounds
     private let observedBodyLimit: Int
     private let budget: ObservationBudget
-    /// This proxy's name in `Via` (RFC 9110, section 7.6.3).
     private let name: String
 
     /// - Parameters:
@@ -31,12 +30,14 @@ package struct ReverseProxy: Sendable {
     ///     silent for a minute.
     ///   - observedBodyLimit: the largest body that is kept for observers, in bytes. All bodies that are kept at one time may
     ///     have 16 times as many.
+    ///   - name: the proxy's name in `Via`, which no other has (RFC 9110, section 7.6.3).
     package init(
         origin: Origin,
         connector: TLSConnector? = nil,
         versions: HTTPVersions = .any,
         bounds: ClientBounds = ClientBounds(head: 64 * 1024, body: .max, idle: .seconds(60), total: nil),
-        observedBodyLimit: Int = 4 * 1024 * 1024
+        observedBodyLimit: Int = 4 * 1024 * 1024,
+        name: String = ReverseProxy.makeName()
     ) {
         self.origin = origin
         self.connector = origin.isSecure ? connector ?? .trusting(.system) : nil
@@ -44,8 +45,11 @@ package struct ReverseProxy: Sendable {
         self.bounds = bounds
         self.observedBodyLimit = observedBodyLimit
         budget = ObservationBudget(limit: 16 * observedBodyLimit)
-        name = "backlot-" + String(UInt32.random(in: .min ... .max), radix: 36)
+        self.name = name
     }
+
+    /// A name that no other proxy has.
+    package static func makeName() -> String { "backlot-" + String(UInt32.random(in: .min ... .max), radix: 36) }
 
     /// Answers a request with what the backend answers: 502 where it can't be reached or understood, 504 where it takes too
     /// long, each with a text that says why. An answer that the backend doesn't finish is cut off for the client too.

@@ -100,7 +100,7 @@ extension MockBackend {
                 !configuration.allowedWebhooks.contains(where: { $0.admits(target) })
             else { return nil }
             return StubProblem(
-                "the webhook to \(target.server.origin) will not be sent: name its address, as in --allow-webhooks \(target.server.authority)",
+                "the webhook to \(target.server) will not be sent: name its address, as in --allow-webhooks \(target.server.authority)",
                 at: [.key("serveEventListeners"), .index(index)]
             )
         }

@@ -24,6 +24,8 @@ public final class MockBackend: Sendable {
     let webhooks = WebhookCount()
     /// TLS to other servers.
     let connector: TLSConnector
+    /// What requests that are sent on name this server in `Via`.
+    let proxyName = ReverseProxy.makeName()
     let broken = BrokenFiles()
     private let folder = Locked<RoutesFolder?>(nil)
 

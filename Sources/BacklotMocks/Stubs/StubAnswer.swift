@@ -23,7 +23,7 @@ public struct StubAnswer: Sendable {
     /// Where the request is sent on to, and how; nil for nowhere.
     var forwarding: AnswerForwarding?
     /// Where the request is sent on to; nil for nowhere, and where the request decides.
-    public var proxy: AnswerProxy? { forwarding?.proxy }
+    package var proxy: Origin? { forwarding?.proxy }
     /// The values of the tags `parameters`.
     var parameters: JSONValue?
     /// The app that answers instead, for a route of files that make up an app.

@@ -119,14 +119,14 @@ extension [StubAnswer.Header] {
 /// What a webhook calls: a URL with a query.
 struct WebhookTarget: Sendable {
     /// The server.
-    let server: AnswerProxy
+    let server: Origin
     /// The path and the query.
     let path: String
 
     /// nil for what can't be called.
     init?(_ url: String) {
         let end = url.firstIndex { $0 == "?" || $0 == "#" } ?? url.endIndex
-        guard let server = AnswerProxy(String(url[..<end])), !url.contains(where: { $0.isWhitespace }) else {
+        guard let server = Origin(String(url[..<end])), !url.contains(where: { $0.isWhitespace }) else {
             return nil
         }
         let base = String(url[..<end])
@@ -138,7 +138,7 @@ struct WebhookTarget: Sendable {
     }
 
     /// The URL.
-    var url: String { server.origin + path }
+    var url: String { "\(server)\(path)" }
 }
 
 /// An address that webhooks may call.
@@ -152,7 +152,7 @@ public struct WebhookAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads `callbacks.example.com`, `127.0.0.1:9000` or `[::1]:9000`. nil for anything else.
     public init?(_ text: String) {
-        guard let proxy = AnswerProxy("http://\(text)"), proxy.basePath.isEmpty,
+        guard let proxy = Origin("http://\(text)"), proxy.basePath.isEmpty,
             text.utf8.allSatisfy({ Self.inAddress.contains($0) })
         else { return nil }
         host = proxy.host.lowercased()

@@ -105,7 +105,12 @@ struct ServedMockTests {
         try await withServer(Router().handler(), configuration: TestAuthority.shared.serverConfiguration) { address in
             try await withMocks(["a.get.yaml": "proxyBaseUrl: https://\(address)"]) { mocks in
                 let reason = "there is no secure connection: no trusted authority has issued the server's certificate"
-                try await mocks.expect("502 https://\(address) did not answer: \(reason)\n", .get, "/a")
+                let advice = "Correct its certificate, or say that it is to be trusted."
+                try await mocks.expect(
+                    "502 https://\(address) did not answer GET /a: \(reason). \(advice)\n",
+                    .get,
+                    "/a"
+                )
             }
         }
     }
@@ -150,7 +155,11 @@ struct ServedMockTests {
 
     @Test func `A backend that isn't there is a 502`() async throws {
         try await withMocks(["a.get.yaml": "proxyBaseUrl: http://127.0.0.1:1"]) { mocks in
-            try await mocks.expect(prefix: "502 http://127.0.0.1:1 did not answer: ", .get, "/a")
+            try await mocks.expect(
+                prefix: "502 http://127.0.0.1:1 did not answer GET /a: there is no connection: ",
+                .get,
+                "/a"
+            )
         }
     }
 }

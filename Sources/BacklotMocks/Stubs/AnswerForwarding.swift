@@ -1,6 +1,7 @@
 import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
+import Logging
 
 /// Where a request is sent on to, and how it is changed on the way.
 struct AnswerForwarding: Sendable {
@@ -10,7 +11,7 @@ struct AnswerForwarding: Sendable {
     ]
 
     /// The backend that is asked; nil where the request decides.
-    private(set) var proxy: AnswerProxy?
+    private(set) var proxy: Origin?
     /// The URL, which may have tags.
     private let url: Template
     /// What is removed from the beginning of the path.
@@ -30,7 +31,7 @@ struct AnswerForwarding: Sendable {
         let text = try target.string()
         url = try target.template(text, tags)
         if let constant = url.constant {
-            guard let proxy = AnswerProxy(constant) else { throw target.problem(Self.refusal(constant)) }
+            guard let proxy = Origin(constant) else { throw target.problem(Self.refusal(constant)) }
             self.proxy = proxy
         }
         prefix = try field["proxyUrlPrefixToRemove"]?.string() ?? ""
@@ -38,7 +39,7 @@ struct AnswerForwarding: Sendable {
             guard let header = HTTPField.Name(name) else {
                 throw StubProblem("'\(name)' can't be the name of a header field", at: member.path, isAboutKey: true)
             }
-            guard !MockBackend.notForwarded.contains(header.canonicalName) else {
+            guard !ProxyFields.isOwn(header) else {
                 throw StubProblem(
                     "'\(name)' is about the connection, and is written by itself",
                     at: member.path,
@@ -61,10 +62,10 @@ struct AnswerForwarding: Sendable {
     /// The backend for one request.
     ///
     /// - Throws: `UnusableURL` where the tags make no URL that can be asked.
-    func target(_ context: TemplateContext, limit: Int) throws(UnusableURL) -> AnswerProxy {
+    func target(_ context: TemplateContext, limit: Int) throws(UnusableURL) -> Origin {
         if let proxy { return proxy }
         guard let text = try? url.text(context, limit: limit) else { throw UnusableURL(text: "the URL is too long") }
-        guard let proxy = AnswerProxy(text) else { throw UnusableURL(text: Self.refusal(text)) }
+        guard let proxy = Origin(text) else { throw UnusableURL(text: Self.refusal(text)) }
         return proxy
     }
 
@@ -97,4 +98,32 @@ struct AnswerForwarding: Sendable {
 /// Why no backend can be asked.
 struct UnusableURL: Error {
     let text: String
+}
+
+extension MockBackend {
+    /// Sends the request to another backend and returns its answer; 502 or 504 where that fails.
+    func forward(_ request: MockRequest, as forwarding: AnswerForwarding, _ context: TemplateContext) async -> Response
+    {
+        let origin: Origin
+        do throws(UnusableURL) {
+            origin = try forwarding.target(context, limit: configuration.templateLimit)
+        } catch {
+            logger.warning("\(request.title): \(error.text)")
+            return .text("\(error.text)\n", status: .badGateway)
+        }
+        let proxy = ReverseProxy(origin: origin, connector: connector, name: proxyName)
+        let call = ProxyRequest(
+            method: request.method,
+            target: forwarding.url(of: request),
+            headers: request.headers,
+            fields: forwarding.headers(of: request, context, limit: configuration.templateLimit),
+            body: request.body,
+            address: request.remoteAddress,
+            scheme: request.scheme
+        )
+        return await proxy.answer(call) { [logger] exchange in
+            guard let failure = exchange.failure else { return }
+            logger.warning("\(exchange.method) \(request.url): \(origin) did not answer: \(failure)")
+        }
+    }
 }
