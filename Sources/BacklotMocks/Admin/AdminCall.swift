@@ -93,8 +93,17 @@ struct AdminProblem: Error, Equatable {
     let detail: String
     /// The place in the body, as a JSON pointer (RFC 6901); nil for a problem that isn't in the body.
     var pointer: String?
+    /// WireMock's number for it.
+    let code: Int64
 
-    init(_ status: HTTPResponse.Status, _ title: String, _ detail: String, pointer: String? = nil) {
+    init(
+        _ status: HTTPResponse.Status,
+        _ title: String,
+        _ detail: String,
+        pointer: String? = nil,
+        code: Int64 = 10
+    ) {
+        self.code = code
         self.status = status
         self.title = title
         self.detail = detail
@@ -123,7 +132,7 @@ struct AdminProblem: Error, Equatable {
     }
 
     var response: Response {
-        var error: JSONObject = ["code": 10]
+        var error: JSONObject = ["code": .number(JSONNumber(code))]
         if let pointer { error["source"] = ["pointer": .string(pointer)] }
         error["title"] = .string(title)
         error["detail"] = .string(detail)

@@ -22,6 +22,7 @@ public final class MockBackend: Sendable {
     let givenUpLog: GivenUpLog
     let folderApps = FolderApps()
     let webhooks = WebhookCount()
+    let recordings = Recordings()
     /// TLS to other servers.
     let connector: TLSConnector
     /// What requests that are sent on name this server in `Via`.

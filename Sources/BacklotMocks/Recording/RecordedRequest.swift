@@ -8,6 +8,8 @@ struct RecordedRequest: Hashable {
     struct Feature: Hashable {
         enum Part: Int {
             case path, query, variable, form, body, client
+            /// What was ordered, whether or not it tells requests apart: a field, or the body.
+            case capturedField, capturedBody
         }
 
         let part: Part
@@ -32,7 +34,8 @@ struct RecordedRequest: Hashable {
         _ segments: [String],
         _ pattern: [PathPattern.Segment],
         fixed: Set<String>,
-        isPage: Bool
+        isPage: Bool,
+        captures: RecordedMatchers = RecordedMatchers()
     ) {
         self.fixed = fixed
         method = isPage ? nil : exchange.method
@@ -40,7 +43,14 @@ struct RecordedRequest: Hashable {
             if let name = segment.name { features[Feature(part: .path, name: name)] = .array([.string(value)]) }
         }
         if let query = exchange.query { add(NamedValue.decoded(String(query)), .query) }
-        addBody(exchange)
+        for (name, matcher) in captures.headers(of: exchange) {
+            features[Feature(part: .capturedField, name: name)] = matcher
+        }
+        if let matcher = captures.body(of: exchange) {
+            features[Feature(part: .capturedBody, name: "")] = matcher
+        } else {
+            addBody(exchange)
+        }
     }
 
     private mutating func add(_ pairs: [NamedValue], _ part: Feature.Part) {
@@ -103,7 +113,9 @@ struct RecordedRequest: Hashable {
     /// The same request without what no answer depends on.
     var coarse: RecordedRequest {
         var coarse = self
-        coarse.features = features.filter { $0.key.part == .path || $0.key.part == .client }
+        coarse.features = features.filter {
+            [.path, .client, .capturedField, .capturedBody].contains($0.key.part)
+        }
         coarse.other = []
         return coarse
     }
@@ -120,9 +132,15 @@ struct RecordedRequest: Hashable {
             let former: Int
             let value: JSONValue?
         }
-        var chosen: [Feature] = []
+        var chosen = left.filter { $0.part == .capturedField || $0.part == .capturedBody }
+        left.removeAll { chosen.contains($0) }
         // Requests that look the same by the chosen features have the same number.
-        var classes = [Int](repeating: 0, count: requests.count)
+        var looks: [[JSONValue?]: Int] = [:]
+        var classes = requests.map { request in
+            let look = chosen.map { request.features[$0] }
+            if looks[look] == nil { looks[look] = looks.count }
+            return looks[look] ?? 0
+        }
         while case let mixed = Self.mixed(classes, groups), !mixed.isEmpty {
             var best: (index: Int, left: Int, count: Int, classes: [Int])?
             var widest = best
@@ -192,6 +210,10 @@ struct RecordedRequest: Hashable {
                 guard let value else { continue }
                 let patterns = object["bodyPatterns"]?.array ?? []
                 object["bodyPatterns"] = .array(patterns + [.object([feature.name: value])])
+            case .capturedField:
+                if let value { add("headers", feature.name, value) }
+            case .capturedBody:
+                if let value { object["bodyPatterns"] = .array((object["bodyPatterns"]?.array ?? []) + [value]) }
             case .client:
                 add(feature.name == "Authorization" ? "headers" : "cookies", feature.name, value?[0] ?? absent)
             }

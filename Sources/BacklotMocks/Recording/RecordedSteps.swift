@@ -28,7 +28,12 @@ struct RecordedSteps {
     private(set) var routes: [Route] = []
     let clients: RecordedClients
 
-    init(_ exchanges: [RecordedExchange], _ clients: RecordedClients, pages: PageFormat?, folds: Bool) {
+    init(
+        _ exchanges: [RecordedExchange],
+        _ clients: RecordedClients,
+        pages: PageFormat?,
+        options: RouteRecording.Options
+    ) {
         self.clients = clients
         let segments = exchanges.map { PathSegments.ofMock(String($0.path)) }
         let arePages = exchanges.map { pages?.isPage($0) ?? false }
@@ -40,7 +45,7 @@ struct RecordedSteps {
                     shape: (200...299).contains(exchange.status) ? Self.shape(exchange, pages) : nil
                 )
             },
-            folds: folds
+            folds: options.folds
         )
         // Paths that only errors answer are folded with their neighbours.
         var kinds: [String: [HTTPRequest.Method: RouteFileName.Kind]] = [:]
@@ -57,7 +62,8 @@ struct RecordedSteps {
                 segments[index],
                 pattern,
                 fixed: folding.unnamable[index],
-                isPage: kind == .page
+                isPage: kind == .page,
+                captures: options.captures
             )
             var personal = request
             personal.addClient(exchange, clients)

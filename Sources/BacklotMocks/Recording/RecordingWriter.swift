@@ -10,10 +10,21 @@ import Foundation
 package struct RecordingWriter {
     /// Why nothing, or not all, was written.
     package struct Mistake: Error, Equatable {
+        /// The kinds of mistakes that make a difference.
+        package enum Kind: Sendable {
+            /// A file would hold a secret.
+            case secret
+            /// Files of somebody else are there.
+            case conflict
+            /// The folder, or the disk.
+            case folder
+        }
+
         package let text: String
+        package var kind = Kind.folder
     }
 
-    private let path: String
+    let path: String
     private let secrets: [String]
 
     /// A writer.
@@ -53,17 +64,22 @@ package struct RecordingWriter {
     /// - Parameter update: whether files that are there are replaced.
     /// - Throws: `Mistake`. Before anything is written, when a secret is in a file, or a file is there already.
     package func write(_ files: [RecordedFile], update: Bool = false) throws(Mistake) {
-        try check(files)
-        let rivals = try rivals(of: files)
-        if !update {
-            let present = files.map(\.path).filter { FileManager.default.fileExists(atPath: "\(path)/\($0)") } + rivals
-            guard present.isEmpty else {
-                throw Mistake(
-                    text:
-                        "nothing was written: these files are there already; --update replaces them: \(present.sorted().joined(separator: ", "))"
-                )
-            }
+        var own = OwnFiles()
+        _ = try write(files, update: update, own: &own)
+    }
+
+    /// Says early what would keep files from being written, and makes the folder.
+    ///
+    /// - Throws: `Mistake`.
+    package func prepare() throws(Mistake) {
+        _ = try open()
+        guard FileManager.default.isWritableFile(atPath: path) else {
+            throw Mistake(text: "the folder '\(path)' can't be written: name one that this user may write into")
         }
+    }
+
+    /// The folder, which is made where it isn't there.
+    func open() throws(Mistake) -> RoutesFolder {
         var isFolder = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder {
             throw Mistake(text: "'\(path)' is a file: name a folder")
@@ -76,35 +92,19 @@ package struct RecordingWriter {
         guard let folder = RoutesFolder(path) else {
             throw Mistake(text: "the folder '\(path)' can't be read: name one that this user may read and write")
         }
-        // Bodies first: no route names a file that isn't there.
-        let sorted = files.sorted {
-            ($0.path.hasPrefix("__files/") ? 0 : 1, $0.path) < ($1.path.hasPrefix("__files/") ? 0 : 1, $1.path)
-        }
-        for file in sorted {
-            do throws(UnwritableFile) {
-                try folder.write(file.bytes, to: file.path)
-            } catch {
-                throw Mistake(text: "in '\(path)', \(error.reason)")
-            }
-        }
-        for name in rivals {
-            do throws(UnwritableFile) {
-                _ = try folder.remove(name)
-            } catch {
-                throw Mistake(text: "in '\(path)', \(error.reason)")
-            }
-        }
+        return folder
     }
 
     /// The files of the folder with other names that answer a route of one of these, such as `a.get.json` beside `a.get.yaml`.
-    private func rivals(of files: [RecordedFile]) throws(Mistake) -> [String] {
+    func rivals(of files: [RecordedFile], besides own: [String: [UInt8]]) throws(Mistake) -> [String] {
         let routes = Set(files.flatMap { Self.routes(of: $0.path) })
-        let rivals = others(than: files).filter { !routes.isDisjoint(with: Self.routes(of: $0)) }
+        let rivals = others(than: files).filter { own[$0] == nil && !routes.isDisjoint(with: Self.routes(of: $0)) }
         for rival in rivals {
             guard let more = Self.routes(of: rival).first(where: { !routes.contains($0) }) else { continue }
             throw Mistake(
                 text:
-                    "nothing was written: \(rival) answers routes of the new files, but \(more) as well: remove it, or write into another folder"
+                    "nothing was written: \(rival) answers routes of the new files, but \(more) as well: remove it, or write into another folder",
+                kind: .conflict
             )
         }
         return rivals
@@ -123,7 +123,7 @@ package struct RecordingWriter {
         }
     }
 
-    private func others(than files: [RecordedFile]) -> [String] {
+    func others(than files: [RecordedFile]) -> [String] {
         let names = Set(files.map(\.path))
         return (RoutesFolder(path)?.list()?.files.keys.sorted() ?? []).filter { !names.contains($0) }
     }
@@ -133,7 +133,7 @@ package struct RecordingWriter {
     }
 
     /// What a file answers, such as `GET /users/[]`, by its name.
-    private static func routes(of file: String) -> [String] {
+    static func routes(of file: String) -> [String] {
         name(of: file).map { name in name.kind.methods.map { "\($0.rawValue) \(name.shape)" } } ?? []
     }
 
@@ -148,7 +148,10 @@ package struct RecordingWriter {
                 let isInName = holds(Array(file.path.utf8))
                 guard isInName || holds(file.bytes) else { continue }
                 let place = isInName ? "the name of a file" : file.path
-                throw Mistake(text: "nothing was written: secret \(index + 1) of the list would be in \(place)")
+                throw Mistake(
+                    text: "nothing was written: secret \(index + 1) of the list would be in \(place)",
+                    kind: .secret
+                )
             }
         }
     }

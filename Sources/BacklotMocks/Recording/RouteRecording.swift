@@ -28,6 +28,8 @@ package struct RouteRecording: Sendable {
         package var scenario = "recording"
         /// The folder of the schemas below that of the routes, which files name for editors; nil to name none.
         package var schemas: String?
+        /// What requests are matched by, beside what tells their answers apart.
+        var captures = RecordedMatchers()
 
         /// The usual options.
         package init() {}
@@ -51,7 +53,7 @@ package struct RouteRecording: Sendable {
         let pages = formats.lazy.compactMap { if case .pages(let format) = $0 { format } else { nil } }.first
         let kept = keep(exchanges)
         let clients = RecordedClients(kept)
-        let steps = RecordedSteps(kept, clients, pages: pages, folds: options.folds)
+        let steps = RecordedSteps(kept, clients, pages: pages, options: options)
         folded = steps.folding.folded.map { "\($0.pattern) stands for \($0.values.joined(separator: ", "))" }
         var writer = RouteFileWriter(pages: pages, options: options)
         let machine = steps.machine

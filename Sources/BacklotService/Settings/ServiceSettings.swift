@@ -34,6 +34,8 @@ public struct ServiceSettings: Sendable {
     public let sessions: SessionStoreChoice
     /// For how long new connections are still accepted after the signal to stop.
     public let drainDelay: Duration
+    /// For how long answers may go on after that; nil for the server's usual time.
+    public var drain: Duration?
     private let logFormat: LogFormat?
     private let logLevel: Logger.Level
     /// The clients that may read metrics, give commands and use preview on the main port.
@@ -170,6 +172,7 @@ public struct ServiceSettings: Sendable {
     public var configuration: ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.timeouts.drainDelay = drainDelay
+        if let drain { configuration.timeouts.drain = drain }
         configuration.trustedProxies = trustedProxies
         return configuration
     }

@@ -54,41 +54,7 @@ struct ImportCommand: AsyncParsableCommand {
     )
     var baseURL: String?
 
-    @Flag(inversion: .prefixedNo, help: "Make paths that differ in one segment one route, such as tasks/[id].")
-    var fold = true
-
-    @Flag(help: "Let answers take as long as they took.")
-    var withDelays = false
-
-    @Option(
-        help: ArgumentHelp(
-            "The name of a key, field, parameter, header field or variable whose values are secret, too. It may be repeated.",
-            valueName: "key"
-        )
-    )
-    var redact: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "A file with a secret in each line. Nothing is written if one of them would be in a mock file.",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
-    var checkSecrets: String?
-
-    @Flag(help: "Replace files that are there already.")
-    var update = false
-
-    /// What is made of a file, whatever it holds.
-    private struct Made {
-        var files: [RecordedFile] = []
-        /// What is said about it, beside the names of the files.
-        var lines: [String] = []
-        /// The exchanges of recorded traffic, without secrets, and what stands for these.
-        var exchanges: [RecordedExchange] = []
-        var pseudonyms: Set<String> = []
-    }
+    @OptionGroup var recording: RecordingOptions
 
     func validate() throws {
         guard into != nil || swiftTests != nil else {
@@ -99,24 +65,25 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let bytes = try Self.bytes(of: file)
-        let secrets = try checkSecrets.map { RecordingWriter.secrets(in: try Self.bytes(of: $0)) } ?? []
-        let testFile = try swiftTests.map { try SwiftTestFile($0, update: update) }
-        let made = try made(of: bytes)
+        let bytes = try RecordingOptions.bytes(of: file)
+        let secrets = try recording.secrets
+        let testFile = try swiftTests.map { try SwiftTestFile($0, update: recording.update) }
+        var report = try routes(in: bytes)
         do {
             let test = try await testFile?.contents(
-                of: made.exchanges,
-                pseudonyms: made.pseudonyms,
+                of: report.exchanges,
+                pseudonyms: report.pseudonyms,
                 routes: into,
                 secrets: secrets
             )
             if let into {
-                try write(made, into, secrets)
-            } else {
-                for line in made.lines { print(line) }
+                let writer = RecordingWriter(into, secrets: secrets)
+                try writer.write(report.files, update: recording.update)
+                report.note(writer.remarks(on: report.files))
             }
+            for line in report.lines(into: into) { print(line) }
             guard let test, let testFile, let swiftTests else { return }
-            try testFile.write(test, update: update)
+            try testFile.write(test, update: recording.update)
             print("written: \(swiftTests)")
             for line in test.report { print("test: \(line)") }
         } catch let mistake as RecordingWriter.Mistake {
@@ -124,24 +91,13 @@ struct ImportCommand: AsyncParsableCommand {
         }
     }
 
-    private func write(_ made: Made, _ into: String, _ secrets: [String]) throws(RecordingWriter.Mistake) {
-        var made = made
-        let writer = RecordingWriter(into, secrets: secrets)
-        try writer.write(made.files, update: update)
-        made.lines += writer.remarks(on: made.files).map { "note: \($0)" }
-        for path in made.files.map(\.path).sorted() { print("written: \(path)") }
-        for line in made.lines { print(line) }
-        let count = made.files.count { !$0.path.hasPrefix("__files/") }
-        print("\(count) \(count == 1 ? "route" : "routes") in \(into). Next: demo-server mock --routes \(into)")
-    }
-
     /// Makes files of what another file holds.
-    private func made(of bytes: [UInt8]) throws -> Made {
+    private func routes(in bytes: [UInt8]) throws -> RecordingReport {
         OpenAPIImport.isMeant(by: bytes, file: file) ? try routes(inOpenAPI: bytes) : try routes(inHAR: bytes)
     }
 
-    private func routes(inOpenAPI bytes: [UInt8]) throws -> Made {
-        guard baseURL == nil, fold, !withDelays, redact.isEmpty else {
+    private func routes(inOpenAPI bytes: [UInt8]) throws -> RecordingReport {
+        guard baseURL == nil, recording.fold, !recording.withDelays, recording.redact.isEmpty else {
             throw ValidationError(
                 "--base-url, --no-fold, --with-delays and --redact are about recorded traffic: leave them out for an OpenAPI document."
             )
@@ -158,56 +114,35 @@ struct ImportCommand: AsyncParsableCommand {
         guard !routes.files.isEmpty else {
             throw Self.failure(routes.remarks.map { "\($0)" }.joined(separator: "\n"))
         }
-        return Made(files: routes.files, lines: routes.remarks.map { "note: \($0)" })
+        return RecordingReport(files: routes.files, notes: routes.remarks.map(\.description))
     }
 
-    private func routes(inHAR bytes: [UInt8]) throws -> Made {
-        let recording: HARRecording
+    private func routes(inHAR bytes: [UInt8]) throws -> RecordingReport {
+        let capture: HARRecording
         do {
-            recording = try HARRecording(bytes, base: baseURL)
+            capture = try HARRecording(bytes, base: baseURL)
         } catch {
             throw Self.failure("\(file): \(error.text)")
         }
-        var redaction = Redaction(keys: redact)
-        let exchanges = redaction.redacted(recording.exchanges)
-        guard let into else {
-            return Made(
-                lines: redaction.report.map { "redacted: \($0)" } + recording.skipped.map { "skipped: \($0)" },
-                exchanges: exchanges,
-                pseudonyms: redaction.pseudonyms
-            )
-        }
-        var options = RouteRecording.Options()
-        options.folds = fold
-        options.withDelays = withDelays
-        // Two imports into one folder share no states, unless one replaces the other.
-        let base = URL(filePath: file).deletingPathExtension().lastPathComponent
-        options.scenario = update ? base : RecordingWriter(into).unusedScenario(base)
-        if FolderLookup.exists("\(into)/.schemas") { options.schemas = ".schemas" }
-        let routes = RouteRecording(exchanges, formats: MockSite.formats, options: options)
-        guard !routes.files.isEmpty else {
-            throw Self.failure(
-                "\(file): no entry of \(recording.base) can be a mock route: \(routes.skipped.joined(separator: "; "))"
-            )
-        }
-        return Made(
-            files: routes.files,
-            lines: routes.folded.map { "folded: \($0)" } + redaction.report.map { "redacted: \($0)" }
-                + (recording.skipped + routes.skipped).map { "skipped: \($0)" } + routes.hints.map { "note: \($0)" },
-            exchanges: exchanges,
-            pseudonyms: redaction.pseudonyms
+        let name = URL(filePath: file).deletingPathExtension().lastPathComponent
+        let report = RecordingReport(
+            capture.exchanges,
+            skipped: capture.skipped,
+            keys: recording.redact,
+            formats: MockSite.formats,
+            options: into.map { recording.routeOptions(scenario: name, into: $0) }
         )
-    }
-
-    private static func bytes(of path: String) throws -> [UInt8] {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw ValidationError("'\(path)' can't be read: name a file that is there.")
+        guard into == nil || !report.files.isEmpty else {
+            let reasons = report.lines.filter { $0.hasPrefix("skipped: ") }.map { $0.dropFirst("skipped: ".count) }
+            throw Self.failure(
+                "\(file): no entry of \(capture.base) can be a mock route: \(reasons.joined(separator: "; "))"
+            )
         }
-        return Array(data)
+        return report
     }
 
     /// Says what went wrong.
-    private static func failure(_ text: String) -> ExitCode {
+    static func failure(_ text: String) -> ExitCode {
         StandardError.print("Error: \(text)")
         return .failure
     }

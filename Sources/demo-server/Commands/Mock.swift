@@ -23,7 +23,31 @@ struct Mock: AsyncParsableCommand {
     @OptionGroup var control: ControlOptions
     @OptionGroup var drain: DrainOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "What happens to requests that no route answers: record=http://127.0.0.1:9000 sends them on to that backend, and makes routes of its answers.",
+            valueName: "record=url"
+        )
+    )
+    var onMiss: String?
+
+    /// The backend that is asked where no route answers; nil for none.
+    private var missURL: String? {
+        get throws {
+            guard let onMiss else { return nil }
+            guard onMiss.hasPrefix("record=") else { throw Self.badMiss(onMiss) }
+            return String(onMiss.dropFirst("record=".count))
+        }
+    }
+
+    private static func badMiss(_ text: String) -> ValidationError {
+        ValidationError(
+            "--on-miss is '\(text)': write record= and the URL of a backend, such as record=http://127.0.0.1:9000."
+        )
+    }
+
     func run() async throws {
+        let missURL = try missURL
         let settings = try await DemoSettings(listen, tls, folders, control, drain)
         let service = settings.service
         service.bootstrapLogging()
@@ -49,6 +73,10 @@ struct Mock: AsyncParsableCommand {
         router.mocks(site.backend)
         // The folder of the demo isn't meant for mocks.
         if settings.isPublicFolderNamed, let folder = settings.publicFolder { router.files(folder) }
+        if let missURL {
+            let capture = RecordingOptions.capturing(into: settings.routes ?? MockOptions.usualFolder)
+            guard router.capture(missURL, for: site.backend, capture) else { throw Self.badMiss("record=\(missURL)") }
+        }
         router.explainMismatches(of: site.backend)
         let preview = router.preview(service.access)
         let watching = Task { await site.watch(preview) }

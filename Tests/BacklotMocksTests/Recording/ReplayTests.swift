@@ -10,16 +10,6 @@ import Testing
 
 /// Recorded flows, served by mocks and repeated by the same clients.
 struct ReplayTests {
-    /// One step of a client: what it sends, and what it got.
-    struct Step: Sendable {
-        let client: String
-        let method: HTTPRequest.Method
-        let url: String
-        let body: String
-        let status: Int
-        let answer: String
-    }
-
     private static func page(_ title: String, _ texts: [String] = []) -> String {
         let widgets = texts.map { #"{"typ":"text","text":"\#($0)"}"# }.joined(separator: ",")
         return
@@ -70,104 +60,106 @@ struct ReplayTests {
     }
 
     /// What two clients do, interleaved.
-    private static let flow: [(client: String, method: HTTPRequest.Method, url: String, body: String)] = [
-        ("a", .get, "/tasks", ""),
-        ("a", .post, "/log_in", #"{"username":"ann","password":"nonsense"}"#),
-        ("b", .get, "/tasks", ""),
-        ("a", .post, "/log_in", #"{"username":"ann","password":"correct-ann"}"#),
-        ("b", .post, "/log_in", #"{"username":"bob","password":"correct-bob"}"#),
-        ("a", .get, "/tasks", ""),
-        ("b", .get, "/tasks", ""),
-        ("a", .post, "/add", #"{"text":"bread"}"#),
-        ("b", .post, "/add", #"{"text":"milk"}"#),
-        ("a", .get, "/tasks", ""),
-        ("b", .get, "/tasks", ""),
-        ("a", .post, "/add", #"{"text":"milk"}"#),
-        ("a", .post, "/tasks", "{}"),
-        ("b", .post, "/remove", #"{"text":"milk"}"#),
-        ("b", .get, "/tasks", ""),
-        ("a", .post, "/remove", #"{"text":"bread"}"#),
-        ("a", .get, "/tasks", ""),
-        ("a", .get, "/visits", ""),
-        ("a", .get, "/visits", ""),
-        ("b", .get, "/visits", ""),
-        ("a", .post, "/log_out", ""),
-        ("a", .get, "/tasks", ""),
-        ("b", .get, "/tasks", ""),
+    private static let flow: [Flow.Step] = [
+        ("a", "GET", "/tasks", ""),
+        ("a", "POST", "/log_in", #"{"username":"ann","password":"nonsense"}"#),
+        ("b", "GET", "/tasks", ""),
+        ("a", "POST", "/log_in", #"{"username":"ann","password":"correct-ann"}"#),
+        ("b", "POST", "/log_in", #"{"username":"bob","password":"correct-bob"}"#),
+        ("a", "GET", "/tasks", ""),
+        ("b", "GET", "/tasks", ""),
+        ("a", "POST", "/add", #"{"text":"bread"}"#),
+        ("b", "POST", "/add", #"{"text":"milk"}"#),
+        ("a", "GET", "/tasks", ""),
+        ("b", "GET", "/tasks", ""),
+        ("a", "POST", "/add", #"{"text":"milk"}"#),
+        ("a", "POST", "/tasks", "{}"),
+        ("b", "POST", "/remove", #"{"text":"milk"}"#),
+        ("b", "GET", "/tasks", ""),
+        ("a", "POST", "/remove", #"{"text":"bread"}"#),
+        ("a", "GET", "/tasks", ""),
+        ("a", "GET", "/visits", ""),
+        ("a", "GET", "/visits", ""),
+        ("b", "GET", "/visits", ""),
+        ("a", "POST", "/log_out", ""),
+        ("a", "GET", "/tasks", ""),
+        ("b", "GET", "/tasks", ""),
     ]
+    .map { Flow.Step($0.0, $0.1, $0.2, body: Array($0.3.utf8)) }
 
-    private static func record() -> (exchanges: [RecordedExchange], steps: [Step]) {
-        var backend = Backend()
-        var cookies: [String: String] = [:]
-        var exchanges: [RecordedExchange] = []
-        var steps: [Step] = []
-        for (client, method, url, body) in flow {
-            let cookie = cookies[client]
-            let found = backend.answer(method, url, body, session: cookie.map { String($0.dropFirst(4)) })
-            if let set = found.cookie {
-                let pair = String(set.prefix { $0 != ";" })
-                cookies[client] = pair == "sid=" ? nil : pair
-            }
-            let type = found.body.hasPrefix("{") ? "application/vnd.applin_response" : "text/plain; charset=utf-8"
-            exchanges.append(
-                Traffic.exchange(
+    private static func record() async throws -> (exchanges: [RecordedExchange], steps: [Flow.Step]) {
+        let state = Locked((backend: Backend(), exchanges: [RecordedExchange]()))
+        var flow = Flow { step, cookie in
+            let method = HTTPRequest.Method(step.method) ?? .get
+            let body = String(decoding: step.body, as: UTF8.self)
+            return state.withLock { state in
+                let found = state.backend.answer(
                     method,
-                    url,
-                    sends: cookie.map { [("Cookie", $0)] } ?? [],
-                    body: body,
-                    status: found.status,
-                    answer: (found.body.isEmpty ? [] : [("Content-Type", type)])
-                        + (found.cookie.map { [("Set-Cookie", $0)] } ?? []),
-                    found.body
+                    step.target,
+                    body,
+                    session: cookie.map { String($0.dropFirst(4)) }
                 )
-            )
-            steps.append(
-                Step(client: client, method: method, url: url, body: body, status: found.status, answer: found.body)
-            )
-        }
-        return (exchanges, steps)
-    }
-
-    /// Repeats steps, each client with its own cookies.
-    private func replay(_ steps: [(step: Step, body: String, answer: String)], on mocks: Mocks) async throws {
-        var cookies: [String: String] = [:]
-        for (number, item) in steps.enumerated() {
-            let step = item.step
-            var headers = HTTPFields()
-            if let cookie = cookies[step.client] { headers[.cookie] = cookie }
-            let answer = try await mocks.answer(step.method, step.url, headers: headers, body: item.body)
-            for value in answer.headers[values: .setCookie] {
-                guard let cookie = RecordedCookie(value) else { continue }
-                cookies[step.client] = cookie.isRemoval ? nil : "\(cookie.name)=\(cookie.value)"
+                let type = found.body.hasPrefix("{") ? "application/vnd.applin_response" : "text/plain; charset=utf-8"
+                state.exchanges.append(
+                    Traffic.exchange(
+                        method,
+                        step.target,
+                        sends: cookie.map { [("Cookie", $0)] } ?? [],
+                        body: body,
+                        status: found.status,
+                        answer: (found.body.isEmpty ? [] : [("Content-Type", type)])
+                            + (found.cookie.map { [("Set-Cookie", $0)] } ?? []),
+                        found.body
+                    )
+                )
+                return Flow.Answer(
+                    status: found.status,
+                    cookies: [found.cookie].compactMap(\.self),
+                    body: Array(found.body.utf8)
+                )
             }
-            #expect(Int(answer.status.code) == step.status, "\(number) \(step.client) \(step.method) \(step.url)")
-            #expect(answer.text == item.answer, "\(number) \(step.client) \(step.method) \(step.url)")
         }
+        var steps: [Flow.Step] = []
+        for step in Self.flow { steps.append(try await flow.take(step)) }
+        return (state.withLock { $0.exchanges }, steps)
     }
 
     @Test func `Two clients get what they got`() async throws {
-        let (exchanges, steps) = Self.record()
+        let (exchanges, taken) = try await Self.record()
         var redaction = Redaction()
         let redacted = redaction.redacted(exchanges)
         let recording = RouteRecording(redacted, formats: [.applin()])
         #expect(recording.hints == [])
         try await withMocks(recording.texts) { mocks in
-            // Clients send what they sent, but for secrets.
-            let items = zip(steps, redacted).map { step, exchange in
-                (
-                    step: step, body: String(decoding: exchange.requestBody, as: UTF8.self),
-                    answer: String(decoding: exchange.responseBody, as: UTF8.self)
-                )
+            // Clients send what they sent, but for secrets; and new clients begin anew.
+            let steps = zip(taken, redacted).map { step, exchange in
+                var step = step
+                step.body = exchange.requestBody
+                return step
             }
-            try await replay(items, on: mocks)
-            // New clients begin anew.
-            try await replay(items, on: mocks)
+            for _ in 0..<2 {
+                var flow = Flow { step, cookie in
+                    var headers = HTTPFields()
+                    if let cookie { headers[.cookie] = cookie }
+                    let method = HTTPRequest.Method(step.method) ?? .get
+                    let body = String(decoding: step.body, as: UTF8.self)
+                    let answer = try await mocks.answer(method, step.target, headers: headers, body: body)
+                    return Flow.Answer(
+                        status: answer.status.code,
+                        cookies: answer.headers[values: .setCookie],
+                        body: Array(answer.text.utf8)
+                    )
+                }
+                let differences = try await flow.differences(steps) { number, _ in redacted[number].responseBody }
+                #expect(differences == [])
+            }
         }
     }
 
-    @Test func `The files of a flow`() {
+    @Test func `The files of a flow`() async throws {
         var redaction = Redaction()
-        let files = RouteRecording(redaction.redacted(Self.record().exchanges), formats: [.applin()]).texts
+        let exchanges = try await Self.record().exchanges
+        let files = RouteRecording(redaction.redacted(exchanges), formats: [.applin()]).texts
         #expect(
             files.keys.sorted() == [
                 "add.rpc.yaml", "log_in.rpc.yaml", "log_out.rpc.yaml", "remove.rpc.yaml", "tasks.page.yaml",

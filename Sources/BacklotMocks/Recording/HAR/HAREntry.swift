@@ -57,7 +57,7 @@ struct HAREntry {
     }
 
     /// What reports show of a URL: its scheme, its host, and the first segment of its path, unless that looks like a secret.
-    private static func shown(_ url: String) -> String {
+    static func shown(_ url: String) -> String {
         guard let end = url.firstRange(of: "://") else { return "…" }
         let parts = url[end.upperBound...].prefix { $0 != "?" && $0 != "#" }
             .split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)

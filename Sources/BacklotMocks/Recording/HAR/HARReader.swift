@@ -114,12 +114,7 @@ package struct HARRecording: Sendable {
             var exchange = found.entry.exchange
             let target = url.target.dropFirst(backend.path.count)
             exchange.url = target.hasPrefix("/") ? String(target) : "/\(target)"
-            if let location = exchange.responseHeaders[.location], let place = HARURL(location),
-                place.host == backend.host, place.target.hasPrefix(backend.path)
-            {
-                let target = place.target.dropFirst(backend.path.count)
-                exchange.responseHeaders[.location] = target.hasPrefix("/") ? String(target) : "/\(target)"
-            }
+            exchange.makeLocationRelative(to: backend.host, below: backend.path)
             own.append((exchange, date, found.index))
         }
         own.sort { ($0.date, $0.index) < ($1.date, $1.index) }
@@ -161,5 +156,13 @@ struct HARURL {
         self.host = host
         let target = rest.dropFirst(authority.count)
         self.target = target.hasPrefix("/") ? String(target) : "/\(target)"
+    }
+
+    /// The path and the query below a base path, which has no slash at its end; nil for a URL that isn't below it.
+    func target(below basePath: String) -> String? {
+        guard target.hasPrefix(basePath) else { return nil }
+        let rest = target.dropFirst(basePath.count)
+        if rest.hasPrefix("/") { return String(rest) }
+        return rest.isEmpty || rest.hasPrefix("?") ? "/\(rest)" : nil
     }
 }

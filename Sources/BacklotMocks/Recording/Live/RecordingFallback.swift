@@ -1,0 +1,112 @@
+import Backlot
+import BacklotHTTP
+import HTTPTypes
+
+/// Lets another backend answer in place of the mocks, while it is recorded.
+struct RecordingFallback: Fallback {
+    let backend: MockBackend
+
+    func answer(_ request: Request) throws -> FallbackAnswer {
+        guard let current = backend.recordings.current, backend.covers(request.path) else { return .nothing }
+        request.isAnswered(by: current.source)
+        return .pending {
+            let observe: @Sendable (ProxiedExchange) -> Void = { current.recording?.note($0) }
+            let response =
+                backend.prefix.isEmpty
+                ? await current.proxy.answer(request, observe: observe)
+                : await current.proxy.answer(try await backend.below(request), observe: observe)
+            return response.staying(with: current.origin, isSecure: request.tls != nil)
+        }
+    }
+}
+
+/// Lets another backend answer what no mock does, and makes mocks of its answers.
+struct CaptureFallback: Fallback {
+    let backend: MockBackend
+    let origin: Origin
+    let proxy: ReverseProxy
+    let recording: Recording
+    let source: AnswerSource
+
+    init(_ backend: MockBackend, _ origin: Origin, _ recording: Recording) {
+        self.backend = backend
+        self.origin = origin
+        self.recording = recording
+        proxy = backend.proxy(to: origin)
+        source = AnswerSource(mock: "captured from \(origin)")
+    }
+
+    func answer(_ request: Request) throws -> FallbackAnswer {
+        guard backend.covers(request.path) else { return .nothing }
+        request.isAnswered(by: source)
+        return .pending {
+            let response = await proxy.answer(try await backend.below(request)) { recording.note($0) }
+            return response.staying(with: origin, isSecure: request.tls != nil)
+        }
+    }
+}
+
+extension MockBackend {
+    /// A request on its way to another backend, by its path below the mocks. The mocks may have read its body, to compare it.
+    fileprivate func below(_ request: Request) async throws -> ProxyRequest {
+        let body = try await request.collectSharedBody(upTo: configuration.bodyLimit)
+        let own = MockRequest(request, body: body, below: prefix)
+        var fields = HTTPFields()
+        for (name, value) in own.headers {
+            guard let name = HTTPField.Name(name), HTTPField.isValidValue(value) else { continue }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        return ProxyRequest(
+            method: own.method,
+            target: own.url,
+            headers: own.headers,
+            fields: fields,
+            body: body,
+            address: own.remoteAddress,
+            scheme: own.scheme
+        )
+    }
+}
+
+extension Response {
+    /// The answer for clients that know the proxy alone: redirects within the backend lead to the proxy, and cookies are kept for
+    /// its host, without TLS too where it speaks none.
+    fileprivate func staying(with origin: Origin, isSecure: Bool) -> Response {
+        var response = self
+        if let location = headers[.location], let place = HARURL(location),
+            "\(place.scheme)://\(place.host)" == "\(origin)".lowercased(),
+            let target = place.target(below: origin.basePath)
+        {
+            response.headers[.location] = target
+        }
+        guard headers.contains(.setCookie) else { return response }
+        response.headers[fields: .setCookie] = headers[fields: .setCookie].map { field in
+            let parts = field.value.split(separator: ";").filter { part in
+                let text = part.trimmed.lowercased()
+                if text.hasPrefix("domain=") { return false }
+                return isSecure || text != "secure" && text != "samesite=none"
+            }
+            return HTTPField(name: .setCookie, value: parts.joined(separator: ";"))
+        }
+        return response
+    }
+}
+
+extension Router {
+    /// Lets another backend answer what neither the mocks nor the fallbacks before have answered, and writes its answers into the
+    /// mocks' folder, where they are served from then on. Call it after all fallbacks but `explainMismatches`.
+    ///
+    /// - Parameter settings: the folder, and how files are made.
+    /// - Returns: false where the text is no URL that can be asked.
+    package func capture(_ url: String, for backend: MockBackend, _ settings: Recording.Settings) -> Bool {
+        guard let origin = Origin(url) else { return false }
+        let recording = Recording(
+            Recorder(origin),
+            settings,
+            formats: backend.configuration.formats,
+            logger: backend.logger
+        )
+        add(CaptureFallback(backend, origin, recording))
+        return true
+    }
+}

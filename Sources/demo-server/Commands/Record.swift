@@ -1,0 +1,104 @@
+import ArgumentParser
+import Backlot
+import BacklotMocks
+import BacklotService
+import Logging
+
+/// `demo-server record`
+struct Record: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Records a real backend: a proxy before it, whose traffic becomes mock routes.",
+        discussion: """
+            Point clients at the proxy instead of at the backend, and use them. SIGINT (Ctrl-C), or POST \
+            /__admin/recordings/stop, ends the recording and writes a file for each route: then 'demo-server mock' answers \
+            without the backend. Answers that change after a mutation become states, for each client by itself. \
+            Cookies, credentials, passwords, tokens, e-mail addresses and card numbers are replaced by pseudonyms, the same for \
+            the same secret; what was replaced is listed without the secrets.
+
+            No file is overwritten without --update: where one is there already, the recording is written into a new folder \
+            beside it.
+            """
+    )
+
+    @Argument(help: "The base URL of the backend, such as https://api.example.com/v1.")
+    var url: String
+
+    @Option(help: "The folder of mock routes. It is made if it isn't there.", completion: .directory)
+    var into: String
+
+    @Flag(help: "Write the files after each exchange, so that a recording that is killed leaves what it has seen.")
+    var writeThrough = false
+
+    @OptionGroup var recording: RecordingOptions
+    @OptionGroup var listen: ListenOptions
+    @OptionGroup var tls: TLSOptions
+    @OptionGroup var trust: TrustOptions
+    @OptionGroup var control: ControlOptions
+    @OptionGroup var drain: DrainOptions
+
+    func run() async throws {
+        var what = Recording.Settings()
+        what.folder = into
+        what.keys = recording.redact
+        what.secrets = try recording.secrets
+        what.updates = recording.update
+        what.writesThrough = writeThrough
+        what.options = recording.routeOptions(scenario: "recording", into: into)
+        let settings = try await DemoSettings(listen, tls, control, drain)
+        var service = settings.service
+        // A backend that never ends an answer keeps nobody waiting for the files.
+        service.drain = .seconds(5)
+        service.bootstrapLogging()
+        var configuration = MockConfiguration(formats: MockSite.formats)
+        configuration.trust = try trust.servers
+        let controls = MockControls(path: "/")
+        configuration.observer = controls.journal
+        let backend = MockBackend(configuration, logger: service.logger)
+        guard let started = backend.record(url, what) else {
+            throw ValidationError("'\(url)' can't be recorded: write a URL such as https://api.example.com/v1.")
+        }
+        do {
+            try RecordingWriter(into).prepare()
+        } catch {
+            throw ImportCommand.failure(error.text)
+        }
+        let operations = try Operations(service)
+        let router = Router()
+        operations.use(on: router)
+        controls.use(on: router, for: backend, operations)
+        router.mocks(backend)
+        let probe = Task { [url] in
+            if let problem = await backend.problem(of: url) { service.logger.warning("\(problem)") }
+        }
+        defer { probe.cancel() }
+        let notes = ["recording \(url); Ctrl-C ends it and writes mock routes into \(into)"]
+        var failure: (any Error)?
+        do {
+            try await operations.run(router, apps: [.init(name: "proxy", path: "/")], notes: notes) {}
+        } catch {
+            failure = error
+        }
+        try await end(started, of: backend)
+        if let failure { throw failure }
+    }
+
+    /// Writes the recording, and says what it has become.
+    private func end(_ started: Recording, of backend: MockBackend) async throws {
+        guard let recording = backend.stopRecording() else {
+            return print("The recording was ended by a command, which has written it.")
+        }
+        guard recording.recorder.hasSeenSomething else {
+            return print("Nothing was recorded: no request came through the proxy.")
+        }
+        let outcome: Recording.Outcome
+        do {
+            outcome = try await Blocking.run { try recording.finish() }
+        } catch let mistake as RecordingWriter.Mistake {
+            throw ImportCommand.failure(mistake.text)
+        }
+        for line in outcome.report.lines(into: outcome.folder ?? into) { print(line) }
+        if let mishap = outcome.mishap {
+            throw ImportCommand.failure("\(mishap)\nThe whole recording is in '\(outcome.folder ?? "")' instead.")
+        }
+    }
+}
