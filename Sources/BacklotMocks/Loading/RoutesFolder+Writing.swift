@@ -59,7 +59,13 @@ extension RoutesFolder {
     }
 
     private static func reason(_ error: any Error) -> String {
-        (error as? CocoaError).map { "\($0.code)" } ?? "\(error)"
+        guard let error = error as? CocoaError else { return "\(error)" }
+        return switch error.code {
+        case .fileWriteOutOfSpace: "the disk is full"
+        case .fileWriteVolumeReadOnly: "the disk is read-only"
+        case .fileWriteNoPermission: "this user may not write there"
+        default: "\(error.code)"
+        }
     }
 }
 

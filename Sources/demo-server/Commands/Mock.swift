@@ -73,15 +73,24 @@ struct Mock: AsyncParsableCommand {
         router.mocks(site.backend)
         // The folder of the demo isn't meant for mocks.
         if settings.isPublicFolderNamed, let folder = settings.publicFolder { router.files(folder) }
+        var captured: Recording?
         if let missURL {
             let capture = RecordingOptions.capturing(into: settings.routes ?? MockOptions.usualFolder)
-            guard router.capture(missURL, for: site.backend, capture) else { throw Self.badMiss("record=\(missURL)") }
+            captured = router.capture(missURL, for: site.backend, capture)
+            guard captured != nil else { throw Self.badMiss("record=\(missURL)") }
         }
         router.explainMismatches(of: site.backend)
         let preview = router.preview(service.access)
         let watching = Task { await site.watch(preview) }
         defer { watching.cancel() }
         try await operations.run(router, apps: site.startUpLines, preview: preview)
+        // What was asked last may not be written yet.
+        guard let captured, captured.recorder.hasSeenSomething else { return }
+        do {
+            try await Blocking.run { _ = try captured.write() }
+        } catch let mistake as RecordingWriter.Mistake {
+            throw ImportCommand.failure(mistake.text)
+        }
     }
 }
 

@@ -111,11 +111,8 @@ struct RecordingCommandTests {
             let b = try await app.call(.get, "/b").json
             let stopped = try await app.call(.post, "/__admin/recordings/stop?update=true")
             #expect(stopped.status == 200, "\(stopped.json)")
-            #expect(
-                stopped.json["mappings"]?.array?.compactMap { $0["metadata"]?["file"]?.string } == [
-                    "a.get.json", "b.get.json",
-                ]
-            )
+            let names = stopped.json["mappings"]?.array?.compactMap { $0["metadata"]?["file"]?.string }
+            #expect(names?.sorted() == ["a.get.json", "b.get.json"])
             for _ in 0..<2 {
                 #expect(try await app.call(.get, "/a").json == a)
                 #expect(try await app.call(.get, "/b").json == b)

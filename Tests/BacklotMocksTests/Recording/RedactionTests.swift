@@ -127,6 +127,53 @@ struct RedactionTests {
         return all
     }()
 
+    /// A real proxy, between a client that sends what was planted and a backend that answers it.
+    @Test func `None of fifty secrets is on the disk after a recording`() async throws {
+        let planted = Self.planted.map(\.exchange)
+        let backend = try RawServer { connection in
+            while case let head = connection.receiveHead(), !head.isEmpty {
+                let length = head.firstMatch(of: /[Cc]ontent-[Ll]ength: (\d+)/).flatMap { Int($0.output.1) } ?? 0
+                _ = connection.receive(exactly: length)
+                let index = head.firstMatch(of: /X-Planted: (\d+)/.ignoresCase()).flatMap { Int($0.output.1) } ?? 0
+                var answer = "HTTP/1.1 200 OK\r\nContent-Length: \(planted[index].responseBody.count)\r\n"
+                for field in planted[index].responseHeaders { answer += "\(field.name.rawName): \(field.value)\r\n" }
+                connection.send(Array("\(answer)\r\n".utf8) + planted[index].responseBody)
+            }
+        }
+        try await withTemporaryFolder { folder in
+            var settings = Recording.Settings()
+            settings.folder = folder.path
+            settings.keys = ["favourite"]
+            settings.secrets = Self.planted.map(\.secret)
+            settings.writesThrough = true
+            let mocks = MockBackend(MockConfiguration(formats: [.applin()]))
+            #expect(mocks.record("http://\(backend.address)", settings) != nil)
+            let router = Router()
+            router.mocks(mocks)
+            let handler = router.handler()
+            for (index, exchange) in planted.enumerated() {
+                var headers = exchange.requestHeaders
+                if let name = HTTPField.Name("X-Planted") { headers[name] = "\(index)" }
+                let request = try Request(exchange.method, exchange.url, headers: headers, body: exchange.requestBody)
+                let response = try await handler(request)
+                #expect(response.status == .ok)
+                if case .stream(let stream) = response.body { try await Self.read(stream) }
+            }
+            let recording = try #require(mocks.stopRecording())
+            let outcome = try recording.finish()
+            #expect(outcome.mishap == nil && outcome.folder == folder.path)
+            #expect(recording.recorder.exchanges.count == planted.count)
+            let files = RoutesFolder(folder.path)
+            let names = files?.list()?.files.keys.sorted() ?? []
+            #expect(names.count >= planted.count)
+            let all = try names.map { "\($0)\n\(String(decoding: try files?.read($0) ?? [], as: UTF8.self))" }.joined()
+            for secret in Self.planted.map(\.secret) {
+                for spelling in SecretReplacement.spellings(of: secret) { #expect(!all.contains(spelling.text), "\(secret)") }
+            }
+        }
+        backend.stop()
+    }
+
     @Test func `None of fifty secrets is on the disk`() async throws {
         #expect(Self.planted.count >= 46)
         var redaction = Redaction(keys: ["favourite"])

@@ -97,9 +97,9 @@ extension Router {
     /// mocks' folder, where they are served from then on. Call it after all fallbacks but `explainMismatches`.
     ///
     /// - Parameter settings: the folder, and how files are made.
-    /// - Returns: false where the text is no URL that can be asked.
-    package func capture(_ url: String, for backend: MockBackend, _ settings: Recording.Settings) -> Bool {
-        guard let origin = Origin(url) else { return false }
+    /// - Returns: what is captured, to be written once more at the end; nil where the text is no URL that can be asked.
+    package func capture(_ url: String, for backend: MockBackend, _ settings: Recording.Settings) -> Recording? {
+        guard let origin = Origin(url) else { return nil }
         let recording = Recording(
             Recorder(origin),
             settings,
@@ -107,6 +107,6 @@ extension Router {
             logger: backend.logger
         )
         add(CaptureFallback(backend, origin, recording))
-        return true
+        return recording
     }
 }
