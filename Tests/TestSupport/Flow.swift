@@ -6,11 +6,13 @@ public struct Flow: Sendable {
     public struct Step: Sendable {
         /// The client's name.
         public var client: String
+        /// The method.
         public var method: String
         /// The path and the query.
         public var target: String
         /// The media type of the body.
         public var type: String
+        /// The body that is sent.
         public var body: [UInt8]
         /// The status that came.
         public var status = 0

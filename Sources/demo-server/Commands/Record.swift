@@ -29,6 +29,15 @@ struct Record: AsyncParsableCommand {
     @Flag(help: "Write the files after each exchange, so that a recording that is killed leaves what it has seen.")
     var writeThrough = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The Swift file for a test that does what was recorded, such as Tests/ShopTests/RecordedTests.swift.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["swift"])
+    )
+    var swiftTests: String?
+
     @OptionGroup var recording: RecordingOptions
     @OptionGroup var listen: ListenOptions
     @OptionGroup var tls: TLSOptions
@@ -42,6 +51,7 @@ struct Record: AsyncParsableCommand {
         what.keys = recording.redact
         what.secrets = try recording.secrets
         what.updates = recording.update
+        let testFile = try swiftTests.map { try SwiftTestFile($0, update: recording.update) }
         what.writesThrough = writeThrough
         what.options = recording.routeOptions(scenario: "recording", into: into)
         let settings = try await DemoSettings(listen, tls, control, drain)
@@ -78,24 +88,39 @@ struct Record: AsyncParsableCommand {
         } catch {
             failure = error
         }
-        try await end(started, of: backend)
+        try await end(started, of: backend, testFile)
         if let failure { throw failure }
     }
 
     /// Writes the recording, and says what it has become.
-    private func end(_ started: Recording, of backend: MockBackend) async throws {
-        guard let recording = backend.stopRecording() else {
-            return print("The recording was ended by a command, which has written it.")
-        }
+    private func end(_ started: Recording, of backend: MockBackend, _ testFile: SwiftTestFile?) async throws {
+        let stopped = backend.stopRecording()
+        if stopped == nil { print("The recording was ended by a command, which has written its routes.") }
+        if stopped == nil, testFile == nil { return }
+        let recording = stopped ?? started
         guard recording.recorder.hasSeenSomething else {
             return print("Nothing was recorded: no request came through the proxy.")
         }
-        let outcome: Recording.Outcome
         do {
-            outcome = try await Blocking.run { try recording.finish() }
+            if stopped != nil { try await write(recording) }
+            guard let testFile, let swiftTests else { return }
+            let report = try await Blocking.run { recording.report() }
+            let test = try await testFile.contents(
+                of: report.exchanges,
+                pseudonyms: report.pseudonyms,
+                routes: into,
+                secrets: recording.settings.secrets
+            )
+            try testFile.write(test, update: self.recording.update)
+            print("written: \(swiftTests)")
+            for line in test.report { print("test: \(line)") }
         } catch let mistake as RecordingWriter.Mistake {
             throw ImportCommand.failure(mistake.text)
         }
+    }
+
+    private func write(_ recording: Recording) async throws {
+        let outcome = try await Blocking.run { try recording.finish() }
         for line in outcome.report.lines(into: outcome.folder ?? into) { print(line) }
         if let mishap = outcome.mishap {
             throw ImportCommand.failure("\(mishap)\nThe whole recording is in '\(outcome.folder ?? "")' instead.")

@@ -150,14 +150,17 @@ struct RedactionTests {
             #expect(mocks.record("http://\(backend.address)", settings) != nil)
             let router = Router()
             router.mocks(mocks)
-            let handler = router.handler()
-            for (index, exchange) in planted.enumerated() {
-                var headers = exchange.requestHeaders
-                if let name = HTTPField.Name("X-Planted") { headers[name] = "\(index)" }
-                let request = try Request(exchange.method, exchange.url, headers: headers, body: exchange.requestBody)
-                let response = try await handler(request)
-                #expect(response.status == .ok)
-                if case .stream(let stream) = response.body { try await Self.read(stream) }
+            try await withServer(router.handler()) { address in
+                let client = try await RawClient.connect(to: address)
+                for (index, exchange) in planted.enumerated() {
+                    var head = "\(exchange.method) \(exchange.url) HTTP/1.1\r\nHost: a\r\nX-Planted: \(index)\r\n"
+                    for field in exchange.requestHeaders { head += "\(field.name.rawName): \(field.value)\r\n" }
+                    head += "Content-Length: \(exchange.requestBody.count)\r\n\r\n"
+                    try await client.send(Array(head.utf8) + exchange.requestBody)
+                    let answer = try await client.receive(answerTo: exchange.method.rawValue)
+                    #expect(answer.status == 200 && answer.body == exchange.responseBody)
+                }
+                await client.close()
             }
             let recording = try #require(mocks.stopRecording())
             let outcome = try recording.finish()
@@ -168,7 +171,9 @@ struct RedactionTests {
             #expect(names.count >= planted.count)
             let all = try names.map { "\($0)\n\(String(decoding: try files?.read($0) ?? [], as: UTF8.self))" }.joined()
             for secret in Self.planted.map(\.secret) {
-                for spelling in SecretReplacement.spellings(of: secret) { #expect(!all.contains(spelling.text), "\(secret)") }
+                for spelling in SecretReplacement.spellings(of: secret) {
+                    #expect(!all.contains(spelling.text), "\(secret)")
+                }
             }
         }
         backend.stop()
