@@ -148,7 +148,7 @@ struct DriftRun {
         switch exchange.backend {
         case .success: (hasAnswered, failuresInRow) = (true, 0)
         case .failure(let failure):
-            failuresInRow += 1
+            if failure.isOfBackend { failuresInRow += 1 }
             if !hasAnswered, failure.isOfConnection { unreachable = failure }
         }
     }
@@ -217,6 +217,14 @@ struct DriftRun {
 }
 
 extension ClientFailure {
+    /// Whether the next request may fail as well.
+    fileprivate var isOfBackend: Bool {
+        switch self {
+        case .bodyTooLarge, .headTooLarge, .undecodable, .cutShort: false
+        default: true
+        }
+    }
+
     /// Whether there was no connection, or nothing that speaks HTTP.
     fileprivate var isOfConnection: Bool {
         switch self {
