@@ -115,7 +115,8 @@ struct AnswerDrift {
         }
         let words = AnswerWords(for: known)
         if words?.wire == "applin", found["page"]?["typ"]?.string == nil {
-            let message = "The mock answers with a page, and the backend with other JSON: \(answer.text.cut(to: 60).inQuotes)."
+            let message =
+                "The mock answers with a page, and the backend with other JSON: \(answer.text.cut(to: 60).inQuotes)."
             return [DriftChange(.error, "no-page", was: "a page", now: "other JSON", message)]
         }
         if words?.wire == "xpedite", let change = returnCode(known, found) { return [change] }

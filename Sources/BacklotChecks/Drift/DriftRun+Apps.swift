@@ -26,7 +26,7 @@ extension DriftRun {
                 logsIn: false,
                 statedHeaders: [],
                 comparesValues: options.comparesValues,
-                route: { [mocks] in mocks.routeKey($0) }
+                route: { [routes] in routes.route($0) }
             )
             note(
                 exchange,

@@ -24,6 +24,7 @@ struct DriftRun {
     let options: DriftOptions
     let start = ContinuousClock.now
     let first: DriftSession
+    let routes: RouteKeys
     let probes: [MockProbe]
     private(set) var asked: [String: Asked] = [:]
     private(set) var order: [String] = []
@@ -41,6 +42,7 @@ struct DriftRun {
         self.mocks = mocks
         self.options = options
         first = session
+        routes = session.routes
         probes = mocks.probes
     }
 
@@ -129,7 +131,7 @@ struct DriftRun {
             logsIn: probe.logsIn,
             statedHeaders: probe.statedHeaders,
             comparesValues: options.comparesValues,
-            route: { [mocks] in mocks.routeKey($0) }
+            route: { [routes] in routes.route($0) }
         )
         let title = "\(probe.method.rawValue) \(path)"
         return Asked(title: title, source: (probe.file, probe.line), drift: drift, probe: probe)

@@ -46,7 +46,7 @@ extension DriftSession {
         guard case .success(let answer) = exchange.backend, let known = exchange.mock.document else { return }
         guard let found = answer.document else { return }
         let words = AnswerWords(for: known)
-        let drift = DocumentDrift(mock: known, backend: found, words: words) { [mocks] in mocks.routeKey($0) }
+        let drift = DocumentDrift(mock: known, backend: found, words: words) { [routes] in routes.route($0) }
         learn(drift.pairs)
         for pair in [(known, true), (found, false)] {
             for target in words.map({ $0.allTargets(in: pair.0) }) ?? [] where target.hasPrefix("/") {

@@ -21,6 +21,7 @@ struct DriftSession {
     }
 
     let mocks: MockBackend
+    let routes: RouteKeys
     let inProcess: InProcessTransport
     let transport: any ClientTransport
     let root: HTTPURL
@@ -42,6 +43,7 @@ struct DriftSession {
 
     init(_ mocks: MockBackend, _ transport: any ClientTransport, base: HTTPURL, options: DriftOptions) throws {
         self.mocks = mocks
+        routes = RouteKeys(mocks)
         self.transport = transport
         self.options = options
         let router = Router()
@@ -81,9 +83,13 @@ struct DriftSession {
         let (mock, backend) = try requests(probe, path, filled)
         let exchange = try await send(mock, backend)
         // To mocks a slash at the end makes no difference.
-        guard case .success(let answer) = exchange.backend, answer.status == .notFound, probe.method == .get,
-            exchange.mock.status.kind == .successful, backend.url.query == nil, !path.backend.hasSuffix("/")
+        guard case .success(let answer) = exchange.backend, probe.method == .get,
+            exchange.mock.status.kind == .successful,
+            backend.url.query == nil, !path.backend.hasSuffix("/"), !targets.contains(where: { $0.mock == path.mock })
         else { return exchange }
+        let isRedirect =
+            answer.headers[.location].map { $0.prefix { $0 != "?" }.hasSuffix(path.backend + "/") } ?? false
+        guard answer.status == .notFound || answer.status.kind == .redirection && isRedirect else { return exchange }
         var other = backend
         other.url = try HTTPURL(base + path.backend + "/")
         let second = await send(exchange.mockRequest, exchange.mock, other)

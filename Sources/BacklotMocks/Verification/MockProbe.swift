@@ -107,6 +107,8 @@ extension MockProbe {
             .values(let part, let name, .includes(let patterns)):
             for text in patterns.compactMap(\.sampleText) { add(name, text, to: part, &needsBody) }
         case .variable(let name, let pattern):
+            // A page that is asked for by GET has no variables.
+            if case .absent = pattern { return }
             needsBody = true
             if let value = pattern.sampleValue { variables[name] = value }
         case .body(let pattern):
@@ -208,24 +210,6 @@ extension MockBackend {
     /// The answer that a request gets, without changing anything; nil when none is for it.
     package func probed(by request: Request, body: [UInt8]) -> (id: StubID, source: StubSource)? {
         choose(MockRequest(request, body: body, below: prefix)).map { ($0.stub.id, $0.stub.source) }
-    }
-
-    /// The route that a path leads to: values, such as those of parameters, are `*` in it.
-    package func routeKey(_ target: String) -> String {
-        let path = String(target.prefix { $0 != "?" && $0 != "#" })
-        guard path.hasPrefix("/") else { return path }
-        var segments = PathSegments.ofMock(path)
-        let templates = stubs.all.compactMap { stub -> PathPattern? in
-            if case .template(let template) = stub.request.url, template.hasParameters { template } else { nil }
-        }
-        // A route of that very path goes before one with parameters.
-        let isLiteral = (try? MockRequest(.get, path)).map { request in
-            stubs.candidates(for: request).contains { $0.stub.request.url.path?.hasParameters == false }
-        }
-        if isLiteral != true, let template = templates.first(where: { $0.matches(segments) }) {
-            for (index, segment) in template.segments.enumerated() where segment.name != nil { segments[index] = "*" }
-        }
-        return "/" + segments.map { PathFolding.looksLikeID($0) ? "*" : $0 }.joined(separator: "/")
     }
 }
 

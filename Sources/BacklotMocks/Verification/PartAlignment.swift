@@ -76,10 +76,13 @@ struct PartAlignment {
     /// Takes what stands between two elements that belong together: as many as possible have changed their kinds.
     private mutating func close(_ gap: inout (removed: [Int], added: [Int]), _ one: [Element], _ two: [Element]) {
         defer { gap = ([], []) }
-        // Lists that are made of data have as many rows as there are data.
-        let rows = (Set(one.compactMap(\.row)), Set(two.compactMap(\.row)))
-        let removed = gap.removed.filter { one[$0].row.map { !rows.1.contains($0) } ?? true }
-        let added = gap.added.filter { two[$0].row.map { !rows.0.contains($0) } ?? true }
+        // Lists that are made of data have as many rows as there are data: perhaps none.
+        func isRow(_ element: Element, of others: [Element], beside own: [Element]) -> Bool {
+            guard let row = element.row else { return false }
+            return others.contains { $0.row == row } || own.count { $0.row == row } > 1
+        }
+        let removed = gap.removed.filter { !isRow(one[$0], of: two, beside: one) }
+        let added = gap.added.filter { !isRow(two[$0], of: one, beside: two) }
         let both = min(removed.count, added.count)
         for index in 0..<both { steps.append(.both(removed[index], added[index])) }
         for index in removed.dropFirst(both) { steps.append(.removed(index)) }
