@@ -34,23 +34,22 @@ package struct RecordedTests: Sendable {
     /// - Parameter exchanges: in the order in which they began, without secrets.
     package init(_ exchanges: [RecordedExchange], options: Options = Options()) async {
         let traffic = RecordedTraffic(exchanges.filter { (200...599).contains($0.status) })
-        var best: (rehearsal: Rehearsal, base: String, firstPage: String, cost: Int)?
-        for (base, firstPage) in Self.guesses(traffic, options.basePath) where best?.cost != 0 {
+        var best: Rehearsal?
+        for app in Self.guesses(traffic, options.basePath) where best?.cost != 0 {
             let limit = best?.cost ?? .max
-            guard
-                let rehearsal = try? await Rehearsal(traffic, base: base, firstPage: firstPage, below: limit),
-                rehearsal.cost < limit
-            else { continue }
-            best = (rehearsal, base, firstPage, rehearsal.cost)
+            guard let rehearsal = try? await Rehearsal(traffic, of: app, below: limit), rehearsal.cost < limit else {
+                continue
+            }
+            best = rehearsal
         }
-        var writer = TestSource(traffic, options, base: best?.base ?? "/", firstPage: best?.firstPage ?? "/")
-        if let rehearsal = best?.rehearsal { writer.write(rehearsal) }
+        var writer = TestSource(traffic, options, best?.recorded ?? RecordedApp())
+        if let best { writer.write(best) }
         source = writer.source
         report = writer.report
     }
 
-    /// The paths of base URLs and first pages to try, the likeliest first.
-    private static func guesses(_ traffic: RecordedTraffic, _ basePath: String?) -> [(String, String)] {
+    /// The apps to try, the likeliest first.
+    private static func guesses(_ traffic: RecordedTraffic, _ basePath: String?) -> [RecordedApp] {
         let pages = traffic.exchanges.indices.filter { traffic.isPage($0) && traffic.exchanges[$0].method == .get }
             .map { traffic.targets[$0].prefix { $0 != "?" } }
         var bases = ["/"]
@@ -61,10 +60,21 @@ package struct RecordedTests: Sendable {
         }
         // A first page whose path ends in a slash is the app's own, as a rule.
         if pages.first?.hasSuffix("/") == true { bases.reverse() }
-        return bases.prefix(4).flatMap { base -> [(String, String)] in
-            guard let first = pages.first(where: { $0.hasPrefix(base) }) else { return [(base, "/")] }
-            let page = "/" + first.dropFirst(base.count)
-            return page == "/" ? [(base, "/")] : [(base, "/"), (base, page)]
+        let apps = bases.prefix(4).flatMap { base -> [RecordedApp] in
+            let first = pages.first { $0.hasPrefix(base) }.map { "/" + $0.dropFirst(base.count) } ?? "/"
+            return [RecordedApp(base: base)] + (first == "/" ? [] : [RecordedApp(base: base, firstPage: first)])
         }
+        guard traffic.hasFlatNames else { return apps }
+        return apps.map { RecordedApp(base: $0.base, firstPage: $0.firstPage, client: "0.33") } + apps
     }
+}
+
+/// What must be known of an app before its clients can be understood.
+struct RecordedApp {
+    /// The path of its base URL.
+    var base = "/"
+    /// The page that clients begin with, after a log-out too.
+    var firstPage = "/"
+    /// The version of the clients; nil for today's.
+    var client: ClientVersion?
 }

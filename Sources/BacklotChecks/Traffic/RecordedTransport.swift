@@ -17,6 +17,11 @@ struct RecordedTraffic: Sendable {
     /// Whether requests came with cookies or credentials. Some recordings leave them out, and then all is one client's.
     let hasCookies: Bool
 
+    /// Whether variables were sent as clients before 0.34 do: `name#key` as it stands.
+    var hasFlatNames: Bool {
+        bodies.contains { $0?.object?.keys.contains { $0.contains("#") || $0.contains("%") } == true }
+    }
+
     /// Where the recording's server is for a client that plays it. TLS, so that it sends all cookies.
     static let origin = "https://recording.invalid"
 

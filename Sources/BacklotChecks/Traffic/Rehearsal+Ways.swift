@@ -60,7 +60,7 @@ extension Rehearsal {
         var tries = 0
         let isReachable =
             reachable.contains(traffic.targets[index]) || start.app.stack.contains(pagePath(index))
-            || pagePath(index) == firstPage
+            || pagePath(index) == recorded.firstPage
         while isReachable, !waiting.isEmpty, tries < Self.mostTries {
             let from = waiting.removeFirst()
             var best: (way: Explanation, fit: Int)?
@@ -144,7 +144,7 @@ extension Rehearsal {
 
     func launch(_ index: Int, _ player: Int) async -> Explanation? {
         let path = pagePath(index)
-        let step = ClientStep.launch(path == firstPage ? nil : path)
+        let step = ClientStep.launch(path == recorded.firstPage ? nil : path)
         guard traffic.wantsPage(index), var way = await attempt(step, beginning(index, player)),
             way.taken.first == index
         else { return nil }
@@ -171,5 +171,5 @@ extension Rehearsal {
     }
 
     /// The path as pages name it.
-    private func pagePath(_ index: Int) -> String { "/" + traffic.targets[index].dropFirst(base.count) }
+    private func pagePath(_ index: Int) -> String { "/" + traffic.targets[index].dropFirst(recorded.base.count) }
 }

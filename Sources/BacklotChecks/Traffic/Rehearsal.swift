@@ -41,8 +41,8 @@ final class Rehearsal {
     static let mostTries = 400
 
     let traffic: RecordedTraffic
-    let base: String
-    let firstPage: String
+    /// The app as it was taken to be.
+    let recorded: RecordedApp
     private(set) var players: [Player] = []
     private(set) var isExplained: [Bool]
     /// What pages lead to: nothing else can be the effect of a tap.
@@ -62,16 +62,12 @@ final class Rehearsal {
     var leaps = 0
     /// How badly the recording is explained; 0 for wholly.
     var cost: Int { (unexplained + foreign) * 3 + leaps }
-    /// - Parameters:
-    ///   - base: the path of the app's base URL.
-    ///   - firstPage: the page that clients begin with after a log-out.
-    ///   - limit: from which cost on it gives up.
-    init(_ traffic: RecordedTraffic, base: String, firstPage: String, below limit: Int) async throws {
+    /// - Parameter limit: from which cost on it gives up.
+    init(_ traffic: RecordedTraffic, of app: RecordedApp, below limit: Int) async throws {
         self.traffic = traffic
-        self.base = base
-        self.firstPage = firstPage
+        recorded = app
         isExplained = Array(repeating: false, count: traffic.exchanges.count)
-        reachable = traffic.targets(namedBelow: base)
+        reachable = traffic.targets(namedBelow: app.base)
         for owner in traffic.owners {
             guard let owner, !players.contains(where: { $0.owners.contains(owner) }) else { continue }
             players.append(Player(owners: [owner], app: try newClient()))
@@ -82,11 +78,12 @@ final class Rehearsal {
 
     private func newClient() throws -> ApplinClient {
         var configuration = ApplinClientConfiguration()
-        configuration.firstPage = firstPage
+        configuration.firstPage = recorded.firstPage
         configuration.failingSeverity = nil
         return try ApplinClient(
-            url: RecordedTraffic.origin + base,
+            url: RecordedTraffic.origin + recorded.base,
             transport: RecordedTransport(traffic, open: []),
+            client: recorded.client,
             configuration: configuration
         )
     }
@@ -99,7 +96,7 @@ final class Rehearsal {
             isExplained[index] = true
             return
         }
-        guard traffic.targets[index].hasPrefix(base) else {
+        guard traffic.targets[index].hasPrefix(recorded.base) else {
             foreign += 1
             isExplained[index] = true
             return
@@ -132,7 +129,7 @@ final class Rehearsal {
             !exchange.responseHeaders[values: .setCookie].isEmpty
         {
             let app = players[player].app.twin(over: RecordedTransport(traffic, open: [index]))
-            let path = "/" + url.target.dropFirst(base.count)
+            let path = "/" + url.target.dropFirst(recorded.base.count)
             _ = try? await app.send(exchange.method, path, type: exchange.requestType, body: exchange.requestBody)
             players[player].app = app
         }

@@ -65,23 +65,24 @@ extension TestSource {
 
     private var makeClient: String {
         var settings: [String] = []
-        if firstPage != "/" { settings.append("configuration.firstPage = \(firstPage.swiftLiteral)") }
+        if app.firstPage != "/" { settings.append("configuration.firstPage = \(app.firstPage.swiftLiteral)") }
         if !brokenRules.isEmpty {
             settings.append("// The recorded backend broke these rules.")
             settings.append("configuration.ignoredRules = [\(brokenRules.map(\.swiftLiteral).joined(separator: ", "))]")
         }
+        let client = app.client.map { "client: \("\($0)".swiftLiteral), " } ?? ""
         let configuration = settings.isEmpty ? "let" : "var"
         let settingLines = settings.map { "        \($0)\n" }.joined()
         return """
                 /// A client of the backend, or of the mock routes.
                 static func makeClient() throws -> ApplinClient {
                     \(configuration) configuration = ApplinClientConfiguration()
-            \(settingLines)        if let url = environment["BACKLOT_URL"] { return try ApplinClient(url: url, configuration: configuration) }
+            \(settingLines)        if let url = environment["BACKLOT_URL"] { return try ApplinClient(url: url, \(client)configuration: configuration) }
                     let backend = MockBackend(MockConfiguration(formats: [.applin()]))
                     try RouteFiles(environment["BACKLOT_ROUTES"] ?? \(options.routes.swiftLiteral), backend: backend).load()
                     let router = Router()
                     router.mocks(backend)
-                    return try ApplinClient(router.handler(), at: \(base.swiftLiteral), configuration: configuration)
+                    return try ApplinClient(router.handler(), at: \(app.base.swiftLiteral), \(client)configuration: configuration)
                 }
 
             """

@@ -8,8 +8,7 @@ internal import HTTPTypes
 struct TestSource {
     private let traffic: RecordedTraffic
     let options: RecordedTests.Options
-    let base: String
-    let firstPage: String
+    let app: RecordedApp
     private var stable: StableText
     private let secretNames = SecretNames()
     /// The players in the order in which they appear.
@@ -27,11 +26,10 @@ struct TestSource {
     /// The most texts of a screen that are expected.
     private static let mostTexts = 2
 
-    init(_ traffic: RecordedTraffic, _ options: RecordedTests.Options, base: String, firstPage: String) {
+    init(_ traffic: RecordedTraffic, _ options: RecordedTests.Options, _ app: RecordedApp) {
         self.traffic = traffic
         self.options = options
-        self.base = base
-        self.firstPage = firstPage
+        self.app = app
         stable = StableText(pseudonyms: options.pseudonyms)
     }
 
@@ -72,7 +70,7 @@ struct TestSource {
             )
         }
         if rehearsal.foreign > 0 {
-            report.append("left out: \(rehearsal.foreign) requests outside the app's base path \(base)")
+            report.append("left out: \(rehearsal.foreign) requests outside the app's base path \(app.base)")
         }
     }
 
@@ -228,7 +226,7 @@ struct TestSource {
     /// Sends a request that no step makes.
     private mutating func send(_ index: Int, as player: Int, _ remark: String) {
         let exchange = traffic.exchanges[index]
-        let path = "/" + traffic.targets[index].dropFirst(base.count)
+        let path = "/" + traffic.targets[index].dropFirst(app.base.count)
         if !lines.isEmpty { lines.append("") }
         lastIsEntry = false
         lines.append("// \(remark)")

@@ -39,6 +39,8 @@ struct RecordedTestsTests {
         }
     }
 
+    private static let push = #"{"typ":"push","page":"/next"}"#
+
     private static let go: @Sendable (ApplinClient) async throws -> Void = { try await $0.tap("Go") }
 
     static let actions = [
@@ -177,6 +179,35 @@ struct RecordedTestsTests {
             ),
             go,
             #"tap("Go")"#
+        ),
+        Case(
+            "reset_var and stop_actions",
+            pages(
+                field,
+                Backend.button("Clear", #"{"typ":"reset_var","var_name":"name"}"#, #"{"typ":"rpc","url":"/save"}"#),
+                Backend.button("Stop", #"{"typ":"rpc","url":"/other"}"#, #"{"typ":"stop_actions"}"#, push)
+            ),
+            { app in
+                try await app.enter("abc", into: "Name")
+                try await app.tap("Stop")
+                try await app.tap("Clear")
+            },
+            #"enter("abc", into: "Name")"#,
+            #"tap("Stop")"#,
+            #"tap("Clear")"#
+        ),
+        Case(
+            "buttons of other kinds",
+            pages(
+                #"{"typ":"nav_button","text":"Further","actions":[{"typ":"push","page":"/next"}]}"#,
+                #"{"typ":"checkbox_button","text":"Done","actions":[{"typ":"rpc","url":"/save"}]}"#
+            ),
+            { app in
+                try await app.tap("Done")
+                try await app.tap("Further")
+            },
+            #"tap("Done")"#,
+            #"tap("Further")"#
         ),
         Case(
             "two buttons of one name",
@@ -323,6 +354,29 @@ struct RecordedTestsTests {
             "wait(.seconds(10))"
         ),
         Case(
+            "a page that is validated when it is opened",
+            pages(
+                Backend.button("Go", #""push:/next""#),
+                next: #"{"typ":"textfield","label":"Name","var_name":"name","validated":true,"initial_string":"x"}"#
+            ),
+            go,
+            #"tap("Go")"#
+        ),
+        Case(
+            "variables within variables",
+            pages(
+                #"{"typ":"textfield","label":"Street","var_name":"address#street"}"#,
+                #"{"typ":"checkbox","text":"Red","var_name":"colours%red"}"#,
+                Backend.button("Go", #"{"typ":"rpc","url":"/save"}"#)
+            ),
+            { app in
+                try await app.enter("Main Street", into: "Street")
+                try await app.tap("Go")
+            },
+            #"enter("Main Street", into: "Street")"#,
+            #"tap("Go")"#
+        ),
+        Case(
             "an entry of a page below",
             pages(field, Backend.button("Go", #""push:/next""#), Backend.button("Save", #""rpc:/save""#)),
             { app in
@@ -337,6 +391,48 @@ struct RecordedTestsTests {
             #"tap("Save")"#
         ),
     ]
+
+    @Test func `Clients before 0.34 send variables flat`() async throws {
+        let backend = Backend()
+        Self.pages(
+            #"{"typ":"textfield","label":"Street","var_name":"address#street"}"#,
+            Backend.button("Go", #"{"typ":"rpc","url":"/save"}"#)
+        )(backend)
+        let app = try backend.client(as: "0.32")
+        try await app.launch()
+        try await app.enter("Main Street", into: "Street")
+        try await app.tap("Go")
+        let tests = await RecordedTests(app.requests.map { RecordedExchange($0) })
+        #expect(tests.steps == ["launch()", #"enter("Main Street", into: "Street")"#, #"tap("Go")"#])
+        #expect(tests.source.contains(#"ApplinClient(url: url, client: "0.33", configuration: configuration)"#))
+    }
+
+    @Test func `Errors beside inputs are expected`() async throws {
+        let backend = Backend()
+        let button = Backend.button("Save", #""rpc:/save""#, #""on_user_error_poll""#)
+        backend.on("/") { request in
+            let error = request.method == .post ? #","error":"Too short.""# : ""
+            return .page(Backend.form([#"{"typ":"textfield","label":"Name","var_name":"name"\#(error)}"#, button]))
+        }
+        backend.status("/save", .unprocessableContent, "Please correct it.")
+        let app = try await backend.launched()
+        try await app.tap("Save")
+        try await app.back()
+        backend.status("/save", .ok)
+        try await app.enter("abc", into: "Name")
+        try await app.tap("Save")
+        let tests = await RecordedTests(app.requests.map { RecordedExchange($0) })
+        #expect(
+            tests.lines.suffix(7) == [
+                #"#expect(app.errorText == "Please correct it.")"#,
+                "try await app.back()",
+                #"#expect(app.title == "A Page")"#, #"#expect(app.stack == ["/"])"#,
+                #"#expect(app.errors == ["Too short."])"#,
+                #"try await app.enter("abc", into: "Name")"#, #"try await app.tap("Save")"#,
+            ],
+            "\(tests.source)"
+        )
+    }
 
     @Test(arguments: actions + inputs)
     func `The steps are found out from the requests`(of flow: Case) async throws {
