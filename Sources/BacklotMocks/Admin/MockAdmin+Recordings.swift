@@ -63,21 +63,23 @@ extension MockAdmin {
         backend.recordings.settings(order, folder: backend.routesFolder?.path)
     }
 
-    /// What the journal knows of requests that another backend has answered, or of all.
+    /// What is known of requests that another backend has answered because a stub says so, and of the mocks' own answers.
     private func noted(_ order: RecordingOrder) -> (exchanges: [RecordedExchange], skipped: [String]) {
-        var exchanges: [RecordedExchange] = []
+        let forwarded = backend.recordings.forwarded
+        var exchanges = order.ids == nil ? forwarded.exchanges : []
         var skipped: [String] = []
-        let entries = Array(journal.entries.reversed())
-        let start = entries.first?.time ?? 0
-        for entry in entries {
+        for entry in journal.entries.reversed() where entry.fault == nil {
             if let ids = order.ids, !ids.contains(entry.id) { continue }
-            guard entry.fault == nil, let stub = entry.stub,
-                order.takesOwnAnswers || stub.answer.forwarding != nil
-            else { continue }
+            guard let stub = entry.stub else { continue }
+            if stub.answer.forwarding != nil {
+                if order.ids != nil {
+                    skipped.append("\(entry.id): another backend has answered it; order a snapshot without ids")
+                }
+                continue
+            }
+            guard order.takesOwnAnswers else { continue }
             guard entry.request.body.count == entry.bodySize else {
-                skipped.append(
-                    "\(entry.request.method.rawValue) request \(entry.id): the journal has not kept its body"
-                )
+                skipped.append("\(entry.id): the journal has not kept the request's body")
                 continue
             }
             var exchange = RecordedExchange(entry.request.method, entry.request.url, status: entry.response.status.code)
@@ -88,11 +90,11 @@ extension MockAdmin {
             exchange.requestBody = entry.request.body
             exchange.responseHeaders = entry.response.headers
             exchange.responseBody = entry.responseBody
-            exchange.began = .milliseconds(entry.time - start)
+            exchange.began = forwarded.start.duration(to: entry.request.received)
             exchange.duration = entry.duration
             exchanges.append(exchange)
         }
-        return (exchanges, skipped)
+        return (exchanges.sorted { $0.began < $1.began }, skipped)
     }
 
     /// Makes stubs of a recording, which answer from now on.

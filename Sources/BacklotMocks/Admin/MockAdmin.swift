@@ -7,7 +7,8 @@ import HTTPTypes
 /// libraries work: `router.use(admin)`, before other middlewares.
 ///
 /// The commands show requests and the stubs that answered them, list, add and remove stubs, show and set the states of
-/// scenarios, look at data and set it, record other backends, and order faults, which WireMock can't. Clients that `access` doesn't admit get 404.
+/// scenarios, look at data and set it, record other backends, and order faults, which WireMock can't. Clients that `access`
+/// doesn't admit get 404.
 ///
 /// Unlike WireMock it doesn't stop the server.
 public struct MockAdmin: Middleware {

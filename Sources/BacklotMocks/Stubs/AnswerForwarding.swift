@@ -121,7 +121,11 @@ extension MockBackend {
             address: request.remoteAddress,
             scheme: request.scheme
         )
-        return await proxy.answer(call) { [logger] exchange in
+        return await proxy.answer(call) { [logger, recordings] exchange in
+            var exchange = exchange
+            // A prefix may have been removed.
+            exchange.target = request.url
+            recordings.forwarded.note(exchange)
             guard let failure = exchange.failure else { return }
             logger.warning("\(exchange.method) \(request.url): \(origin) did not answer: \(failure)")
         }

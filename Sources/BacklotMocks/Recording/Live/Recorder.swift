@@ -11,6 +11,8 @@ package final class Recorder: Sendable {
         package var bytes = 256 * 1024 * 1024
         /// The largest body, in bytes, without its content codings.
         package var body = 16 * 1024 * 1024
+        /// Whether the oldest exchanges make room for later ones.
+        var keepsLatest = false
 
         /// The usual bounds.
         package init() {}
@@ -24,6 +26,19 @@ package final class Recorder: Sendable {
         var skipped: [(line: String, count: Int)] = []
         /// How many exchanges had no room.
         var surplus = 0
+
+        /// Forgets the oldest exchanges.
+        mutating func makeRoom(for size: Int, _ bounds: Bounds) {
+            while waiting.count + exchanges.count >= bounds.exchanges || bytes + size > bounds.bytes {
+                if !exchanges.isEmpty {
+                    bytes -= exchanges.removeFirst().size
+                } else if !waiting.isEmpty {
+                    bytes -= waiting.removeFirst().size
+                } else {
+                    return
+                }
+            }
+        }
 
         mutating func skip(_ line: String) {
             if let index = skipped.firstIndex(where: { $0.line == line }) {
@@ -42,7 +57,8 @@ package final class Recorder: Sendable {
     /// The backend; nil where the exchanges are known from elsewhere.
     let origin: Origin?
     private let bounds: Bounds
-    private let start = ContinuousClock.now
+    /// When it began.
+    let start = ContinuousClock.now
     private let state: Locked<State>
     /// The lock is held while bodies are decoded.
     private let decoding = Locked(())
@@ -54,11 +70,21 @@ package final class Recorder: Sendable {
         state = Locked(State())
     }
 
-    /// What is known from elsewhere.
-    init(_ exchanges: [RecordedExchange], skipped: [String]) {
+    /// What is known from elsewhere, or comes from any backend.
+    init(_ exchanges: [RecordedExchange], skipped: [String] = [], bounds: Bounds = Bounds()) {
         origin = nil
-        bounds = Bounds()
+        self.bounds = bounds
         state = Locked(State(exchanges: exchanges, skipped: skipped.map { ($0, 1) }))
+    }
+
+    /// The exchanges with other backends that a server of mocks remembers.
+    static func ofForwarded() -> Recorder {
+        var bounds = Bounds()
+        bounds.exchanges = 1000
+        bounds.bytes = 16 * 1024 * 1024
+        bounds.body = 4 * 1024 * 1024
+        bounds.keepsLatest = true
+        return Recorder([], bounds: bounds)
     }
 
     /// What was seen, in the order in which it began. It blocks while bodies are decoded.
@@ -91,6 +117,7 @@ package final class Recorder: Sendable {
     package func note(_ exchange: ProxiedExchange) {
         let size = exchange.size
         state.withLock { state in
+            if bounds.keepsLatest { state.makeRoom(for: size, bounds) }
             guard state.waiting.count + state.exchanges.count < bounds.exchanges, state.bytes + size <= bounds.bytes
             else {
                 state.surplus += 1
@@ -108,8 +135,11 @@ package final class Recorder: Sendable {
                 for exchange in waiting {
                     let result = Result { () throws(Skipped) in try recorded(exchange) }
                     state.withLock { state in
-                        state.waiting.removeFirst()
-                        state.bytes -= exchange.size
+                        // It may have made room for another one.
+                        guard let index = state.waiting.firstIndex(where: { $0.began == exchange.began }) else {
+                            return
+                        }
+                        state.bytes -= state.waiting.remove(at: index).size
                         keep(result, of: exchange, &state)
                     }
                 }
@@ -124,13 +154,12 @@ package final class Recorder: Sendable {
     ) {
         switch result {
         case .success(let recorded):
-            let size = recorded.requestBody.count + recorded.responseBody.count
-            guard state.bytes + size <= bounds.bytes else {
+            guard state.bytes + recorded.size <= bounds.bytes else {
                 state.surplus += 1
                 return
             }
             state.exchanges.append(recorded)
-            state.bytes += size
+            state.bytes += recorded.size
         case .failure(let skipped):
             let url = HAREntry.shown("\(origin.map(\.description) ?? "")\(exchange.target)")
             state.skip("\(exchange.method.rawValue) \(url): \(skipped.reason)")
@@ -180,6 +209,9 @@ extension ProxiedExchange {
 }
 
 extension RecordedExchange {
+    /// How many bytes its bodies have.
+    fileprivate var size: Int { requestBody.count + responseBody.count }
+
     /// Lets a redirect within the backend lead to the mocks.
     mutating func makeLocationRelative(to host: String, below basePath: String) {
         guard let location = responseHeaders[.location], let place = HARURL(location), place.host == host.lowercased(),

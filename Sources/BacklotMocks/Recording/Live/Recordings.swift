@@ -36,6 +36,8 @@ package final class Recordings: Sendable {
 
     private let state = Locked(State())
     private let isProxying = Atomic(false)
+    /// What other backends have answered because a stub has sent requests on.
+    let forwarded = Recorder.ofForwarded()
 
     init() {}
 
@@ -136,7 +138,7 @@ package final class Recordings: Sendable {
 extension MockBackend {
     /// A way to another backend.
     func proxy(to origin: Origin) -> ReverseProxy {
-        ReverseProxy(origin: origin, connector: connector, observedBodyLimit: Recorder.Bounds().body)
+        ReverseProxy(origin: origin, connector: connector, observedBodyLimit: Recorder.Bounds().body, name: proxyName)
     }
 
     /// Lets another backend answer everything, and records it from now on.
