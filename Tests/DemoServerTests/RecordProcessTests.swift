@@ -268,6 +268,64 @@ struct RecordProcessTests {
         }
     }
 
+    @Test func `Redirects and cookies lead clients to the proxy`() async throws {
+        try await withTemporaryFolder { folder in
+            let into = "\(folder.path)/Routes"
+            let backend = try RawServer { connection in
+                while case let head = connection.receiveHead(), !head.isEmpty {
+                    let host = head.firstMatch(of: /Host: ([^\r]+)/.ignoresCase())?.output.1 ?? ""
+                    connection.send(
+                        "HTTP/1.1 303 See Other\r\nLocation: http://\(host)/v1/next?a=b\r\nContent-Length: 0\r\n"
+                            + "Set-Cookie: sid=geheim-12345; Domain=example.com; Path=/; Secure; HttpOnly; SameSite=None\r\n\r\n"
+                    )
+                }
+            }
+            let record = try start(["record", "http://\(backend.address)/v1", "--into", into])
+            let client = try await RawClient.connect(to: record.address)
+            try await client.send("GET /first HTTP/1.1\r\nHost: a\r\n\r\n")
+            let answer = try await client.receive()
+            #expect(answer.status == 303)
+            #expect(answer["Location"] == "/next?a=b")
+            #expect(answer["Set-Cookie"] == "sid=geheim-12345; Path=/; HttpOnly")
+            await client.close()
+            let outcome = end(record.process, SIGINT)
+            #expect(outcome.status == 0, "\(outcome)")
+            let file = try String(contentsOfFile: "\(into)/first.get.yaml", encoding: .utf8)
+            #expect(file.contains("Location: \"/next?a=b\"") || file.contains("Location: /next?a=b"), "\(file)")
+            #expect(!file.contains("geheim-12345"))
+            backend.stop()
+        }
+    }
+
+    @Test func `A backend that can't be asked is warned of, and the recording goes on`() async throws {
+        try await withTemporaryFolder { folder in
+            let stranger = try RawServer(tls: TestAuthority("Stranger").issue()) { _ in }
+            let gone = try RawServer { _ in }
+            gone.stop()
+            for (url, reason) in [
+                ("https://\(stranger.address)", "there is no secure connection"),
+                ("http://\(gone.address)", "there is no connection"),
+            ] {
+                let arguments = [
+                    "record", url, "--into", "\(folder.path)/Routes", "--port", "0", "--log-level", "warning",
+                ]
+                let record = try ServerProcess("demo-server", arguments)
+                var flow = Flow.over(try #require(record.address()))
+                let step = try await flow.take(Flow.Step("a", "GET", "/x"))
+                #expect(step.status == 502 && step.text.contains(reason), "\(step.text)")
+                let outcome = end(record, SIGINT)
+                #expect(outcome.status == 0)
+                #expect(outcome.errors.contains("\(url) does not answer yet: \(reason)"), "\(outcome.errors)")
+                #expect(
+                    outcome.output.contains("\nskipped: GET \(url)/x: it has no whole answer: \(reason)"),
+                    "\(outcome)"
+                )
+                #expect(outcome.output.contains("\n0 routes in "))
+            }
+            stranger.stop()
+        }
+    }
+
     @Test func `What no mock answers is asked of a backend once, and served from then on`() async throws {
         try await withTemporaryFolder { folder in
             try folder.write(#"{"mine":true}"#, to: "Routes/mine.get.json")
