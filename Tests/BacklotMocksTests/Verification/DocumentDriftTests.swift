@@ -19,7 +19,7 @@ struct DocumentDriftTests {
             _ description: String,
             _ mock: JSONValue,
             _ first: JSONValue,
-            _ second: JSONValue? = nil,
+            then second: JSONValue? = nil,
             values: Bool = false,
             _ expected: String...
         ) {
@@ -76,12 +76,19 @@ struct DocumentDriftTests {
             "target-changed /page/widget/widgets/0/actions/0/page"
         ),
         Case("an id of another day", page(link("a", "/b/1/edit")), page(link("a", "/b/17/edit"))),
-        Case("widgets that come and go", page(text("a")), page(text("a"), button()), page(button(), text("a"))),
+        Case(
+            "widgets that change their order",
+            page(text("a")),
+            page(text("a"), button()),
+            then: page(button(), text("a")),
+            "widget-added /page/widget/widgets/1"
+        ),
+        Case("widgets that come and go", page(text("a")), page(text("a"), button()), then: page(text("a"))),
         Case(
             "a key that comes and goes",
             page(text("a")),
             page(["typ": "text", "text": "a", "x": 1]),
-            page(text("a"))
+            then: page(text("a"))
         ),
         Case(
             "null is nothing to clients",
@@ -122,7 +129,7 @@ struct DocumentDriftTests {
             values: true,
             "value-changed /page/widget/widgets/0/text"
         ),
-        Case("texts that change don't", page(text("a")), page(text("b")), page(text("c")), values: true),
+        Case("texts that change don't", page(text("a")), page(text("b")), then: page(text("c")), values: true),
         Case(
             "types",
             ["a": 1, "b": "x", "c": nil, "d": [1]],
@@ -131,7 +138,7 @@ struct DocumentDriftTests {
             "type-changed /b",
             "type-changed /d/0"
         ),
-        Case("a type that comes and goes", ["a": 1], ["a": nil], ["a": 2]),
+        Case("a type that comes and goes", ["a": 1], ["a": nil], then: ["a": 2]),
         Case("rows of data", ["r": [["a": 1, "b": 1], ["a": 2]]], ["r": [["a": 9], ["a": 8], ["a": 7]]]),
         Case(
             "a key in all rows",
