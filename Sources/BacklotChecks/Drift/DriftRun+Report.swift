@@ -12,6 +12,16 @@ extension DriftRun {
         return isElsewhere ? [] : changes
     }
 
+    /// How the backend refuses a request that was guessed; nil where it takes it.
+    private func refusal(of asked: Asked) -> String? {
+        guard asked.isGuess, let exchange = asked.exchanges.first, exchange.mock.status.kind == .successful,
+            case .success(let answer) = exchange.backend
+        else { return nil }
+        if [400, 411, 415, 422].contains(answer.status.code) { return "\(answer.status)" }
+        guard exchange.mock.document?["rc"] == 0, let code = answer.document?["rc"], code != 0 else { return nil }
+        return "the return code \(code)"
+    }
+
     private static func fix(_ asked: Asked) -> String {
         let takeOver = "take its answer over: --update writes it into the file."
         guard let exchange = asked.exchanges.first, case .success(let answer) = exchange.backend else {
@@ -36,13 +46,22 @@ extension DriftRun {
     func fill(_ report: inout DriftReport) {
         var refused = 0
         var hidden: [StubID: String] = [:]
+        var cookies: Set<String> = []
         for key in order {
             guard let asked = asked[key] else { continue }
             let source = asked.source.file.map { " (\($0):\(asked.source.line))" } ?? ""
-            let changes = changes(asked)
+            let changes = changes(asked).filter { change in
+                // Backends set a cookie with every answer; once is enough.
+                change.rule != "cookie-added" || cookies.insert(change.now ?? "").inserted
+            }
             if let probe = asked.probe, asksForLogIn(asked) {
                 hidden[probe.id] =
                     "the backend asks for a log-in: --rpc logs in as the mocks do, and --header tells the backend whose session it is"
+                continue
+            }
+            if let probe = asked.probe, let refusal = refusal(of: asked) {
+                hidden[probe.id] =
+                    "the files don't say what clients send, and the backend refuses what is known, with \(refusal): --variable gives it values"
                 continue
             }
             if case .success(let answer)? = asked.exchanges.first?.backend, [401, 403].contains(answer.status.code),

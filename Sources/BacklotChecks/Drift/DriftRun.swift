@@ -13,6 +13,8 @@ struct DriftRun {
         let drift: AnswerDrift
         /// Nil for an answer of an app.
         let probe: MockProbe?
+        /// Whether the files say too little of what was sent to know whether the backend would take it.
+        var isGuess = false
         var exchanges: [DriftExchange] = []
     }
 
@@ -107,7 +109,8 @@ struct DriftRun {
             }
             progress(CrawlProgress(pages: order.count, waiting: probes.count - order.count, path: path.mock))
             guard let exchange = try? await session.ask(probe, path, filled: filled) else { return false }
-            let new = asked(probe, path.mock)
+            var new = asked(probe, path.mock)
+            new.isGuess = session.isGuess(probe, path.mock)
             switch purpose {
             case .comparison: note(exchange, key, new)
             case .alternative(let state):

@@ -110,6 +110,15 @@ struct DriftSession {
         return (found.id == probe.id, "\(found.source)")
     }
 
+    /// Whether it isn't known what clients send: recordings say no more than tells one answer from another.
+    func isGuess(_ probe: MockProbe, _ path: String) -> Bool {
+        guard probe.method != .get, probe.body == nil, probe.form.isEmpty else { return false }
+        if probe.variables["method"] != nil, tokens[path] != nil { return options.variables.count == 0 }
+        if probe.variables.count > 0 { return false }
+        guard probe.takesVariables, let known = variables[path]?.mock else { return true }
+        return known.members.contains { $0.value.string == "" } && options.variables.count == 0
+    }
+
     func incoming(_ request: ClientRequest) throws -> Request {
         var headers = request.headers
         headers[.cookie] = mockCookie(for: request)

@@ -186,6 +186,9 @@ struct MocksVerify: AsyncParsableCommand {
             transport: SocketTransport(trusting: try trust.servers),
             options: try options
         )
+        if rpc, let host = try? HTTPURL(url).host, !["127.0.0.1", "localhost", "::1"].contains(host) {
+            StandardError.print("Warning: --rpc changes the data of \(host), twice.")
+        }
         let line = ProgressLine()
         let report = try await check.report(update: update) { line?.show($0) }
         line?.clear()
