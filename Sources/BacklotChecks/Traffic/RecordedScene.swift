@@ -10,6 +10,8 @@ struct RecordedScreen: Equatable {
     var errorText: String?
     var modalTitle: String?
     var asksForPhoto = false
+    var clipboard: String?
+    var launchedURLs: [String] = []
 
     init() {}
 
@@ -22,6 +24,8 @@ struct RecordedScreen: Equatable {
         errorText = app.errorText
         modalTitle = app.modal?.title
         asksForPhoto = app.asksForPhoto
+        clipboard = app.clipboard
+        launchedURLs = app.launchedURLs
     }
 }
 

@@ -56,23 +56,21 @@ struct TestSource {
             }
         }
         report.append(
-            "\(traffic.exchanges.count) requests of \(max(1, players.count)) \(players.count > 1 ? "clients" : "client") became \(steps) steps"
+            "\(count(traffic.exchanges.count, "request")) of \(count(max(1, players.count), "client")) became \(count(steps, "step"))"
         )
-        if rehearsal.unexplained > 0 {
-            report.append("no tap explains \(rehearsal.unexplained) requests: they are sent as they are")
-        }
-        if rehearsal.leaps > 0 {
-            report.append("nothing led to \(rehearsal.leaps) pages: they are opened by their paths")
-        }
-        if rehearsal.decorations > 0 {
-            report.append(
-                "left out: \(rehearsal.decorations) requests for pictures, scripts and the like, which the client of the test doesn't show"
-            )
-        }
-        if rehearsal.foreign > 0 {
-            report.append("left out: \(rehearsal.foreign) requests outside the app's base path \(app.base)")
-        }
+        let rest = [
+            (rehearsal.unexplained, "request", "sent as recorded, since no tap explains it"),
+            (rehearsal.leaps, "page", "opened by its path, since nothing led there"),
+            (
+                rehearsal.decorations, "request",
+                "left out, since the test's client shows no pictures, scripts and the like"
+            ),
+            (rehearsal.foreign, "request", "left out, since it is outside the app's base path \(app.base)"),
+        ]
+        report += rest.filter { $0.0 > 0 }.map { "\($0.2): \(count($0.0, $0.1))" }
     }
+
+    private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
     /// Waits of one client that follow each other become one.
     private static func merged(_ scenes: [RecordedScene]) -> [RecordedScene] {
@@ -165,6 +163,15 @@ struct TestSource {
         let before = screens[player] ?? RecordedScreen()
         screens[player] = screen
         func expect(_ condition: String) { lines.append("#expect(\(condition))") }
+        if let text = screen.clipboard, text != before.clipboard, stable.isStable(text) {
+            expect("\(app).clipboard == \(text.swiftLiteral)")
+        }
+        if screen.launchedURLs.count > before.launchedURLs.count, let url = screen.launchedURLs.last {
+            expect(
+                stable.isStable(url)
+                    ? "\(app).launchedURLs.last == \(url.swiftLiteral)" : "!\(app).launchedURLs.isEmpty"
+            )
+        }
         if let title = screen.modalTitle {
             if stable.isStable(title) {
                 expect("\(app).modal?.title == \(title.swiftLiteral)")

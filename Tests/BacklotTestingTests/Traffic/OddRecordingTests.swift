@@ -61,7 +61,7 @@ struct OddRecordingTests {
             ],
             "\(tests.source)"
         )
-        #expect(tests.report.last == "no tap explains 1 requests: they are sent as they are")
+        #expect(tests.report.last == "sent as recorded, since no tap explains it: 1 request")
     }
 
     @Test func `A recording that begins in the middle`() async {
@@ -147,7 +147,7 @@ struct OddRecordingTests {
         ])
         #expect(tests.steps == ["launch()", #"tap("Go")"#])
         #expect(tests.source.contains(#"at: "/travel/""#))
-        #expect(tests.report.last == "left out: 1 requests outside the app's base path /travel/")
+        #expect(tests.report.last == "left out, since it is outside the app's base path /travel/: 1 request")
     }
 
     @Test func `Pictures and scripts are left out`() async {
@@ -155,7 +155,7 @@ struct OddRecordingTests {
         let script = RecordedExchange(.get, "/a.js", responseHeaders: [.contentType: "text/javascript"])
         let tests = await RecordedTests([page("/"), picture, script, RecordedExchange(.options, "/save")])
         #expect(tests.steps == ["launch()"])
-        #expect(tests.report.last?.hasPrefix("left out: 3 requests for pictures") == true)
+        #expect(tests.report.last?.hasSuffix("pictures, scripts and the like: 3 requests") == true)
     }
 
     @Test func `Other protocols are sent as they are`() async {
@@ -164,7 +164,7 @@ struct OddRecordingTests {
             RecordedExchange(.get, "/floki/app", responseHeaders: [.contentType: "application/json"]),
         ])
         #expect(tests.lines.filter { $0.hasPrefix("#expect(try await app.send(") }.count == 2)
-        #expect(tests.report.last == "no tap explains 2 requests: they are sent as they are")
+        #expect(tests.report.last == "sent as recorded, since no tap explains it: 2 requests")
     }
 
     @Test func `Clients that a session tells apart go on side by side`() async {

@@ -407,6 +407,23 @@ struct RecordedTestsTests {
         #expect(tests.source.contains(#"ApplinClient(url: url, client: "0.33", configuration: configuration)"#))
     }
 
+    @Test func `What the device is given is expected`() async throws {
+        let backend = Backend()
+        Self.pages(
+            Backend.button(
+                "Go",
+                #""copy_to_clipboard:abc \"d\"""#,
+                #""launch_url:https://a.example/b""#,
+                #""push:/next""#
+            )
+        )(backend)
+        let app = try await backend.launched()
+        try await app.tap("Go")
+        let tests = await RecordedTests(app.requests.map { RecordedExchange($0) })
+        #expect(tests.lines.contains(##"#expect(app.clipboard == "abc \"d\"")"##))
+        #expect(tests.lines.contains(##"#expect(app.launchedURLs.last == "https://a.example/b")"##))
+    }
+
     @Test func `Errors beside inputs are expected`() async throws {
         let backend = Backend()
         let button = Backend.button("Save", #""rpc:/save""#, #""on_user_error_poll""#)
