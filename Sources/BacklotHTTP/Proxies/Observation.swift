@@ -137,6 +137,8 @@ final class Observation: Sendable {
         }
         guard let ended else { return }
         var requestBody = ended.request.bytes
+        // A backend that answers before it has got the body, as when it refuses an upload, doesn't answer the body.
+        if requestBody == nil, failure == nil, !ended.request.isDropped, !ended.request.isWhole { requestBody = [] }
         if case .bytes(let bytes) = request.body { requestBody = bytes.count <= limit ? bytes : nil }
         observe(
             ProxiedExchange(

@@ -11,11 +11,9 @@ struct RecordingFallback: Fallback {
         request.isAnswered(by: current.source)
         return .pending {
             let observe: @Sendable (ProxiedExchange) -> Void = { current.recording?.note($0) }
-            let response =
-                backend.prefix.isEmpty
+            return backend.prefix.isEmpty
                 ? await current.proxy.answer(request, observe: observe)
                 : await current.proxy.answer(try await backend.below(request), observe: observe)
-            return response.staying(with: current.origin, isSecure: request.tls != nil)
         }
     }
 }
@@ -23,14 +21,12 @@ struct RecordingFallback: Fallback {
 /// Lets another backend answer what no mock does, and makes mocks of its answers.
 struct CaptureFallback: Fallback {
     let backend: MockBackend
-    let origin: Origin
     let proxy: ReverseProxy
     let recording: Recording
     let source: AnswerSource
 
     init(_ backend: MockBackend, _ origin: Origin, _ recording: Recording) {
         self.backend = backend
-        self.origin = origin
         self.recording = recording
         proxy = backend.proxy(to: origin)
         source = AnswerSource(mock: "captured from \(origin)")
@@ -40,8 +36,7 @@ struct CaptureFallback: Fallback {
         guard backend.covers(request.path) else { return .nothing }
         request.isAnswered(by: source)
         return .pending {
-            let response = await proxy.answer(try await backend.below(request)) { recording.note($0) }
-            return response.staying(with: origin, isSecure: request.tls != nil)
+            await proxy.answer(try await backend.below(request)) { recording.note($0) }
         }
     }
 }
@@ -65,30 +60,6 @@ extension MockBackend {
             address: own.remoteAddress,
             scheme: own.scheme
         )
-    }
-}
-
-extension Response {
-    /// The answer for clients that know the proxy alone: redirects within the backend lead to the proxy, and cookies are kept for
-    /// its host, without TLS too where it speaks none.
-    fileprivate func staying(with origin: Origin, isSecure: Bool) -> Response {
-        var response = self
-        if let location = headers[.location], let place = HARURL(location),
-            "\(place.scheme)://\(place.host)" == "\(origin)".lowercased(),
-            let target = place.target(below: origin.basePath)
-        {
-            response.headers[.location] = target
-        }
-        guard headers.contains(.setCookie) else { return response }
-        response.headers[fields: .setCookie] = headers[fields: .setCookie].map { field in
-            let parts = field.value.split(separator: ";").filter { part in
-                let text = part.trimmed.lowercased()
-                if text.hasPrefix("domain=") { return false }
-                return isSecure || text != "secure" && text != "samesite=none"
-            }
-            return HTTPField(name: .setCookie, value: parts.joined(separator: ";"))
-        }
-        return response
     }
 }
 
