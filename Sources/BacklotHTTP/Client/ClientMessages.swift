@@ -18,6 +18,8 @@ package struct OutgoingRequest: Sendable {
     package var authority: String
     /// The header fields. Those in `ownFields` are left out.
     package var headers: FieldList
+    /// The value of a `Via` field after those; nil without one.
+    var via: String?
     package var body: Body
     /// Whether the body waits until the server asks for it (RFC 9110, section 10.1.1).
     package var waitsForContinue: Bool
@@ -99,7 +101,7 @@ package struct OutgoingRequest: Sendable {
     func writeHead(into output: inout [UInt8]) {
         let fields = headers.bytes
         let room = method.rawValue.utf8.count + target.utf8.count + authority.utf8.count
-        let own = 160
+        let own = 160 + (via?.utf8.count ?? 0)
         ByteCursor.append(to: &output, room: room + fields.count + 4 * headers.count + own) { head in
             head.put(method.rawValue.utf8.span)
             head.put(ASCII.space)
@@ -114,6 +116,11 @@ package struct OutgoingRequest: Sendable {
                 head.put(bytes.extracting(name))
                 head.put(": ")
                 head.put(bytes.extracting(value))
+                head.put("\r\n")
+            }
+            if let via {
+                head.put("Via: ")
+                head.put(via.utf8.span)
                 head.put("\r\n")
             }
             if let declaredLength {

@@ -21,6 +21,7 @@ struct HTTP2RequestHead {
             bytes.append(copying: fields.extracting(value))
             ends.append(bytes.count)
         }
+        if let via = request.via { add("via", via) }
         if let length = request.declaredLength { add("content-length", "\(length)") }
         if request.waitsForContinue { add("expect", "100-continue") }
     }

@@ -138,6 +138,11 @@ struct ResponseParser {
             isFinished = true
             return
         }
+        guard head.hasFraming else {
+            framing = .untilClose
+            return
+        }
+        if let length = head.plainLength { return try choose(length) }
         let codings = head.headers[values: .transferEncoding]
         if !codings.isEmpty {
             guard codings.count == 1, codings[0].lowercased() == "chunked" else {
@@ -159,6 +164,10 @@ struct ResponseParser {
         guard text.utf8.allSatisfy(ASCII.isDigit), let length = Int(text) else {
             throw .malformed("its Content-Length is no number, or too large: \(text.prefix(60))")
         }
+        try choose(length)
+    }
+
+    private mutating func choose(_ length: Int) throws(ClientFault) {
         guard length <= bounds.body else { throw .bodyTooLarge(limit: bounds.body) }
         framing = .length(remaining: length)
         isFinished = length == 0

@@ -97,7 +97,7 @@ extension Connection {
         }
         if isOpen, hasRoom { outgoing?.roomMade() }
         closeIfDone()
-        if !waitsForTurn { updateInterest() }
+        if !waitsForTurn { updateInterest(isLazy: true) }
         updateDeadline()
     }
 

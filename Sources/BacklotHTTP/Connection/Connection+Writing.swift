@@ -118,8 +118,15 @@ extension Connection {
     }
 
     /// Watches the socket for the events that are of use now; costs a system call only when these have changed.
-    func updateInterest() {
+    ///
+    /// - Parameter isLazy: whether a watch may stay that is of no use for now. Few clients send anything before they have their
+    ///   answer, so that two system calls a request would change nothing; what does come ends the watch.
+    func updateInterest(isLazy: Bool = false) {
         guard isOpen else { return }
+        if isLazy, phase == .exchange, interest == .readable, output.isEmpty, !wantsInput, !isFileReady, !tlsWantsWrite
+        {
+            return
+        }
         // What has arrived would be reported again and again while nothing can be received.
         let reading: Readiness = wantsInput && !(tls?.readingWantsWrite ?? false) ? .readable : []
         watch(!output.isEmpty || isFileReady || tlsWantsWrite ? reading.union(.writable) : reading)

@@ -16,7 +16,9 @@ struct BackendAnswer {
         if let options = headers[.connection] {
             named = options.split(separator: ",").map { $0.trimmed.lowercased() }
         }
+        guard headers.contains(where: Self.changes) else { return headers }
         var kept = HTTPFields()
+        kept.reserveCapacity(headers.count + 1)
         for field in headers {
             let name = field.name.canonicalName
             let bytes = name.utf8.span
@@ -31,6 +33,18 @@ struct BackendAnswer {
             }
         }
         return kept
+    }
+
+    /// Whether a field may differ. The server leaves out the backend's `Content-Length` by itself.
+    private static func changes(_ field: HTTPField) -> Bool {
+        let name = field.name.canonicalName
+        return switch name.utf8.count {
+        case 8: name == "location"
+        case 10: name == "set-cookie" || name == "connection" || name == "keep-alive"
+        case 14: name != "content-length" && ProxyFields.isAboutConnection(name.utf8.span)
+        case 16: name == "content-location" || name == "proxy-connection"
+        default: ProxyFields.isAboutConnection(name.utf8.span) || ProxyFields.isAboutAddress(name.utf8.span)
+        }
     }
 
     /// A URL of the backend as a path of the proxy; any other as it is, so that a redirect to another host stays one.

@@ -135,7 +135,8 @@ final class Observation: Sendable {
             defer { (state.request.pieces, state.response.pieces) = ([], []) }
             return state
         }
-        guard let ended else { return }
+        guard var ended else { return }
+        ended.headers[.contentLength] = nil
         var requestBody = ended.request.bytes
         // A backend that answers before it has got the body, as when it refuses an upload, doesn't answer the body.
         if requestBody == nil, failure == nil, !ended.request.isDropped, !ended.request.isWhole { requestBody = [] }

@@ -37,11 +37,11 @@ package struct ProxyRequest: Sendable {
         let client = ProxyClient(
             address: request.remoteAddress,
             scheme: scheme,
-            host: HTTPField.Name.host.flatMap { headers[$0] },
+            host: head.host.map { head.string($0) },
             isBelieved: request.isFromTrustedProxy
         )
         fields = FieldList(passing: head, maxForwards: maxForwards)
-        fields.appendHop(of: headers, client)
+        fields.appendHop(client)
     }
 
     /// A request whose fields have been changed on the way.
@@ -76,7 +76,6 @@ package struct ProxyRequest: Sendable {
             if !ProxyFields.isAboutConnection(name) { self.fields.append(field) }
         }
         self.fields.appendHop(
-            of: headers,
             ProxyClient(
                 address: address,
                 scheme: scheme,
@@ -91,6 +90,14 @@ package struct ProxyRequest: Sendable {
         return HTTPField.Name.maxForwards.flatMap { headers[$0] }.flatMap { text in
             text.utf8.allSatisfy(ASCII.isDigit) ? Int(text) : nil
         }
+    }
+}
+
+extension RequestHead {
+    /// Where the value of `Host` stands.
+    fileprivate var host: Range<Int>? {
+        let bytes = bytes
+        return fields.first { bytes.span.equals($0.name, ignoringCase: "host") }?.value
     }
 }
 
@@ -110,11 +117,17 @@ struct ProxyClient {
     /// The element that this proxy adds: `for=192.0.2.7;host="phone.test:8080";proto=http`.
     var element: String {
         let ip = address.host
+        var text = "for="
         // RFC 7239, section 6: an IPv6 address in brackets and quotes.
-        let node = ip.contains(":") ? "\"[\(ip)]\"" : ip
-        let named = host.map { host in
-            host.utf8.allSatisfy { ByteSet.token.contains($0) } ? ";host=\(host)" : ";host=\"\(host)\""
+        text += address.family == .ipv6 ? "\"[\(ip)]\"" : ip
+        if let host {
+            let isToken = host.utf8.allSatisfy { ByteSet.token.contains($0) }
+            text += isToken ? ";host=" : ";host=\""
+            text += host
+            if !isToken { text += "\"" }
         }
-        return "for=\(node)\(named ?? "");proto=\(scheme)"
+        text += ";proto="
+        text += scheme
+        return text
     }
 }

@@ -21,6 +21,8 @@ package struct ReverseProxy: Sendable {
     private let observedBodyLimit: Int
     private let budget: ObservationBudget
     private let name: String
+    private let authority: String
+    private let vias: (http10: String, http1: String, http2: String)
 
     /// - Parameters:
     ///   - origin: the backend.
@@ -46,6 +48,8 @@ package struct ReverseProxy: Sendable {
         self.observedBodyLimit = observedBodyLimit
         budget = ObservationBudget(limit: 16 * observedBodyLimit)
         self.name = name
+        authority = origin.authority
+        vias = ("1.0 \(name)", "1.1 \(name)", "2 \(name)")
     }
 
     /// A name that no other proxy has.
@@ -92,22 +96,29 @@ package struct ReverseProxy: Sendable {
     }
 
     private func outgoing(_ request: ProxyRequest, _ observation: Observation?) -> OutgoingRequest {
-        var fields = request.fields
-        fields.append("Via", "\(request.headers.version) \(name)")
         var body = request.body
         if let observation, case .stream(var stream) = body, observation.wants(stream.declaredLength) {
             stream.tap = { observation.requestPiece($0) }
             body = .stream(stream)
         }
-        return OutgoingRequest(
+        var target = request.target
+        if !origin.basePath.isEmpty { target = origin.basePath + (target == "*" ? "" : target) }
+        var outgoing = OutgoingRequest(
             method: request.method,
-            target: request.target == "*" && origin.basePath.isEmpty
-                ? "*" : origin.basePath + (request.target == "*" ? "" : request.target),
-            authority: origin.authority,
-            headers: fields,
+            target: target,
+            authority: authority,
+            headers: request.fields,
             body: body,
             waitsForContinue: request.expectsContinue
         )
+        outgoing.via = via(request.headers.version)
+        return outgoing
+    }
+
+    /// What this proxy adds to `Via`.
+    private func via(_ version: StaticString) -> String {
+        version.utf8CodeUnitCount == 1
+            ? vias.http2 : unsafe version.utf8Start[2] == UInt8(ascii: "1") ? vias.http1 : vias.http10
     }
 
     // MARK: Answers
@@ -122,7 +133,7 @@ package struct ReverseProxy: Sendable {
         response.keepsDate = true
         observation?.begins(response)
         if let via = HTTPField.Name.via {
-            response.headers.append(HTTPField(name: via, value: "\(answer.version) \(name)"))
+            response.headers.append(HTTPField(name: via, value: self.via(answer.version)))
         }
         if request.method == .head {
             // The length is that of the answer to GET.
@@ -177,7 +188,7 @@ package struct ReverseProxy: Sendable {
 
     /// The answer to a request that must not be passed on; nil for all others.
     private func ownAnswer(to request: ProxyRequest) -> Response? {
-        if let via = HTTPField.Name.via.flatMap({ request.headers[$0] }), via.contains(name) {
+        if let via = HTTPField.Name.via, request.headers.contains(via), request.headers[via]?.contains(name) ?? false {
             return .text(
                 "This request has come by here before: \(origin) sends it back. Correct the proxy's backend.\n",
                 status: .init(code: 508, reasonPhrase: "Loop Detected")
