@@ -4,8 +4,8 @@ import BacklotPreview
 import Glibc
 import ServerAnnouncement
 
-/// The sign-up page on Backlot, two tables at `/xpedite`, a million small writes at `/stream`, and what is posted to `/echo`, on
-/// a port of 127.0.0.1 that it prints.
+/// The sign-up page on Backlot, two tables at `/xpedite`, a million small writes at `/stream`, a gigabyte at `/gigabyte`, what
+/// is posted to `/echo`, and how many bytes are posted to `/sink`, on a port of 127.0.0.1 that it prints.
 ///
 ///     bench-server-backlot [--port PORT] [--files FOLDER] [--telemetry FILE] [--preview] [--tls-cert FILE --tls-key FILE]
 ///
@@ -40,6 +40,19 @@ struct BenchServerBacklot {
         }
         Customers.register(on: router)
         router.post("/echo") { Response(body: .bytes(try await $0.body.collect())) }
+        router.post("/sink") { request in
+            var count = 0
+            for try await piece in request.body.limited(to: .max) { count += piece.count }
+            return Response.text("\(count)\n")
+        }
+        router.get("/gigabyte") { _ in
+            Response(
+                body: .stream(length: 1 << 30) { writer in
+                    let piece = [UInt8](repeating: 120, count: 1 << 16)
+                    for _ in 0..<(1 << 14) { try await writer.write(piece) }
+                }
+            )
+        }
         router.get("/stream") { _ in
             Response(
                 headers: [.contentType: "text/plain; charset=utf-8"],

@@ -3,7 +3,7 @@ import ArgumentParser
 /// The parts of a run, in their order.
 enum PartName: String, CaseIterable, ExpressibleByArgument {
     case cpu, instructions, shapes, files, http2, handshakes, tls, latency, slow, greedy, siege, streams, encoding,
-        flow, mocks
+        flow, mocks, proxy
     case xpedite, floki, sessions, telemetry, idle, start
     case idleTLS = "idle-tls"
 
@@ -26,6 +26,7 @@ enum PartName: String, CaseIterable, ExpressibleByArgument {
         case .encoding: Encoding()
         case .flow: Flow()
         case .mocks: Mocks()
+        case .proxy: ProxyCost()
         case .xpedite: XpediteTable()
         case .floki: FlokiFeeds()
         case .sessions: Sessions()
