@@ -37,15 +37,7 @@ package enum ClientLoop {
             bounds: bounds,
             keepsConnection: false
         )
-        defer { withExtendedLifetime(answer) {} }
-        let body: [UInt8]
-        do {
-            body = try await answer.body.collect()
-        } catch let fault as ClientFault {
-            throw fault
-        } catch {
-            throw .cancelled
-        }
+        let body = try await answer.collect()
         return IncomingResponse(
             status: answer.status,
             headers: answer.headers,

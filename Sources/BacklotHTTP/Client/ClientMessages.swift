@@ -161,6 +161,20 @@ package struct StreamedResponse: Sendable {
 
     /// The body where all of it is there; nil while it is on its way.
     package var wholeBody: [UInt8]? { body.bytes }
+
+    /// Waits for all of the body.
+    ///
+    /// - Throws: `ClientFault`.
+    func collect() async throws(ClientFault) -> [UInt8] {
+        defer { withExtendedLifetime(lease) {} }
+        do {
+            return try await body.collect()
+        } catch let fault as ClientFault {
+            throw fault
+        } catch {
+            throw .cancelled
+        }
+    }
 }
 
 /// An answer that a client got, all of it.

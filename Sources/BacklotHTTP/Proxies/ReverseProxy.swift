@@ -68,8 +68,11 @@ package struct ReverseProxy: Sendable {
     }
 
     /// Answers a request that may have been changed on the way, as `answer` does for others.
+    ///
+    /// - Parameter gatheredLength: up to how many bytes an answer that says its length is waited for, so that its body is there as bytes.
     package func answer(
         _ request: ProxyRequest,
+        gatheringUpTo gatheredLength: Int = 0,
         observe: (@Sendable (ProxiedExchange) -> Void)? = nil
     ) async -> Response {
         let observation = observe.map { Observation(request, limit: observedBodyLimit, budget, $0) }
@@ -78,7 +81,7 @@ package struct ReverseProxy: Sendable {
             return response
         }
         do throws(ClientFault) {
-            let answer = try await ClientLoop.open(
+            var answer = try await ClientLoop.open(
                 outgoing(request, observation),
                 host: origin.host,
                 port: origin.port,
@@ -87,6 +90,11 @@ package struct ReverseProxy: Sendable {
                 bounds: bounds,
                 keepsConnection: true
             )
+            if answer.wholeBody == nil, request.method != .head,
+                let length = answer.body.declaredLength, length <= gatheredLength
+            {
+                answer.body = RequestBody(try await answer.collect())
+            }
             return response(answer, to: request, observation)
         } catch {
             let response = failure(error, request)

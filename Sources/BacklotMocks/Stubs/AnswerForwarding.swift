@@ -101,6 +101,9 @@ struct UnusableURL: Error {
 }
 
 extension MockBackend {
+    /// Answers of other backends of up to so many bytes are waited for, for the journal.
+    private static let gatheredLength = 256 * 1024
+
     /// Sends the request to another backend and returns its answer; 502 or 504 where that fails.
     func forward(_ request: MockRequest, as forwarding: AnswerForwarding, _ context: TemplateContext) async -> Response
     {
@@ -121,7 +124,9 @@ extension MockBackend {
             address: request.remoteAddress,
             scheme: request.scheme
         )
-        return await proxy.answer(call) { [logger, recordings] exchange in
+        // The journal shows bodies that are there.
+        let gathered = configuration.observer == nil ? 0 : Self.gatheredLength
+        return await proxy.answer(call, gatheringUpTo: gathered) { [logger, recordings] exchange in
             var exchange = exchange
             // A prefix may have been removed.
             exchange.target = request.url

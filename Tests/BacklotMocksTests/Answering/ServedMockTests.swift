@@ -101,6 +101,23 @@ struct ServedMockTests {
         }
     }
 
+    @Test func `The journal has the bodies of other backends, where they aren't large`() async throws {
+        let other = FunctionHandler { request in
+            let count = request.query.flatMap { Int($0) } ?? 0
+            return Response(body: .bytes([UInt8](repeating: 0x61, count: count)))
+        }
+        try await withServer(other) { address in
+            let journal = Journal()
+            let configure = { (configuration: inout MockConfiguration) in configuration.observer = journal }
+            try await withMocks(["a.get.yaml": "proxyBaseUrl: http://\(address)"], configure: configure) { mocks in
+                for count in [10, 200_000, 300_000] {
+                    #expect(try await mocks.answer(.get, "/a?\(count)").bytes.count == count)
+                }
+            }
+            #expect(journal.entries.map(\.responseBody.count) == [0, 200_000, 10])
+        }
+    }
+
     @Test func `A backend whose certificate isn't trusted is a 502`() async throws {
         try await withServer(Router().handler(), configuration: TestAuthority.shared.serverConfiguration) { address in
             try await withMocks(["a.get.yaml": "proxyBaseUrl: https://\(address)"]) { mocks in
