@@ -36,6 +36,20 @@ extension Finding {
     }
 }
 
+/// `POST /__preview/schema` answers `{"app": "/"}` with the JSON Schema of the app's answers, by which the editor completes words
+/// and says what they mean.
+struct SchemaCall {
+    /// `{"schema": …}`; `null` for a protocol whose words aren't known.
+    let response: Response
+
+    init(_ request: Request, apps: [MountedApp]) async throws {
+        guard let basePath = try await request.json()["app"]?.string,
+            let app = apps.first(where: { $0.basePath == basePath })
+        else { throw StatusError(.badRequest, "write {\"app\": \"/\"}") }
+        response = Response(json: ["schema": app.schema?() ?? .null])
+    }
+}
+
 /// `GET /__preview/machine` says where a phone in the same network finds this machine.
 enum MachineCall {
     static var response: Response {

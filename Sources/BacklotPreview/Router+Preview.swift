@@ -45,6 +45,9 @@ extension Preview {
             call(.post, "/inspect", source) { [self] request in
                 try await InspectCall(request, apps: apps).response
             },
+            call(.post, "/schema", source) { [self] request in
+                try await SchemaCall(request, apps: apps).response
+            },
             call(.get, "/machine", source) { _ in MachineCall.response },
             call(.post, "/qr", source) { try await QRCall($0).response },
         ]

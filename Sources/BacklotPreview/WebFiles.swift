@@ -30,7 +30,7 @@ struct WebFiles: Sendable {
     private let folder: String?
 
     init() {
-        files = Self.compiledIn.mapValues { File($0) }
+        files = Self.compiledIn
         #if DEBUG
         folder = ProcessInfo.processInfo.environment["BACKLOT_PREVIEW_WEB"]
         #else
@@ -52,22 +52,24 @@ struct WebFiles: Sendable {
         return (try? Data(contentsOf: URL(filePath: folder).appending(path: path))).map { File(Array($0)) }
     }
 
-    private static var compiledIn: [String: [UInt8]] {
-        var files: [String: [UInt8]] = [:]
+    private static let compiledIn: [String: File] = {
+        var files: [String: File] = [:]
         var next = unsafe preview_first_file()
         while let file = unsafe next, let path = unsafe file.pointee.path, let bytes = unsafe file.pointee.bytes {
             let text = unsafe String(cString: bytes)
-            unsafe files[String(cString: path)] = Array(text.utf8)
+            let name = unsafe String(cString: path)
+            files[name] = File(WebText(Array(text.utf8), named: name).bytes)
             unsafe next = file.advanced(by: 1)
         }
         return files
-    }
+    }()
 }
 
 /// Answers with the scripts and styles of the shell, where preview may be used.
 struct WebFileHandler: Handler {
     private static let types = [
         "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
+        "txt": "text/plain; charset=utf-8",
     ]
 
     let files: WebFiles

@@ -70,6 +70,7 @@ extension Routes {
                 lookup: app.lookup,
                 sessions: middleware.map { AppSessions($0) }
             ) { paths.contains($0) }
+            .speaking(ApplinVocabulary.all)
         )
     }
 }

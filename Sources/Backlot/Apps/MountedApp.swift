@@ -1,3 +1,5 @@
+package import BacklotJSON
+
 /// An app of one of the protocols, as it is mounted on a router: what preview must know to show it. Protocol modules add one
 /// for each of theirs.
 public struct MountedApp: Sendable {
@@ -13,6 +15,8 @@ public struct MountedApp: Sendable {
     public var lookup: RouteLookup?
     /// Its sessions; nil where it has none.
     public var sessions: AppSessions?
+    /// Makes the JSON Schema of its answers, for editors; nil for a protocol whose words aren't known.
+    package var schema: (@Sendable () -> JSONValue)?
     /// Whether a path, from the host's root and percent-encoded, is one of its pages.
     public var hasPage: @Sendable (_ path: String) -> Bool
 
@@ -33,6 +37,23 @@ public struct MountedApp: Sendable {
         self.lookup = lookup
         self.sessions = sessions
         self.hasPage = hasPage
+    }
+}
+
+extension MountedApp {
+    /// The app, with the words of its answers.
+    ///
+    /// - Parameter answers: the kinds of whole answers; without any, the vocabulary's first kind.
+    package func speaking(_ vocabulary: Vocabulary, answers: [Kind] = []) -> MountedApp {
+        var app = self
+        app.schema = {
+            let roots = answers.isEmpty ? Array(vocabulary.kinds.prefix(1)) : answers
+            let schema = VocabularySchema(vocabulary, roots: roots) { _ in false }
+            guard roots.count > 1 else { return schema.document(of: roots[0], title: roots[0].name) }
+            let choice = JSONValue.array(roots.map { schema.reference(to: $0) })
+            return schema.document(title: "answer", "One of the app's answers.", [("anyOf", choice)])
+        }
+        return app
     }
 }
 

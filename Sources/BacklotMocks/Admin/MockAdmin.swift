@@ -129,7 +129,7 @@ public struct MockAdmin: Middleware {
     static let routes: [AdminRoute] =
         [AdminRoute(.get, "/") { _, _ in Response(json: ["commands": .array(list)]) }]
         + requestRoutes + nearMissRoutes + mappingRoutes + scenarioRoutes + dataRoutes + faultRoutes + fileRoutes
-        + recordingRoutes + serverRoutes
+        + routeFileRoutes + recordingRoutes + serverRoutes
 
     private static let tree = routes.reduce(into: PathTree<AdminRoute>()) { tree, route in
         tree.change(route.pattern) { $0.append(route) }

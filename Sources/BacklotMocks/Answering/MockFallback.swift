@@ -8,16 +8,15 @@ extension Router {
         add(MockFallback(backend: backend))
         add { backend.apps }
         guard let pages = backend.configuration.pages else { return }
-        add(
-            MountedApp(
-                wire: pages.wire,
-                basePath: backend.configuration.path,
-                facts: pages.facts,
-                inspector: pages.inspector,
-                lookup: backend.lookup,
-                sessions: AppSessions(backend.sessions)
-            ) { backend.hasPage(at: $0) }
-        )
+        let app = MountedApp(
+            wire: pages.wire,
+            basePath: backend.configuration.path,
+            facts: pages.facts,
+            inspector: pages.inspector,
+            lookup: backend.lookup,
+            sessions: AppSessions(backend.sessions)
+        ) { backend.hasPage(at: $0) }
+        add(pages.words.map { app.speaking($0.vocabulary) } ?? app)
     }
 
     /// Answers 404 where nothing else has answered, with the stubs that come nearest and what they have against the

@@ -115,7 +115,7 @@ public final class RouteFiles: Sendable {
         let former = known.problems
         known.stamp = stamp
         do throws(FileProblems) {
-            guard let loaded = try parse(file) else { return state.known[file] = known }
+            guard let loaded = try FileParsing(backend, folder).parse(file) else { return state.known[file] = known }
             try claim(loaded.routes, for: file, instead: known.loaded?.routes ?? [], &state)
             known.loaded = loaded
             known.problems = []
@@ -202,39 +202,6 @@ public final class RouteFiles: Sendable {
         }
         for route in old where !routes.contains(route) { state.owners[route] = nil }
         for route in routes { state.owners[route] = file }
-    }
-
-    /// - Returns: nil for files that are about something else.
-    private func parse(_ file: String) throws(FileProblems) -> LoadedFile? {
-        if file.hasPrefix("mappings/") {
-            guard file.hasSuffix(".json") else { return nil }
-            return try MappingFileReader(file: file, folder: folder).read(try bytes(file))
-        }
-        let apps = backend.configuration.apps
-        let app: AppFileName?
-        let data: DataFileReader?
-        let name: RouteFileName?
-        do throws(RouteFileName.Mistake) {
-            app = try AppFileName(file, among: apps)
-            data = app == nil ? try DataFileReader(file) : nil
-            name = app == nil && data == nil ? try RouteFileName(file, besides: apps.map(\.kind)) : nil
-        } catch {
-            throw FileProblems(list: [FileProblem(file, error.text)])
-        }
-        if let app, let format = apps.first(where: { $0.kind == app.group.kind }) {
-            return try AppFileReader(name: app, format: format, backend: backend).read(try bytes(file))
-        }
-        if let data { return try data.read(try bytes(file)) }
-        guard let name else { return nil }
-        return try RouteFileReader(name, folder: folder, pages: backend.configuration.pages).read(try bytes(file))
-    }
-
-    private func bytes(_ file: String) throws(FileProblems) -> [UInt8] {
-        do throws(UnreadableFile) {
-            return try folder.read(file)
-        } catch {
-            throw FileProblems(list: [FileProblem(file, "the file \(error.reason)")])
-        }
     }
 }
 

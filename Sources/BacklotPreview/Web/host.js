@@ -4,6 +4,9 @@
 //
 //   launch()             shows the first page; a promise
 //   refresh(reason)      shows what the server has now, and keeps the stack and the variables
+//   draft(document, text)  shows a document that somebody writes in the place of the one that is shown, until `endDraft()`; returns
+//                        `{path, take(findings)}`, and throws where clients can't show it
+//   endDraft()           shows what the server has again
 //   restart()            begins anew, as an app that is started for the first time
 //   forgetVariables()    (where it has any)
 //   sessionToken         names the session, where no cookie does (else undefined)

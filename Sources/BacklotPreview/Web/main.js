@@ -10,6 +10,7 @@ import { Memory } from "./core/memory.js";
 import { Host } from "./host.js";
 import { Inside } from "./inside/inside.js";
 import { Phone } from "./phone/phone.js";
+import { sharedText } from "./editor/share.js";
 
 const protocols = {
   applin: () => import("./applin/index.js"),
@@ -36,20 +37,40 @@ async function begin() {
     host.app = (await load()).start(host);
     await host.app.launch();
   }
+  await openShared(host, inside);
   let instance = null;
   listen(backend, {
     connected: (isConnected) => inside.setConnected(isConnected),
     hello: (event) => {
-      if (instance && instance !== event.instance) host.app?.refresh("The server was started again.");
+      if (instance && instance !== event.instance) refresh(host, "The server was started again.");
       instance = event.instance;
     },
     broken: ({ problems }) => {
       broken.hidden = !problems.length;
       fill(broken, el("span", { text: problems.join("\n") }));
     },
-    changed: () => host.app?.refresh("What the server has changed."),
+    changed: () => refresh(host, "What the server has changed."),
     exchange: (event) => exchanges.hear(event),
   });
+}
+
+/** Shows what the server has now, and tells the others. */
+async function refresh(host, reason) {
+  await host.app?.refresh(reason);
+  host.dispatchEvent(new Event("changed"));
+}
+
+/** Opens the text that the address holds in the editor. */
+async function openShared(host, inside) {
+  try {
+    const text = await sharedText();
+    if (text === null) return;
+    // A reload shows what has been made of it.
+    history.replaceState(null, "", location.pathname + location.search);
+    inside.edit(text);
+  } catch (error) {
+    host.problem(`The text in the address can't be read: ${error.message}.`);
+  }
 }
 
 begin();

@@ -84,6 +84,7 @@ extension Routes {
                 inspector: DynamicViewsInspector(dialects: choice, catalogue: configuration.catalogue),
                 sessions: middleware.map { AppSessions($0) }
             ) { paths.contains($0) }
+            .speaking(DynamicViewsVocabulary.all)
         )
     }
 }

@@ -74,6 +74,12 @@ struct FlokiMount {
                 facts: ["indicator": start],
                 inspector: FlokiInspector()
             ) { $0 == start }
+            .speaking(
+                FlokiVocabulary.all,
+                answers: [
+                    VersionIndicator.vocabulary, AppData.vocabulary, FeedDocument.news, FeedDocument.gallery,
+                ]
+            )
         )
     }
 

@@ -74,6 +74,7 @@ extension Routes {
                 ),
                 sessions: AppSessions(tokensOf: whole, in: sessions)
             ) { $0 == whole }
+            .speaking(XpediteVocabulary.all, answers: [Packet.vocabulary, RowsPacket.vocabulary])
         )
     }
 

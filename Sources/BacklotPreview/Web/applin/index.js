@@ -14,6 +14,8 @@ export function start(host) {
   host.phone.controls.append(versionChoice(client));
   return {
     launch: () => client.launch(),
+    draft: (document, text) => client.draft(document, text),
+    endDraft: () => client.endDraft(),
     refresh: (reason) => client.refreshAll(reason),
     restart: () => client.restart(),
     forgetVariables: () => client.forgetVariables(),

@@ -30,6 +30,11 @@ export class Backend {
     }
   }
 
+  /** The JSON Schema of the app's answers; null where nobody knows it. */
+  async schema() {
+    return (await this.call("/__preview/schema", { app: this.basePath })).schema;
+  }
+
   machine() {
     return this.call("/__preview/machine");
   }

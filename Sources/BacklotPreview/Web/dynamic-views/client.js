@@ -60,8 +60,28 @@ export class Client {
     return { "Dynamic-Views-Dialect": this.dialect };
   }
 
+  /** Shows a document that somebody writes in the place of the view on the screen, until the draft ends. */
+  draft(document, text) {
+    if (!Array.isArray(document?.widgets)) throw new Error('A document has "configuration" and "widgets".');
+    Object.assign(this, { document, text, error: null, findings: [], drafted: this.path });
+    this.onChange();
+    const take = (findings) => {
+      if (this.document !== document) return;
+      this.findings = findings;
+      this.host.shown({ findings });
+    };
+    return { path: this.judgedPath, take };
+  }
+
+  endDraft() {
+    this.drafted = null;
+    this.load();
+  }
+
   async load() {
     const { path, dialect } = this;
+    if (this.drafted === path) return this.onChange();
+    this.drafted = null;
     this.isBusy = true;
     this.onChange();
     const answer = await this.host.send({ method: "GET", url: path, headers: { ...this.headers, Accept: "application/json" }, note: "document" });
@@ -106,6 +126,7 @@ export class Client {
   async restart() {
     this.host.clearSteps();
     this.stack.length = 1;
+    this.drafted = null;
     this.hasDeveloperMode = false;
     this.forget();
     await this.load();

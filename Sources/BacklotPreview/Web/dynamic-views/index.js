@@ -10,6 +10,8 @@ export function start(host) {
   client.onChange = () => drawing.draw();
   return {
     launch: () => client.load(),
+    draft: (document, text) => client.draft(document, text),
+    endDraft: () => client.endDraft(),
     refresh: (reason) => {
       host.problem(reason);
       return client.load();

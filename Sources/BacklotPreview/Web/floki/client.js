@@ -129,8 +129,35 @@ export class Client {
     this.roots.clear();
   }
 
+  /** Shows a document that somebody writes: the app data, or the feed of the list on the screen. */
+  draft(document, text) {
+    const { feed } = this.list ?? {};
+    const isApp = Array.isArray(document?.tabs);
+    if (!isApp && !feed) throw new Error('This is no app data with "tabs", and no list is on the phone that it could be the feed of.');
+    const path = isApp ? this.app?.path : feed.path;
+    const answer = { document, text, findings: [], path };
+    this.isDraft = true;
+    if (isApp) this.take(answer);
+    else feed.refresh(answer, false);
+    if (isApp) this.arrive();
+    else this.changed();
+    const take = (findings) => {
+      const drafted = isApp ? this.app : feed;
+      if (drafted.document !== document) return;
+      drafted.findings = findings;
+      this.host.shown({ findings });
+    };
+    return { path, take };
+  }
+
+  endDraft() {
+    this.isDraft = false;
+    return this.again();
+  }
+
   /** Shows what the server has now. */
   async again() {
+    if (this.isDraft) return;
     await this.load(true);
     if (!this.app) return;
     // What isn't shown is asked for when it is.
@@ -301,6 +328,7 @@ export class Client {
 
   /** The indicator, and the feed that is shown, are asked for again when they are older than their `ttl`. */
   async lookAgain() {
+    if (this.isDraft) return;
     const { view } = this;
     if (this.indicator && !this.isBusy && performance.now() - this.looked >= positive(this.indicator.document.ttl, 43_200) * 1000) {
       await this.load();

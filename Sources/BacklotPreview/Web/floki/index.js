@@ -13,6 +13,8 @@ export function start(host) {
   client.onChange = () => drawing.draw();
   return {
     launch: () => client.launch(),
+    draft: (document, text) => client.draft(document, text),
+    endDraft: () => client.endDraft(),
     refresh: (reason) => {
       host.problem(reason);
       return client.again();

@@ -2,6 +2,7 @@
 
 import { el, fill, icon } from "../core/element.js";
 import { Selection } from "./selection.js";
+import { EditorPanel } from "./editor.js";
 import { FaultPanel } from "./faults.js";
 import { FindingPanel } from "./findings.js";
 import { JSONPanel } from "./json.js";
@@ -16,7 +17,7 @@ export class Inside {
     this.host = host;
     const selection = new Selection(host);
     this.panels = [
-      new TreePanel(host, selection), new JSONPanel(host, selection), new FindingPanel(host, selection), new LogPanel(host),
+      new TreePanel(host, selection), new JSONPanel(host, selection), new FindingPanel(host, selection), new EditorPanel(host), new LogPanel(host),
       new StatePanel(host), new FaultPanel(host), new LinkPanel(host), new TestPanel(host),
     ];
     this.tabs = this.panels.map((panel, index) => el("button", {
@@ -63,6 +64,13 @@ export class Inside {
       this.panels[number].isShown = isShown;
     }
     this.panels[this.shown].draw();
+  }
+
+  /** Shows the editor with a text. */
+  edit(text) {
+    const index = this.panels.findIndex((panel) => panel instanceof EditorPanel);
+    this.panels[index].open(text);
+    this.show(index);
   }
 
   move(event, index) {

@@ -63,8 +63,28 @@ export class Client {
     await this.show({ ...packet, ...more });
   }
 
+  /** Shows an answer that somebody writes in the place of the last one, until the draft ends or something is called. */
+  draft(packet) {
+    if (!Array.isArray(packet?.components)) throw new Error('An answer with a page has "components".');
+    this.take(packet, this.lastCall, [], true);
+    this.isDraft = true;
+    this.changed();
+    const take = (findings) => {
+      if (this.packet !== packet) return;
+      this.findings = findings;
+      this.host.shown({ findings });
+    };
+    return { path: this.lastCall?.method ?? "setConnection", take };
+  }
+
+  endDraft() {
+    this.isDraft = false;
+    return this.again("The draft has ended.");
+  }
+
   /** Shows what the server has now. What has changed something there isn't sent twice. */
   async again(reason) {
+    if (this.isDraft) return;
     this.host.problem(reason);
     if (!this.lastCall || this.lastCall.formdata) return;
     if (this.lastCall.method === "setConnection") this.token = null;
@@ -72,6 +92,7 @@ export class Client {
   }
 
   async show(packet, isAgain = false) {
+    this.isDraft = false;
     this.isBusy = true;
     this.changed();
     try {

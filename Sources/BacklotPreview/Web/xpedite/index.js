@@ -11,6 +11,8 @@ export function start(host) {
   client.onChange = () => drawing.draw();
   return {
     launch: () => client.connect(),
+    draft: (document) => client.draft(document),
+    endDraft: () => client.endDraft(),
     refresh: (reason) => client.again(reason),
     restart: () => client.connect(),
     get sessionToken() {

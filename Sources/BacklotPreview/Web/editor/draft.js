@@ -1,0 +1,121 @@
+// What a text means: it is drawn on the phone, and judged by the rules of the protocol.
+
+import { placeOf, scan, valueOf } from "./places.js";
+
+/** Larger texts are drawn and judged only when somebody asks, in characters. */
+export const LARGE = 2_000_000;
+/** How many findings are underlined and listed. */
+const MOST = 200;
+
+export class Draft {
+  constructor(host, files) {
+    this.host = host;
+    this.files = files;
+    /** What has been read last, by its text. */
+    this.read = null;
+    this.round = 0;
+  }
+
+  /** The parts of a text in JSON. */
+  parts(text) {
+    if (this.read?.text !== text) {
+      const { root, error } = scan(text);
+      this.read = { text, root, error, value: undefined };
+    }
+    return this.read;
+  }
+
+  /** The value of a text in JSON, as far as it can be read. */
+  value(text) {
+    const read = this.parts(text);
+    read.value ??= valueOf(read.root);
+    return read.value;
+  }
+
+  /** Whether only the server knows what a file means: all but pages in JSON without tags. */
+  needsServer(name, text) {
+    return name !== null && (!/\.(?:page|view)\.json$/i.test(name) || text.includes("{{"));
+  }
+
+  /** Reads a text in JSON, and draws it unless it is `quiet`. Returns what is wrong with it, or null. */
+  draw(text, quiet = false) {
+    let document;
+    try {
+      document = JSON.parse(text);
+    } catch {
+      const { error } = this.parts(text);
+      return { start: error?.offset ?? 0, end: (error?.offset ?? 0) + 1, severity: "error", message: error?.message ?? "This is no JSON." };
+    }
+    const isBare = document !== null && typeof document === "object" && document.typ !== undefined && document.page === undefined;
+    return this.show(isBare ? { page: document } : document, isBare ? `{"page":${text}}` : text, isBare, quiet);
+  }
+
+  show(document, text, isBare, quiet) {
+    try {
+      const shown = quiet ? { path: this.host.view.path, take: () => {} } : this.host.app.draft(document, text);
+      this.drawn = { ...shown, text, isBare };
+      return null;
+    } catch (error) {
+      this.drawn = null;
+      return { start: 0, end: 1, severity: "error", message: error.message };
+    }
+  }
+
+  /** What is wrong with a text, each with its place; null where the server can't be asked, or something newer is. */
+  async judge(name, text, quiet) {
+    const round = ++this.round;
+    const isServers = this.needsServer(name, text);
+    const isJSON = name === null || /\.json$/i.test(name);
+    if (isJSON && text.length <= LARGE) {
+      const { error } = this.parts(text);
+      if (error) return [{ start: error.offset, end: error.offset + 1, severity: "error", message: error.message }];
+    }
+    const found = [];
+    if (isServers) {
+      const judged = await this.files.judge(name, text).catch(() => null);
+      if (round !== this.round || !judged) return null;
+      for (const [severity, list] of [["error", judged.problems], ["warning", judged.warnings]]) {
+        for (const { line, column, message } of list) found.push({ ...word(text, line, column), severity, message });
+      }
+      const { document } = judged;
+      this.drawn = null;
+      if (document?.page || document?.widgets) this.show(document, JSON.stringify(document), isJSON && !this.parts(text).root.members?.some(({ key }) => key === "page"), quiet);
+    } else if (quiet) {
+      this.draw(text, true);
+    }
+    if (!this.drawn) return found;
+    const { path, take } = this.drawn;
+    const findings = await this.host.inspect(path, this.drawn.text);
+    if (round !== this.round || !findings) return null;
+    take(findings);
+    const root = isJSON && text.length <= LARGE ? this.parts(text).root : null;
+    for (const { pointer, severity, message, fix, rejects } of findings.slice(0, MOST)) {
+      const steps = this.drawn.isBare ? pointer.replace(/^\/page/, "") : pointer;
+      const place = root ? placeOf(root, steps) : null;
+      // What keeps a file from being served has been said, with its place.
+      if (!place && found.some((one) => one.message.includes(message))) continue;
+      found.push({ ...place, severity, message: `${message} ${fix}${rejects ? " Clients reject the page." : ""}` });
+    }
+    return found;
+  }
+}
+
+/** The place of a line and a column, from 1, up to the end of the word there. */
+function word(text, line, column) {
+  let start = 0;
+  for (let left = line - 1; left > 0; left -= 1) {
+    const next = text.indexOf("\n", start);
+    if (next < 0) break;
+    start = next + 1;
+  }
+  // Columns count code points.
+  const end = text.indexOf("\n", start);
+  const points = [...text.slice(start, end < 0 ? undefined : end)];
+  start += points.slice(0, column - 1).join("").length;
+  return { start, end: start + (/^[^\s,]+/.exec(text.slice(start, start + 200))?.[0].length ?? 1) };
+}
+
+/** The line of an offset, from 1. */
+export function lineOf(text, offset) {
+  return text.slice(0, offset).split("\n").length;
+}

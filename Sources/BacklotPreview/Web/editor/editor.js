@@ -1,0 +1,194 @@
+// The editor beside the phone: a mock file, or the JSON of any page. It is drawn while it is written.
+
+import { el, fill } from "../core/element.js";
+import { Assist } from "./assist.js";
+import { Draft, LARGE } from "./draft.js";
+import { Keeping } from "./keeping.js";
+import { MockFiles } from "./mock-files.js";
+import { indented } from "./places.js";
+import { linkTo } from "./share.js";
+import { isTooLarge, makeSurface } from "./surface.js";
+import { Words } from "./words.js";
+
+export class Editor extends Keeping {
+  constructor(host, isShown) {
+    super();
+    this.isShown = isShown;
+    this.host = host;
+    this.files = new MockFiles();
+    this.draft = new Draft(host, this.files);
+    /** What is written: `{name, tag, original}`; the name and tag of a page that is in no file are null. */
+    this.source = null;
+    this.surface = null;
+    this.assist = new Assist(this.draft);
+    /** How long drawing took last, in milliseconds. */
+    this.cost = 0;
+    host.addEventListener("changed", () => this.attempt(() => this.compare()));
+    host.addEventListener("shown", () => this.follow());
+    addEventListener("beforeunload", (event) => {
+      // What can't be kept isn't lost without a question.
+      if (!this.keep()) event.preventDefault();
+    });
+  }
+
+  get isYAML() {
+    return /\.ya?ml$/i.test(this.source?.name ?? "");
+  }
+
+  // Opening
+
+  /** Opens what was written before the window was loaded again, or else what is on the phone. */
+  async start(shared = null) {
+    const { memory } = this.host;
+    const kept = memory.get("editor");
+    if (shared !== null) {
+      if (kept) memory.set("editor-before", kept);
+      await this.show({ name: null, tag: null, original: "" }, indented(shared));
+    } else if (kept) {
+      await this.show(kept, kept.text);
+      await this.compare();
+    } else {
+      await this.openShown();
+    }
+    await this.listFiles();
+    const before = memory.get("editor-before");
+    if (!before) return;
+    this.ask("A text of yours was put aside when a link was opened.", ["Take it back", async () => {
+      memory.set("editor-before", undefined);
+      await this.show(before, before.text);
+    }]);
+  }
+
+  /** Opens the mock file of the page on the phone, or else its JSON. */
+  async openShown() {
+    const [name] = (await this.files.names(this.address)) ?? [];
+    if (name) await this.open(name);
+    else await this.openAnswer();
+  }
+
+  /** The address of the page on the phone. */
+  get address() {
+    const { path, rejected, isOwn } = this.host.view;
+    const shown = isOwn && rejected ? rejected.path : path;
+    return shown.startsWith(this.host.basePath) ? shown : this.host.basePath.replace(/\/$/, "") + (shown.startsWith("/") ? shown : `/${shown}`);
+  }
+
+  async open(name) {
+    const { text, tag } = await this.files.read(name);
+    await this.show({ name, tag, original: text }, text);
+  }
+
+  async openAnswer() {
+    const { text, rejected, isOwn } = this.host.view;
+    const shown = indented((isOwn && rejected ? rejected.text : text) || "{}");
+    await this.show({ name: null, tag: null, original: shown }, shown);
+  }
+
+  async choose(value) {
+    this.choice.value = "";
+    if (value === "") return;
+    const go = () => (value === "page" ? this.openAnswer() : value === "file" ? this.openShown() : this.open(value.slice(1)));
+    if (this.isModified) this.ask("Your changes aren't saved.", ["Open all the same", go]);
+    else await go();
+  }
+
+  async listFiles() {
+    const names = await this.files.names();
+    this.token.hidden = names !== null;
+    fill(this.choice, el("option", { value: "", text: "Open…" }), el("option", { value: "file", text: "The page on the phone" }),
+      el("option", { value: "page", text: "The answer with that page" }), (names ?? []).map((name) => el("option", { value: `/${name}`, text: name })));
+  }
+
+  async enter() {
+    this.files.token = this.token.value;
+    await this.listFiles();
+    if (this.token.hidden) this.say("The server takes the token.");
+    else throw new Error("The server takes no such token.");
+  }
+
+  /** Puts a text into the editor. */
+  async show(source, text) {
+    this.endDraft();
+    const { name, tag, original } = source;
+    this.source = { name, tag, original };
+    this.name.value = name ?? "";
+    this.surface = await makeSurface(text, this.isYAML, {
+      change: () => this.changed(), move: () => this.explain(), save: () => this.attempt(() => this.save()),
+      hints: (isAsked) => this.assist.hints(this.surface.text, this.surface.offset, isAsked), meaning: (offset) => this.assist.meaning(this.surface.text, offset),
+    });
+    fill(this.place, this.surface.element);
+    this.surface.layout();
+    this.ask(null);
+    fill(this.list);
+    this.meaning.textContent = "";
+    this.say(name ? `${name} is open.` : "The page's JSON is open.");
+    const schema = name ? await this.files.schema(name) : null;
+    this.assist.words = Words.of(this.isYAML ? null : schema ?? (await this.host.backend.schema().catch(() => null)));
+    if (this.isModified) this.redraw();
+    else this.judge();
+  }
+
+  /** Another page is on the phone: an editor without changes goes there too. */
+  follow() {
+    const { address } = this;
+    if (this.host.view.isOwn && !this.host.view.rejected) return;
+    if (this.source && this.shown && this.shown !== address && !this.isModified && this.isShown()) {
+      this.shown = address;
+      this.attempt(() => this.openShown());
+    }
+    this.shown = address;
+  }
+
+  // Writing
+
+  changed() {
+    const { text } = this.surface;
+    clearTimeout(this.keeping);
+    this.keeping = setTimeout(() => this.keep(), 300);
+    if (isTooLarge(this.surface, text)) return void this.attempt(() => this.show(this.source, text));
+    if (text.length > LARGE) return this.say("The text is large: it is drawn when you press Draw.");
+    clearTimeout(this.drawing);
+    // What is drawn quickly is drawn at once; what isn't leaves time for the keys.
+    if (this.cost < 40) this.redraw();
+    else this.drawing = setTimeout(() => this.redraw(), Math.min(1500, 3 * this.cost));
+  }
+
+  redraw(isAsked = false) {
+    const { text } = this.surface;
+    clearTimeout(this.judging);
+    if (text.length > LARGE && !isAsked) return this.say("The text is large: it is drawn when you press Draw.");
+    if (!this.draft.needsServer(this.source.name, text)) {
+      const start = performance.now();
+      const problem = this.draft.draw(text);
+      this.isDrafting = true;
+      this.cost = performance.now() - start;
+      performance.measure("draft", { start });
+      if (problem) this.underline([problem]);
+      else this.say(this.isModified ? "Drawn; not saved." : "");
+    }
+    this.judging = setTimeout(() => this.judge(), Math.max(250, 3 * this.cost));
+  }
+
+  async judge() {
+    const { text } = this.surface;
+    const { surface } = this;
+    const quiet = !this.isModified && !this.isDrafting;
+    const found = await this.draft.judge(this.source.name, text, quiet).catch(() => null);
+    if (surface !== this.surface || text !== surface.text) return;
+    if (found) this.underline(found);
+    else this.say("The server can't be asked what is wrong. Nothing is lost: the text stays here.", true);
+    if (!quiet && this.draft.drawn) this.isDrafting = true;
+  }
+
+  async share() {
+    const link = await linkTo(this.surface.text);
+    await this.host.copy(link);
+    this.say(`The link is copied. It holds the page itself, in ${link.length} characters${link.length > 32_000 ? ": not every program takes so many" : ""}.`);
+  }
+
+  /** Says what the word at the cursor means. */
+  explain() {
+    clearTimeout(this.explaining);
+    this.explaining = setTimeout(() => (this.meaning.textContent = this.assist.meaning(this.surface.text, this.surface.offset).slice(0, 300)), 150);
+  }
+}

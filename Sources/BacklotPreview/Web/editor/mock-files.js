@@ -1,0 +1,76 @@
+// The files of mocks, by commands of /__admin: they are read and written with its rights alone.
+
+/** A file has been changed by somebody else. */
+export class Conflict extends Error {}
+
+export class MockFiles {
+  constructor() {
+    /** The token of /__admin, where it needs one. It is forgotten with the window. */
+    this.token = null;
+  }
+
+  async call(path, options = {}) {
+    const headers = { ...options.headers, ...(this.token ? { Authorization: `Bearer ${this.token}` } : {}) };
+    const response = await fetch(`/__admin/${path}`, { ...options, headers, cache: "no-store", credentials: "same-origin" });
+    if (response.ok) return response;
+    let detail = `the server answered ${response.status}`;
+    try {
+      detail = JSON.parse(await response.text()).errors[0].detail;
+    } catch {
+      if (response.status === 404) detail = "the server has no /__admin for this window, or it needs a token";
+    }
+    throw response.status === 412 ? new Conflict(detail) : new Error(detail);
+  }
+
+  /** The names of all files, or of those that answer at a URL; null without the right to know. */
+  async names(url = null) {
+    try {
+      return (await (await this.call(url === null ? "routes" : `routes?url=${encodeURIComponent(url)}`)).json()).files;
+    } catch {
+      return null;
+    }
+  }
+
+  /** A file: `{name, text, tag}`. */
+  async read(name) {
+    const response = await this.call(`routes/${encoded(name)}`);
+    return { name, text: await response.text(), tag: response.headers.get("ETag") };
+  }
+
+  /** Writes a file where it still is what was read, as `tag` says; a new one where `tag` is null. Returns its new tag. */
+  async write(name, text, tag) {
+    const headers = { "Content-Type": "text/plain; charset=utf-8", ...(tag === null ? { "If-None-Match": "*" } : { "If-Match": tag }) };
+    return (await this.call(`routes/${encoded(name)}`, { method: "PUT", body: text, headers })).headers.get("ETag");
+  }
+
+  /** What a file with a text would mean: `{problems, warnings, document}`. */
+  async judge(name, text) {
+    return (await this.call(`routes/${encoded(name)}`, { method: "POST", body: text, headers: { "Content-Type": "text/plain; charset=utf-8" } })).json();
+  }
+
+  /** The JSON Schema of a file; null where there is none. */
+  async schema(name) {
+    try {
+      return await (await this.call(`schemas/${kindOf(name)}`)).json();
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** What a name says of a file: page, route, mapping and so on. */
+function kindOf(name) {
+  if (name.startsWith("mappings/")) return "mapping";
+  if (name.startsWith("data/")) return "data";
+  const kind = name.split("/").at(-1).split(".").at(-2);
+  return ["get", "post", "put", "patch", "delete", "rpc"].includes(kind) ? "route" : kind;
+}
+
+/** Each part of a path, so that no sign in a name leads elsewhere. Browsers follow dots before they ask. */
+function encoded(name) {
+  const parts = name.split("/");
+  if (parts.some((part) => part === "" || part.startsWith("."))) {
+    throw new Error(`${name || "The empty name"} is no path to a file below the folder of the routes, such as books/index.page.json`);
+  }
+  return parts.map(encodeURIComponent).join("/");
+}

@@ -1,0 +1,33 @@
+// The tab of the editor, which is loaded when it is shown for the first time.
+
+import { el } from "../core/element.js";
+
+export class EditorPanel {
+  constructor(host) {
+    this.title = "Editor";
+    this.host = host;
+    this.element = el("div", { class: "panel" });
+    this.editor = null;
+  }
+
+  draw() {
+    if (this.editor) this.editor.surface?.layout();
+    else this.open();
+  }
+
+  /** Opens it: with a text, or with what is on the phone. */
+  open(text = null) {
+    this.loading ??= this.load(text);
+    return this.loading;
+  }
+
+  async load(text) {
+    const sheet = el("link", { rel: "stylesheet", href: "/__preview/web/editor/editor.css" });
+    const isThere = new Promise((resolve) => ["load", "error"].forEach((event) => sheet.addEventListener(event, resolve)));
+    document.head.append(sheet);
+    const [{ Editor }] = await Promise.all([import("../editor/editor.js"), isThere]);
+    this.editor = new Editor(this.host, () => this.isShown);
+    this.element.append(this.editor.element);
+    await this.editor.attempt(() => this.editor.start(text));
+  }
+}
