@@ -26,6 +26,15 @@ struct CallTests {
         #expect(try JSONValue(parsing: response.bytes)["findings"]?[0]?["rejects"] == true)
     }
 
+    @Test func `The words of an app are told as a schema`() async throws {
+        let response = try await PreviewedApp().call("/__preview/schema", ["app": "/"])
+        let schema = try JSONValue(parsing: response.bytes)["schema"]
+        #expect(schema?["$schema"] == "https://json-schema.org/draft/2020-12/schema")
+        #expect(schema?["$defs"]?["widget_textfield"]?["properties"]?["allow"] != nil)
+        #expect(try await PreviewedApp().call("/__preview/schema", ["app": "/other/"]).status == .badRequest)
+        #expect(try await PreviewedApp().answer(.post, "/__preview/schema", body: #"{"app":"/"}"#).status == .notFound)
+    }
+
     @Test(arguments: ["", "[", "{}", #"{"app":"/other/","path":"/","body":""}"#])
     func `A call that says nothing is refused`(body: String) async throws {
         let app = try PreviewedApp()

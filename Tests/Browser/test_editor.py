@@ -3,8 +3,11 @@
 import json
 import time
 import unittest
+import urllib.error
+import urllib.request
 import urllib.request
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -53,7 +56,7 @@ class EditorTest(unittest.TestCase):
 
     @property
     def text(self):
-        return self.phone.script("const code = document.querySelector('.code-editor .CodeMirror'); return code ? code.CodeMirror.getValue() : document.querySelector('.plain-editor').value")
+        return self.phone.script("const code = document.querySelector('.code-editor .CodeMirror'); return code ? code.CodeMirror.getValue() : document.querySelector('.plain-editor')?.value ?? ''")
 
     @property
     def status(self):
@@ -84,6 +87,15 @@ class EditorTest(unittest.TestCase):
     def button(self, text):
         return self.driver.find_element(By.XPATH, f"//*[contains(@class, 'editor')]//button[normalize-space(.)='{text}']")
 
+    def wait_until_served(self, path):
+        def answers():
+            try:
+                return urllib.request.urlopen(self.server.url + path).status == 200
+            except urllib.error.HTTPError:
+                return False
+
+        self.phone.wait(answers, path)
+
     @property
     def file(self):
         return (self.folder.path / "books.page.json").read_text()
@@ -100,6 +112,298 @@ class EditorTest(unittest.TestCase):
         self.button("Discard").click()
         self.phone.wait_for("Hello")
         self.assertEqual(self.text, PAGE)
+
+    @property
+    def marked(self):
+        """What is underlined."""
+        return self.phone.script("return [...document.querySelectorAll('.code-editor .underlined')].map((one) => one.textContent)")
+
+    @property
+    def findings(self):
+        return self.phone.script("return [...document.querySelectorAll('.editor-findings li')].map((one) => one.textContent)")
+
+    @property
+    def hints(self):
+        return self.phone.script("return [...document.querySelectorAll('.CodeMirror-hint strong')].map((one) => one.textContent)")
+
+    def keys(self, *keys):
+        self.driver.switch_to.active_element.send_keys(*keys)
+
+    def test_findings_stand_at_their_place(self):
+        self.edit()
+        self.write('"typ": "textfield"', '"typ": "textfeld"')
+        self.phone.wait(lambda: self.marked == ['"textfeld"'], "the mark")
+        self.assertTrue(self.findings[0].startswith("8: There is no widget"), self.findings)
+        self.write('"typ": "textfeld"', '"typ": "textfield", "colour": 1')
+        self.phone.wait(lambda: self.marked == ['"colour"'], f"the key's mark: {self.marked} {self.findings}")
+        self.assertIn("1 warning. Not saved.", self.status)
+        self.driver.find_element(By.CSS_SELECTOR, ".editor-findings button").click()
+        self.assertEqual(self.phone.script("return document.querySelector('.CodeMirror').CodeMirror.getSelection()"), '"colour"')
+        self.button("Discard").click()
+
+    def test_words_are_completed_and_explained(self):
+        self.edit()
+        self.write('{"typ": "text", "text": "Hello"}', '{"typ": ""}')
+        self.cursor('{"typ": "')
+        self.keys("c")
+        self.phone.wait(lambda: self.hints[:4] == ["checkbox", "checkbox_button", "column", "back_button"], f"the kinds: {self.hints}")
+        self.keys(Keys.ENTER, Keys.ARROW_RIGHT)
+        self.assertIn('{"typ": "checkbox"}', self.text)
+        self.write('"checkbox"}', '"checkbox", }')
+        self.cursor('"checkbox", ')
+        self.keys(Keys.CONTROL, Keys.SPACE)
+        self.phone.wait(lambda: {"var_name", "initial_bool"} <= set(self.hints), "the keys")
+        self.assertNotIn("typ", self.hints)
+        self.keys(Keys.NULL, "ini")
+        self.phone.wait(lambda: self.hints == ["initial_bool"], "the key")
+        self.keys(Keys.ENTER)
+        self.assertIn('"checkbox", "initial_bool": }', self.text)
+        self.keys(Keys.CONTROL, Keys.SPACE)
+        self.phone.wait(lambda: set(self.hints) == {"true", "false"}, "the values")
+        self.keys(Keys.NULL, Keys.ESCAPE)
+        self.cursor('"var_n')
+        self.phone.wait(lambda: "variable" in self.phone.script("return document.querySelector('.editor-meaning').textContent"), "the meaning")
+        # And by the mouse.
+        word = self.driver.find_element(By.XPATH, "//span[contains(@class, 'cm-property')][.='\"label\"']")
+        ActionChains(self.driver).move_to_element(word).perform()
+        self.phone.wait(lambda: self.driver.find_element(By.CSS_SELECTOR, ".editor-tip").text != "", "the tip")
+        self.button("Discard").click()
+
+    def test_save(self):
+        self.edit()
+        self.write("Hello", "Saved words")
+        self.button("Save").click()
+        self.phone.wait(lambda: "Saved words" in self.file, "the file")
+        self.phone.wait(lambda: self.status.startswith("books.page.json is saved") or "Nothing" in self.status, "the word of it")
+        self.phone.wait_for("Saved words")
+        self.phone.open("/books")
+        self.phone.wait_for("Saved words")
+
+    def test_another_program_changes_the_file(self):
+        self.edit()
+        self.folder.page("books", PAGE.replace("Hello", "From outside"))
+        self.phone.wait(lambda: "From outside" in self.text, "the new text")
+        self.write("From outside", "Mine")
+        self.folder.page("books", PAGE.replace("Hello", "From outside again"))
+        notice = self.phone.wait(lambda: self.driver.find_element(By.CSS_SELECTOR, ".editor-notice:not([hidden])"), "the notice")
+        self.assertIn("books.page.json has been changed", notice.text)
+        self.assertIn("Mine", self.text)
+        self.button("Save").click()
+        self.phone.wait(lambda: "not saved" in self.status, "the refusal")
+        self.assertIn("From outside again", self.file)
+        self.button("Write mine over it").click()
+        self.phone.wait(lambda: "Mine" in self.file, "the file")
+
+    def test_two_editors_at_once(self):
+        self.edit()
+        first = self.driver.current_window_handle
+        self.driver.switch_to.new_window("window")
+        try:
+            self.edit()
+            self.write("Hello", "The second's")
+            self.driver.switch_to.window(first)
+            self.write("Hello", "The first's")
+            self.button("Save").click()
+            self.phone.wait(lambda: "The first's" in self.file, "the first's text")
+            self.driver.switch_to.window(self.driver.window_handles[-1])
+            self.button("Save").click()
+            self.phone.wait(lambda: self.driver.find_elements(By.CSS_SELECTOR, ".editor-notice:not([hidden])"), "the conflict")
+            self.assertIn("The first's", self.file)
+            self.assertIn("The second's", self.text)
+            self.button("Take what is there, and lose mine").click()
+            self.phone.wait(lambda: self.text == self.file, "the first's text in the second editor")
+            self.driver.close()
+        finally:
+            self.driver.switch_to.window(first)
+
+    def test_nothing_is_saved_outside(self):
+        self.edit()
+        name = self.driver.find_element(By.CSS_SELECTOR, ".editor input[aria-label='The mock file']")
+        for path, words in [
+            ("../out.page.json", "no path to a file"),
+            ("/etc/out.page.json", "no path to a file"),
+            ("", "no path to a file"),
+            (".hidden.page.json", "no path to a file"),
+            ("a\\..\\b.sh", "ends neither in .json nor in .yaml"),
+            ("%2e%2e/out.page.json", "saved"),
+        ]:
+            name.clear()
+            name.send_keys(path)
+            self.button("Save").click()
+            self.phone.wait(lambda: words in self.status, f"an answer to {path!r}: {self.status}")
+        self.assertFalse((self.folder.path.parent / "out.page.json").exists())
+        self.assertEqual(self.file, PAGE)
+        (self.folder.path / "%2e%2e" / "out.page.json").unlink()
+
+    def test_a_text_survives_a_reload(self):
+        self.edit()
+        self.write("Hello", "Not saved yet")
+        self.driver.refresh()
+        self.phone.wait(lambda: "Not saved yet" in self.text and "Not saved yet" in self.phone.text, "the text")
+        self.assertEqual(self.file, PAGE)
+        self.phone.wait(lambda: "Not saved." in self.status, "the word of it")
+        self.button("Discard").click()
+        self.phone.wait_for("Hello")
+
+    def test_a_link_holds_the_page_and_runs_nothing(self):
+        self.edit()
+        self.phone.script("navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };")
+        bad = "<img src=x onerror='window.hacked=1'><script>window.hacked=1</script>"
+        self.write("Hello", bad)
+        self.write('"Books"', f'"{bad}"')
+        self.button("Share").click()
+        link = self.phone.wait(lambda: self.phone.script("return window.copied"), "the link")
+        self.assertIn("/books#edit=", link)
+        self.driver.get("about:blank")
+        self.driver.get(link)
+        self.phone.wait(lambda: bad in self.phone.text and bad in self.text, "the page")
+        self.phone.wait(lambda: self.status.endswith("Not saved."), "the judgement")
+        self.assertIsNone(self.phone.script("return window.hacked ?? null"))
+        self.assertEqual(self.driver.current_url, f"{self.server.url}/books")
+        self.assertEqual(self.file, PAGE)
+        for broken in ["#edit=", "#edit=%%%", "#edit=AAAA", "#text=gA", "#text=!"]:
+            self.driver.get("about:blank")
+            self.driver.get(f"{self.server.url}/books{broken}")
+            self.phone.wait(lambda: self.phone.is_calm)
+        # Ten thousand times smaller than what it holds.
+        bomb = self.driver.execute_async_script(
+            "const done = arguments[0]; const stream = new Blob([' '.repeat(50_000_000)]).stream().pipeThrough(new CompressionStream('deflate-raw'));"
+            "new Response(stream).arrayBuffer().then((all) => done(btoa(String.fromCharCode(...new Uint8Array(all)))));"
+        )
+        self.driver.get("about:blank")
+        self.driver.get(f"{self.server.url}/books#edit={bomb.replace('+', '-').replace('/', '_').rstrip('=')}")
+        self.phone.wait(lambda: "more than 10 MB" in self.phone.problem, "the refusal")
+
+    def test_the_server_dies_while_somebody_types(self):
+        server = Server("mock", "--routes", str(self.folder.path))
+        own, self.phone.url = self.phone.url, server.url
+        try:
+            self.edit()
+            self.write("Hello", "Before")
+            server.stop()
+            self.write("Before", "After its death")
+            self.assertIn("After its death", self.phone.text)
+            self.phone.wait(lambda: "Nothing is lost" in self.status, "the word of it")
+            self.button("Save").click()
+            self.phone.wait(lambda: "fetch" in self.status or "server" in self.status, "the failure")
+            server = Server("mock", "--routes", str(self.folder.path), port=server.port)
+            self.phone.wait(lambda: "live" in self.driver.find_element(By.CSS_SELECTOR, ".connection").text, "the connection")
+            self.assertIn("After its death", self.text)
+            self.assertIn("After its death", self.phone.text)
+            self.button("Save").click()
+            self.phone.wait(lambda: "After its death" in self.file, "the file")
+        finally:
+            self.phone.url = own
+            server.stop()
+
+    def test_keys_are_drawn_at_once(self):
+        widgets = [{"typ": "text", "text": f"line {index}"} if index % 3 else {"typ": "textfield", "label": f"field {index}", "var_name": f"v{index}"} for index in range(200)]
+        self.folder.page("two-hundred", json.dumps({"typ": "nav_page", "title": "Many", "widget": {"typ": "form", "widgets": widgets}}, indent=1))
+        self.wait_until_served("/two-hundred")
+        self.edit("/two-hundred")
+        times = self.driver.execute_async_script(
+            """
+            const done = arguments[0];
+            const code = document.querySelector(".CodeMirror").CodeMirror;
+            const times = [];
+            (async () => {
+              for (let round = 0; round < 15; round += 1) {
+                const at = code.posFromIndex(code.getValue().indexOf("line") + 4);
+                const start = performance.now();
+                code.replaceRange("x", at, at, "+input");
+                times.push(performance.now() - start);
+                await new Promise((resume) => setTimeout(resume, 100));
+              }
+              done(times);
+            })();
+            """
+        )
+        self.phone.wait_for("linexxxxxxxxxxxxxxx 1")
+        self.assertLess(sorted(times)[len(times) // 2], 50, f"milliseconds: {times}")
+        self.button("Discard").click()
+
+    def test_ten_thousand_widgets(self):
+        widgets = [{"typ": "text", "text": f"line {index}"} for index in range(10_000)]
+        self.folder.page("many", json.dumps({"typ": "nav_page", "title": "Many", "widget": {"typ": "form", "widgets": widgets}}, indent=1))
+        self.wait_until_served("/many")
+        self.edit("/many")
+        self.write("line 1", "First")
+        self.phone.wait(lambda: "First" in self.phone.text[:200], "the drawing", 30)
+        self.assertIn("First", self.text)
+        self.button("Discard").click()
+        self.phone.wait(lambda: "First" not in self.phone.text[:200], "the server's page", 30)
+
+    def test_ten_megabytes(self):
+        self.edit()
+        lines = '{"typ": "text", "text": "' + "x" * 475 + '"}'
+        large = '{"typ": "nav_page", "title": "Large", "widget": {"typ": "form", "widgets": [' + ",\n".join([lines] * 20_000) + "]}}"
+        self.assertGreater(len(large), 10_000_000)
+        for text in [large, large.replace("\n", " "), "[" * 10_000_000]:
+            (self.folder.path / "large.get.json").write_text(text)
+            self.driver.execute_script("sessionStorage.clear()")
+            self.phone.open("/books")
+            self.phone.tab("Editor")
+            self.phone.wait(lambda: self.phone.script("return [...document.querySelectorAll('.editor select option')].some(({value}) => value === '/large.get.json')"), "the file's name")
+            self.phone.script("const select = document.querySelector('.editor select'); select.value = '/large.get.json'; select.dispatchEvent(new Event('change'));")
+            self.phone.wait(lambda: self.phone.script("return document.querySelector('.plain-editor')?.value.length ?? 0") == len(text), "the text", 60)
+            self.phone.script("const area = document.querySelector('.plain-editor'); area.setRangeText(' '); area.dispatchEvent(new Event('input'));")
+            self.phone.wait(lambda: "large" in self.status, f"the word of it: {self.status}", 60)
+            self.phone.script("document.querySelector('.plain-editor').value = arguments[0]; document.querySelector('.plain-editor').dispatchEvent(new Event('input'));", "{}")
+        (self.folder.path / "large.get.json").unlink()
+
+    def test_yaml_is_drawn_by_the_server(self):
+        self.edit("/card")
+        self.assertEqual(self.driver.find_element(By.CSS_SELECTOR, ".editor input").get_attribute("value"), "card.page.yaml")
+        self.write("A card", "A card with words")
+        self.phone.wait_for("A card with words")
+        self.write("typ: text", "typ: txet")
+        self.phone.wait(lambda: self.marked == ["txet"], f"the mark: {self.marked}")
+        self.assertTrue(self.findings[0].startswith("4: "), self.findings)
+        self.button("Discard").click()
+        self.phone.wait_for("A card")
+
+    def test_without_codemirror(self):
+        self.driver.execute_cdp_cmd("Network.enable", {})
+        self.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/codemirror.js"]})
+        try:
+            self.edit()
+            area = self.driver.find_element(By.CSS_SELECTOR, ".plain-editor")
+            area.clear()
+            area.send_keys(PAGE.replace("Hello", "By hand"))
+            self.phone.wait_for("By hand")
+            area.send_keys(Keys.CONTROL, "s")
+            self.phone.wait(lambda: "By hand" in self.file, "the file")
+        finally:
+            self.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+            # The browser says that it wasn't loaded.
+            self.driver.get_log("browser")
+
+
+class OtherProtocolsTest(unittest.TestCase):
+    """Pages that are in no file, and those of other protocols."""
+
+    edit, write, button, text, status = EditorTest.edit, EditorTest.write, EditorTest.button, EditorTest.text, EditorTest.status
+
+    def test_every_protocol_is_drawn(self):
+        server = Server()
+        self.addCleanup(server.stop)
+        self.driver = open_browser()
+        self.addCleanup(self.driver.quit)
+        self.phone = Phone(self.driver, server.url)
+        pages = [
+            ("/terms", "Terms", "Conditions"),
+            ("/xpedite", "Log in to change", "Come in to change"),
+            ("/views/dashboard.json", "Dashboard.online", "Nobody is there"),
+            ("/floki/v1-app", OLD, "A headline of today"),
+        ]
+        for path, old, new in pages:
+            with self.subTest(path):
+                self.edit(path)
+                self.write(old, new)
+                self.phone.wait_for(new)
+                self.button("Discard").click()
+                self.phone.wait(lambda: new not in self.phone.text and self.phone.is_calm, "the server's page")
+                self.assertEqual(self.phone.complaints(), [])
 
 
 if __name__ == "__main__":

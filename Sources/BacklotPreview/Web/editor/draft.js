@@ -4,6 +4,8 @@ import { placeOf, scan, valueOf } from "./places.js";
 
 /** Larger texts are drawn and judged only when somebody asks, in characters. */
 export const LARGE = 2_000_000;
+/** The rules that are about a key rather than its value. */
+const ABOUT_KEYS = new Set(["unknown-key", "foreign-key"]);
 /** How many findings are underlined and listed. */
 const MOST = 200;
 
@@ -89,12 +91,12 @@ export class Draft {
     if (round !== this.round || !findings) return null;
     take(findings);
     const root = isJSON && text.length <= LARGE ? this.parts(text).root : null;
-    for (const { pointer, severity, message, fix, rejects } of findings.slice(0, MOST)) {
+    for (const { pointer, severity, rule, message, fix } of findings.slice(0, MOST)) {
       const steps = this.drawn.isBare ? pointer.replace(/^\/page/, "") : pointer;
-      const place = root ? placeOf(root, steps) : null;
+      const place = root ? placeOf(root, steps, ABOUT_KEYS.has(rule)) : null;
       // What keeps a file from being served has been said, with its place.
       if (!place && found.some((one) => one.message.includes(message))) continue;
-      found.push({ ...place, severity, message: `${message} ${fix}${rejects ? " Clients reject the page." : ""}` });
+      found.push({ ...place, severity, message: `${message} ${fix}` });
     }
     return found;
   }

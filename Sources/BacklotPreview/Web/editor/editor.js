@@ -10,6 +10,9 @@ import { linkTo } from "./share.js";
 import { isTooLarge, makeSurface } from "./surface.js";
 import { Words } from "./words.js";
 
+/** How many characters are drawn in a millisecond, about: the first key isn't to wait for a large page. */
+const KEYS = 5000;
+
 export class Editor extends Keeping {
   constructor(host, isShown) {
     super();
@@ -118,6 +121,7 @@ export class Editor extends Keeping {
     });
     fill(this.place, this.surface.element);
     this.surface.layout();
+    this.cost = text.length / KEYS;
     this.ask(null);
     fill(this.list);
     this.meaning.textContent = "";
@@ -147,15 +151,16 @@ export class Editor extends Keeping {
     this.keeping = setTimeout(() => this.keep(), 300);
     if (isTooLarge(this.surface, text)) return void this.attempt(() => this.show(this.source, text));
     if (text.length > LARGE) return this.say("The text is large: it is drawn when you press Draw.");
-    clearTimeout(this.drawing);
     // What is drawn quickly is drawn at once; what isn't leaves time for the keys.
     if (this.cost < 40) this.redraw();
-    else this.drawing = setTimeout(() => this.redraw(), Math.min(1500, 3 * this.cost));
+    else this.drawing ??= setTimeout(() => this.redraw(), Math.min(1500, 3 * this.cost));
   }
 
   redraw(isAsked = false) {
     const { text } = this.surface;
     clearTimeout(this.judging);
+    clearTimeout(this.drawing);
+    this.drawing = null;
     if (text.length > LARGE && !isAsked) return this.say("The text is large: it is drawn when you press Draw.");
     if (!this.draft.needsServer(this.source.name, text)) {
       const start = performance.now();

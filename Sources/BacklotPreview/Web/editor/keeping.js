@@ -8,7 +8,7 @@ const KEPT = 2_000_000;
 
 export class Keeping extends Frame {
   get isModified() {
-    return this.source !== null && this.surface.text !== this.source.original;
+    return this.surface !== null && this.surface.text !== this.source.original;
   }
 
   /** Remembers the text for the time after a reload. Returns false where it is too large for that. */

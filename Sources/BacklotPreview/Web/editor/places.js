@@ -125,15 +125,16 @@ export function valueOf(node) {
   return Object.fromEntries(node.members.map(({ key, node: inner }) => [key, valueOf(inner)]));
 }
 
-/** The part that a JSON pointer names, or the nearest around it: `{start, end}` of its key where `isKey`, else of itself. */
-export function placeOf(root, pointer) {
+/** The part that a JSON pointer names, or the nearest around it: `{start, end}`, of its key where that is meant. */
+export function placeOf(root, pointer, isKey = false) {
   let node = root;
   let place = { start: root.start, end: root.end };
   for (const step of pointer.split("/").slice(1).map((one) => one.replaceAll("~1", "/").replaceAll("~0", "~"))) {
     const member = node.members?.findLast(({ key }) => key === step);
     const next = member ? member.node : node.items?.[Number(step)];
     if (!next) break;
-    place = next.members || next.items ? { start: member ? member.start : next.start, end: member ? member.end : next.start + 1 } : { start: next.start, end: next.end };
+    const isWhole = !isKey && !next.members && !next.items;
+    place = isWhole ? { start: next.start, end: next.end } : { start: member ? member.start : next.start, end: member ? member.end : next.start + 1 };
     node = next;
   }
   return place;
