@@ -9,7 +9,8 @@
 FROM docker.io/library/swift:6.3-bookworm AS build
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        libhiredis-dev libnghttp2-dev libpcre2-dev libqrencode-dev libsqlite3-dev libssl-dev libxml2-dev libyaml-dev make zlib1g-dev \
+        libhiredis-dev libjs-codemirror libnghttp2-dev libpcre2-dev libqrencode-dev libsqlite3-dev libssl-dev libxml2-dev \
+        libyaml-dev make zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .

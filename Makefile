@@ -3,8 +3,8 @@
 SHELL := /bin/bash
 
 # What Swift needs to build this, and the tests to run, as Debian's packages.
-PACKAGES := binutils g++ git libc6-dev libhiredis-dev libnghttp2-dev libpcre2-dev libqrencode-dev libsqlite3-dev libssl-dev \
-	libxml2-dev libyaml-dev nghttp2-client zlib1g-dev
+PACKAGES := binutils g++ git libc6-dev libhiredis-dev libjs-codemirror libnghttp2-dev libpcre2-dev libqrencode-dev \
+	libsqlite3-dev libssl-dev libxml2-dev libyaml-dev nghttp2-client zlib1g-dev
 
 # Options for demo-server, such as: make demo ARGS="--host 0.0.0.0 --port 9000"
 ARGS ?=

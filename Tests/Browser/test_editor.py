@@ -390,13 +390,12 @@ class OtherProtocolsTest(unittest.TestCase):
         self.driver = open_browser()
         self.addCleanup(self.driver.quit)
         self.phone = Phone(self.driver, server.url)
-        pages = [
+        for path, old, new in [
             ("/terms", "Terms", "Conditions"),
             ("/xpedite", "Log in to change", "Come in to change"),
-            ("/views/dashboard.json", "Dashboard.online", "Nobody is there"),
-            ("/floki/v1-app", OLD, "A headline of today"),
-        ]
-        for path, old, new in pages:
+            ("/views/dashboard.json", "Dashboard.title", "The board"),
+            ("/floki/v1-app", "The market opens on Sundays", "A headline of today"),
+        ]:
             with self.subTest(path):
                 self.edit(path)
                 self.write(old, new)
