@@ -141,6 +141,8 @@ static const struct preview_file files[] = {
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "editor/words.js"
 #include "../BacklotPreview/Web/embed.inc"
+#define WEB_FILE "editor/yaml-places.js"
+#include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "floki/bar.js"
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "floki/client.js"

@@ -65,7 +65,8 @@ export class Client {
     const entry = this.stack.find(({ isDraft }) => isDraft);
     if (!entry) return;
     entry.isDraft = false;
-    this.run([{ typ: "poll" }]);
+    if (entry === this.top) this.run([{ typ: "poll" }]);
+    else this.poll(entry.path).catch(() => {});
   }
 
   // Starting

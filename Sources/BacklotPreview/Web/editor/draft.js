@@ -1,6 +1,7 @@
 // What a text means: it is drawn on the phone, and judged by the rules of the protocol.
 
 import { placeOf, scan, valueOf } from "./places.js";
+import { scanYAML } from "./yaml-places.js";
 
 /** Larger texts are drawn and judged only when somebody asks, in characters. */
 export const LARGE = 2_000_000;
@@ -18,18 +19,19 @@ export class Draft {
     this.round = 0;
   }
 
-  /** The parts of a text in JSON. */
-  parts(text) {
-    if (this.read?.text !== text) {
-      const { root, error } = scan(text);
-      this.read = { text, root, error, value: undefined };
+  /** The parts of a text, in JSON unless the name says otherwise. */
+  parts(text, name = null) {
+    const isYAML = /\.ya?ml$/i.test(name ?? "");
+    if (this.read?.text !== text || this.read.isYAML !== isYAML) {
+      const { root, error } = isYAML ? scanYAML(text) : scan(text);
+      this.read = { text, isYAML, root, error, value: undefined };
     }
     return this.read;
   }
 
-  /** The value of a text in JSON, as far as it can be read. */
-  value(text) {
-    const read = this.parts(text);
+  /** The value of a text, as far as it can be read. */
+  value(text, name) {
+    const read = this.parts(text, name);
     read.value ??= valueOf(read.root);
     return read.value;
   }
@@ -81,7 +83,8 @@ export class Draft {
       }
       const { document } = judged;
       this.drawn = null;
-      if (document?.page || document?.widgets) this.show(document, JSON.stringify(document), isJSON && !this.parts(text).root.members?.some(({ key }) => key === "page"), quiet);
+      const isBare = this.parts(text, name).root.members?.some(({ key }) => key === "typ") ?? false;
+      if (document?.page || document?.widgets) this.show(document, JSON.stringify(document), isBare, quiet);
     } else if (quiet) {
       this.draw(text, true);
     }
@@ -90,12 +93,14 @@ export class Draft {
     const findings = await this.host.inspect(path, this.drawn.text);
     if (round !== this.round || !findings) return null;
     take(findings);
-    const root = isJSON && text.length <= LARGE ? this.parts(text).root : null;
+    const { root } = text.length <= LARGE ? this.parts(text, name) : { root: null };
+    // In files with several answers, a page stands nobody knows where.
+    const hasPlace = root && (this.drawn.isBare || !isServers || root.members?.some(({ key }) => key === "page"));
     for (const { pointer, severity, rule, message, fix } of findings.slice(0, MOST)) {
       const steps = this.drawn.isBare ? pointer.replace(/^\/page/, "") : pointer;
-      const place = root ? placeOf(root, steps, ABOUT_KEYS.has(rule)) : null;
+      const place = hasPlace ? placeOf(root, steps, ABOUT_KEYS.has(rule)) : null;
       // What keeps a file from being served has been said, with its place.
-      if (!place && found.some((one) => one.message.includes(message))) continue;
+      if (found.some((one) => one.message.includes(message))) continue;
       found.push({ ...place, severity, message: `${message} ${fix}` });
     }
     return found;

@@ -127,7 +127,8 @@ export class Editor extends Keeping {
     this.meaning.textContent = "";
     this.say(name ? `${name} is open.` : "The page's JSON is open.");
     const schema = name ? await this.files.schema(name) : null;
-    this.assist.words = Words.of(this.isYAML ? null : schema ?? (await this.host.backend.schema().catch(() => null)));
+    this.assist.name = name;
+    this.assist.words = Words.of(schema ?? (await this.host.backend.schema().catch(() => null)));
     if (this.isModified) this.redraw();
     else this.judge();
   }
