@@ -106,7 +106,7 @@ class Code {
     this.element.append(this.tip);
     this.editor.on("change", (_, change) => {
       on.change();
-      if (change.origin === "+input" && /^["\w]$/.test(change.text.join(""))) this.hint(false);
+      if (change.origin === "+input" && /^(?:""?|\w)$/.test(change.text.join(""))) this.hint(false);
     });
     this.editor.on("cursorActivity", () => on.move());
     this.editor.getWrapperElement().addEventListener("mousemove", (event) => this.hover(event));
