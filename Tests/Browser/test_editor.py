@@ -375,6 +375,34 @@ class EditorTest(unittest.TestCase):
         self.button("Discard").click()
         self.phone.wait_for("A card")
 
+    def test_files_need_the_rights_of_the_administration(self):
+        server = Server("mock", "--routes", str(self.folder.path), "--admin-token", "secret-token")
+        own, self.phone.url = self.phone.url, server.url
+        try:
+            self.driver.delete_all_cookies()
+            self.driver.get(f"{server.url}/__preview/enter?token=secret-token")
+            self.driver.get(f"{server.url}/books")
+            self.phone.tab("Editor")
+            token = self.phone.wait(lambda: self.driver.find_element(By.CSS_SELECTOR, ".editor input[type=password]:not([hidden])"), "the field of the token")
+            self.phone.wait(lambda: "Nothing is wrong" in self.status, "the page's JSON")
+            name = self.driver.find_element(By.CSS_SELECTOR, ".editor input[type=text]")
+            name.send_keys("new.page.json")
+            self.button("Save").click()
+            self.phone.wait(lambda: "needs a token" in self.status, "the refusal")
+            self.assertFalse((self.folder.path / "new.page.json").exists())
+            for text, words in [("wrong", "takes no such token"), ("secret-token", "Nothing is wrong")]:
+                token.clear()
+                token.send_keys(text, Keys.TAB)
+                self.phone.wait(lambda: words in self.status, f"an answer to {text}: {self.status}")
+            self.assertEqual(name.get_attribute("value"), "books.page.json")
+            self.write("Hello", "By token")
+            self.button("Save").click()
+            self.phone.wait(lambda: "By token" in self.file, "the file")
+            self.assertNotIn("secret-token", self.phone.script("return JSON.stringify({...sessionStorage})"))
+        finally:
+            self.phone.url = own
+            server.stop()
+
     def test_without_codemirror(self):
         self.driver.execute_cdp_cmd("Network.enable", {})
         self.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/codemirror.js"]})

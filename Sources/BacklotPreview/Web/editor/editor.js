@@ -105,8 +105,9 @@ export class Editor extends Keeping {
   async enter() {
     this.files.token = this.token.value;
     await this.listFiles();
-    if (this.token.hidden) this.say("The server takes the token.");
-    else throw new Error("The server takes no such token.");
+    if (!this.token.hidden) throw new Error("The server takes no such token.");
+    this.say("The server takes the token.");
+    if (!this.isModified) await this.openShown();
   }
 
   /** Puts a text into the editor. */
