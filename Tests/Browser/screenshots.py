@@ -9,6 +9,7 @@ import time
 
 from PIL import Image
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from phone import Phone, open_browser
 from server import ROOT, Server
@@ -36,6 +37,22 @@ def save(driver, name, selector=".screen", width=WIDTH, colors=256):
     picture = picture.resize((width, round(picture.height * width / picture.width)), Image.LANCZOS)
     FOLDER.mkdir(parents=True, exist_ok=True)
     picture.quantize(colors, dither=Image.Dither.NONE).save(FOLDER / f"{name}.png", optimize=True)
+
+
+def picture_of_the_editor(phone):
+    """A mock file, with a mistake and the words that may stand there."""
+    phone.open("/mock/books")
+    phone.tab("Editor")
+    phone.wait(lambda: "wrong" in phone.inside, "the file")
+    phone.script(
+        "const code = document.querySelector('.CodeMirror').CodeMirror; const text = code.getValue();"
+        "const word = text.indexOf('nav_button'); const at = code.posFromIndex(word);"
+        "code.replaceRange('nav', at, code.posFromIndex(word + 10)); code.focus(); code.setCursor({ line: at.line, ch: at.ch + 3 });"
+    )
+    phone.wait(lambda: "1 error" in phone.inside, "the mistake")
+    phone.driver.switch_to.active_element.send_keys(Keys.CONTROL, Keys.SPACE)
+    phone.wait(lambda: phone.driver.find_elements(By.CSS_SELECTOR, ".CodeMirror-hints"), "the words")
+    save(phone.driver, "preview-editor", "body", width=1000)
 
 
 def main():
@@ -98,6 +115,7 @@ def main():
         phone.tab("Tree")
         driver.find_element(By.XPATH, "//li[@role='treeitem'][contains(., 'checkbox')]").click()
         save(driver, "preview", "body", width=1000, colors=256)
+        picture_of_the_editor(phone)
         save_phone_in(driver, phone, "dark", {"theme": "Dark"})
         save_phone_in(driver, phone, "android", {"platform": "Android", "theme": "Light"})
         save_phone_in(driver, phone, "right-to-left", {"direction": "Right to left", "platform": "iOS"})

@@ -90,8 +90,10 @@ export class Draft {
     }
     if (!this.drawn) return found;
     const { path, take } = this.drawn;
-    const findings = await this.host.inspect(path, this.drawn.text);
-    if (round !== this.round || !findings) return null;
+    const all = await this.host.inspect(path, this.drawn.text);
+    if (round !== this.round || !all) return null;
+    // It names the file's schema, and isn't sent.
+    const findings = all.filter(({ pointer }) => !/^(?:\/page)?\/\$schema$/.test(pointer));
     take(findings);
     const { root } = text.length <= LARGE ? this.parts(text, name) : { root: null };
     // In files with several answers, a page stands nobody knows where.
