@@ -100,7 +100,7 @@ class XpediteTest(unittest.TestCase):
         phone.wait_for_title("About")
         self.menu("Home")
         phone.wait_for_title("Backlot Customers")
-        phone.script("document.querySelector('[role=tab]:nth-child(6)').click()")
+        phone.tab("Faults")
         self.driver.find_element(By.CSS_SELECTOR, "select[aria-label=Connection]").send_keys("EMPTY")
         self.driver.find_element(By.XPATH, "//button[.='Let them fail']").click()
         phone.tap("About this app")
