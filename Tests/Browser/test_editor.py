@@ -129,6 +129,16 @@ class EditorTest(unittest.TestCase):
     def keys(self, *keys):
         self.driver.switch_to.active_element.send_keys(*keys)
 
+    def test_the_answer_is_the_server_s(self):
+        self.edit()
+        self.write("Hello", "A draft")
+        self.phone.script("const select = document.querySelector('.editor select'); select.value = 'page'; select.dispatchEvent(new Event('change'));")
+        self.assertIn("A draft", self.text)
+        self.phone.wait(lambda: self.button("Open all the same"), "the question").click()
+        self.phone.wait(lambda: '"page":' in self.text and "Hello" in self.text, "the answer")
+        self.assertNotIn("A draft", self.phone.text)
+        self.assertEqual(self.driver.find_element(By.CSS_SELECTOR, ".editor input").get_attribute("value"), "")
+
     def test_findings_stand_at_their_place(self):
         self.edit()
         self.write('"typ": "textfield"', '"typ": "textfeld"')

@@ -61,12 +61,12 @@ export class Client {
   }
 
   /** Shows the server's page again. */
-  endDraft() {
+  async endDraft() {
     const entry = this.stack.find(({ isDraft }) => isDraft);
     if (!entry) return;
     entry.isDraft = false;
-    if (entry === this.top) this.run([{ typ: "poll" }]);
-    else this.poll(entry.path).catch(() => {});
+    if (entry === this.top) await this.run([{ typ: "poll" }]);
+    else await this.poll(entry.path).catch(() => {});
   }
 
   // Starting

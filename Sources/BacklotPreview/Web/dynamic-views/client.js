@@ -75,7 +75,7 @@ export class Client {
 
   endDraft() {
     this.drafted = null;
-    this.load();
+    return this.load();
   }
 
   async load() {

@@ -82,6 +82,8 @@ export class Editor extends Keeping {
   }
 
   async openAnswer() {
+    // What is on the phone may be the draft.
+    await this.endDraft();
     const { text, rejected, isOwn } = this.host.view;
     const shown = indented((isOwn && rejected ? rejected.text : text) || "{}");
     await this.show({ name: null, tag: null, original: shown }, shown);

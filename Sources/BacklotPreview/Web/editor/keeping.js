@@ -78,9 +78,10 @@ export class Keeping extends Frame {
   }
 
   /** Lets the phone show what the server has. */
-  endDraft() {
-    if (this.isDrafting) this.host.app?.endDraft?.();
+  async endDraft() {
+    const { isDrafting } = this;
     this.isDrafting = false;
     this.draft.drawn = null;
+    if (isDrafting) await this.host.app?.endDraft?.();
   }
 }
