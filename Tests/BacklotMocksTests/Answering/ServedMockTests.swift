@@ -111,7 +111,7 @@ struct ServedMockTests {
             let configure = { (configuration: inout MockConfiguration) in configuration.observer = journal }
             try await withMocks(["a.get.yaml": "proxyBaseUrl: http://\(address)"], configure: configure) { mocks in
                 for count in [10, 200_000, 300_000] {
-                    #expect(try await mocks.answer(.get, "/a?\(count)").bytes.count == count)
+                    #expect(try await mocks.answer(.get, "/a?\(count)").text.utf8.count == count)
                 }
             }
             #expect(journal.entries.map(\.responseBody.count) == [0, 200_000, 10])
