@@ -165,7 +165,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "CPreviewFiles"),
+        .target(name: "CPreviewFiles", exclude: ["generate"]),
         .target(
             name: "BacklotPreview",
             dependencies: [

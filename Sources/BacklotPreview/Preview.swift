@@ -47,8 +47,11 @@ public final class Preview: Middleware {
         access.watch(request)
         // Nearly every request passes here. Only a phone whose shell listens asks for faults.
         guard hub.isWatched || ShellRequest.isWorthALook(request) else { return try next.answer(request) }
-        if ShellRequest.wantsShell(request), let app = app(at: request.path), access.admits(request) {
-            return .ready(ShellPage(app: app, token: token, access: access).response(to: request))
+        if ShellRequest.wantsShell(request), access.admits(request) {
+            if let app = app(at: request.path) {
+                return .ready(ShellPage(app: app, token: token, access: access).response(to: request))
+            }
+            if request.path == "/" { return homeInsteadOfNothing(request, next: next) }
         }
         guard hub.isWatched, !request.path.hasPrefix(PreviewPaths.root) else {
             return try faults.answer(request, next: next)

@@ -38,6 +38,8 @@ extension Preview {
                 handler: WebFileHandler(files: files, access: access),
                 source: source
             ),
+            page("/", source),
+            page("", source),
             Route(.get, PreviewPaths.root + "/enter", handler: EnterHandler(access: access), source: source),
             call(.get, "/events", source) { [hub, token, brokenFiles] _ in
                 try EventStream(hub: hub, instance: token.instance, problems: brokenFiles.withLock { $0 }).response()
@@ -60,6 +62,17 @@ extension Preview {
             )
         }
         return routes
+    }
+
+    /// The list of apps.
+    private func page(_ path: String, _ source: CodeLocation) -> Route {
+        let handler = FunctionHandler { [self] request in
+            guard access.admits(request) else {
+                throw StatusError(.notFound, "nothing answers at \(request.path)")
+            }
+            return HomePage(apps).response
+        }
+        return Route(.get, PreviewPaths.root + path, handler: handler, source: source)
     }
 
     private func call(

@@ -11,18 +11,19 @@ struct ShellPage {
 
     /// The answer to a browser.
     func response(to request: Request) -> Response {
-        Response(headers: headers(request), body: .bytes(Array(html.utf8)))
+        Response(headers: Self.headers, body: .bytes(Array(html.utf8)))
     }
 
-    private func headers(_ request: Request) -> HTTPFields {
+    /// The header fields of pages of preview.
+    static var headers: HTTPFields {
         var headers: HTTPFields = [
             .contentType: "text/html; charset=utf-8",
             .vary: "Accept",
             .cacheControl: "no-store",
-            .contentSecurityPolicy: ShellPage.policy,
+            .contentSecurityPolicy: policy,
             .xContentTypeOptions: "nosniff",
         ]
-        for (name, value) in Self.further {
+        for (name, value) in further {
             if let name = HTTPField.Name(name) { headers[name] = value }
         }
         return headers

@@ -1,10 +1,16 @@
+// Written by the script `generate`; do not edit it.
 #include "CPreviewFiles.h"
 
 // #embed is C23, and older language modes of clang know it too.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-// Each file below Sources/BacklotPreview/Web stands here; a test compares the list with the folder.
 static const struct preview_file files[] = {
+#define WEB_FILE "access/contrast.js"
+#include "../BacklotPreview/Web/embed.inc"
+#define WEB_FILE "access/rules.js"
+#include "../BacklotPreview/Web/embed.inc"
+#define WEB_FILE "access/speech.js"
+#include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "applin/actions.js"
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "applin/answers.js"
@@ -199,9 +205,13 @@ static const struct preview_file files[] = {
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "floki/views/web.js"
 #include "../BacklotPreview/Web/embed.inc"
+#define WEB_FILE "home.css"
+#include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "host.js"
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "icon.svg"
+#include "../BacklotPreview/Web/embed.inc"
+#define WEB_FILE "inside/access.js"
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "inside/editor.js"
 #include "../BacklotPreview/Web/embed.inc"
@@ -232,6 +242,12 @@ static const struct preview_file files[] = {
 #define WEB_FILE "main.js"
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "phone/app.css"
+#include "../BacklotPreview/Web/embed.inc"
+#define WEB_FILE "phone/controls.js"
+#include "../BacklotPreview/Web/embed.inc"
+#define WEB_FILE "phone/divider.js"
+#include "../BacklotPreview/Web/embed.inc"
+#define WEB_FILE "phone/edge.js"
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "phone/phone.css"
 #include "../BacklotPreview/Web/embed.inc"

@@ -143,11 +143,11 @@ class Phone:
         field.send_keys(text)
 
     def choose(self, name, value):
-        """Sets one of the choices above the phone, by its text."""
+        """Sets one of the choices above the phone, by its text or its value."""
         self.script(
             """
             const select = document.querySelector(`[data-choice="${arguments[0]}"]`);
-            const option = [...select.options].find((option) => option.text === arguments[1]);
+            const option = [...select.options].find((option) => [option.text, option.value].includes(arguments[1]));
             if (!option) throw new Error(`no choice ${arguments[1]}`);
             select.value = option.value;
             select.dispatchEvent(new Event("change", {bubbles: true}));

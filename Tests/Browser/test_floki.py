@@ -69,7 +69,8 @@ class FlokiTest(unittest.TestCase):
         phone = self.phone
         shown = lambda selector: phone.script("return document.querySelector(arguments[0])?.checkVisibility() ?? false", f".app {selector}")
         title = lambda: phone.script("return document.querySelector('.page .title').textContent")
-        self.choose("size", "Tablet, wide")
+        self.choose("size", "Tablet")
+        self.driver.find_element(By.CSS_SELECTOR, ".rotate").click()
         self.assertIn("Browse the sections and select an item", phone.text)
         self.assertTrue(shown(".lists .tab-bar"))
         phone.tap("Old bridge closed for a week")
@@ -88,7 +89,7 @@ class FlokiTest(unittest.TestCase):
         phone.wait_for("Concerts in the garden")
         self.assertTrue(phone.script("return document.querySelector('.app iframe') === window.frame"), frame)
         # Held high, the lists are in front of it on demand.
-        self.choose("size", "Tablet")
+        self.driver.find_element(By.CSS_SELECTOR, ".rotate").click()
         self.assertFalse(shown(".lists"))
         self.driver.find_element(By.CSS_SELECTOR, ".lists-button").click()
         self.assertTrue(shown(".lists"))

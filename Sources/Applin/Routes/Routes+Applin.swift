@@ -60,7 +60,8 @@ extension Routes {
             let source = CodeLocation(file: file, line: line)
             add(Route(.get, String(path.dropLast()), handler: BaseURLRedirect(basePath: basePath), source: source))
         }
-        let paths = PagePaths(pages.paths.map { basePath + $0.drop { $0 == "/" } })
+        let patterns = pages.paths.map { basePath + $0.drop { $0 == "/" } }
+        let paths = PagePaths(patterns)
         add(
             MountedApp(
                 wire: "applin",
@@ -68,7 +69,8 @@ extension Routes {
                 facts: ["dialect": dialect.rawValue],
                 inspector: app.inspector,
                 lookup: app.lookup,
-                sessions: middleware.map { AppSessions($0) }
+                sessions: middleware.map { AppSessions($0) },
+                openPages: { patterns.filter { !$0.contains("{") } }
             ) { paths.contains($0) }
             .speaking(ApplinVocabulary.all)
         )

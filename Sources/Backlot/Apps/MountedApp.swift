@@ -19,6 +19,9 @@ public struct MountedApp: Sendable {
     package var schema: (@Sendable () -> JSONValue)?
     /// Whether a path, from the host's root and percent-encoded, is one of its pages.
     public var hasPage: @Sendable (_ path: String) -> Bool
+    /// Finds the paths of its pages that can be opened as they are, from the host's root: preview lists them, the first as
+    /// where the app begins.
+    public var openPages: @Sendable () -> [String]
 
     /// An app.
     public init(
@@ -28,6 +31,7 @@ public struct MountedApp: Sendable {
         inspector: any PageInspector,
         lookup: RouteLookup? = nil,
         sessions: AppSessions? = nil,
+        openPages: (@Sendable () -> [String])? = nil,
         hasPage: @escaping @Sendable (_ path: String) -> Bool
     ) {
         self.wire = wire
@@ -37,6 +41,7 @@ public struct MountedApp: Sendable {
         self.lookup = lookup
         self.sessions = sessions
         self.hasPage = hasPage
+        self.openPages = openPages ?? { hasPage(basePath) ? [basePath] : [] }
     }
 }
 

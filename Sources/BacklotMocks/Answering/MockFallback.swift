@@ -14,7 +14,8 @@ extension Router {
             facts: pages.facts,
             inspector: pages.inspector,
             lookup: backend.lookup,
-            sessions: AppSessions(backend.sessions)
+            sessions: AppSessions(backend.sessions),
+            openPages: { backend.openPages }
         ) { backend.hasPage(at: $0) }
         add(pages.words.map { app.speaking($0.vocabulary) } ?? app)
     }

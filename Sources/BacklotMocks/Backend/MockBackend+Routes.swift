@@ -38,6 +38,13 @@ extension MockBackend {
         }
     }
 
+    /// The paths of pages that need no parameters, from the host's root, in order.
+    var openPages: [String] {
+        guard let pages = configuration.pages else { return [] }
+        let paths = stubs.all.filter { $0.isPage(of: pages) }.compactMap { $0.request.url.key?.value }
+        return Set(paths.map { prefix + $0 }.filter { !$0.contains("{") && hasPage(at: $0) }).sorted()
+    }
+
     /// The methods that are answered at a path; the path begins where the mocks are mounted.
     func methods(at path: String) -> [HTTPRequest.Method] {
         guard let request = try? MockRequest(.get, path.hasPrefix("/") ? path : "/\(path)") else { return [] }

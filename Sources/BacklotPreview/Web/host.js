@@ -16,7 +16,7 @@
 //   links(origin)        what opens the page on a phone: [{label, url}], `origin` with its scheme and port
 //
 // It draws into `host.screen`. Each element that stands for a part of the page's JSON gets `data-pointer`, the JSON pointer of
-// that part: so the view inside finds it. It calls `host.shown(view)` whenever something else is shown, `host.step(step)` for each
+// that part: so the view inside finds it. What phones don't have, and preview adds, gets `data-own`. It calls `host.shown(view)` whenever something else is shown, `host.step(step)` for each
 // thing that a person does, and `host.problem(text)` for what the view inside should explain. All that comes from the server is
 // drawn as text; URLs go through `host.open` and `host.image`.
 

@@ -9,6 +9,7 @@ import { listen } from "./core/live.js";
 import { Memory } from "./core/memory.js";
 import { Host } from "./host.js";
 import { Inside } from "./inside/inside.js";
+import { divider } from "./phone/divider.js";
 import { Phone } from "./phone/phone.js";
 import { sharedText } from "./editor/share.js";
 
@@ -29,7 +30,9 @@ async function begin() {
   const inside = new Inside(host);
   const broken = el("div", { class: "broken", role: "alert", hidden: true });
   inside.element.prepend(broken);
-  document.body.append(el("main", { class: "shell" }, phone.element, inside.element));
+  const between = divider(phone, new Memory("shell"));
+  document.body.append(el("main", { class: "shell" }, phone.element, between.element, inside.element));
+  between.apply();
   const load = protocols[facts.wire];
   if (!load) {
     phone.screen.append(el("p", { class: "nothing", text: `Preview has no client for ${facts.wire} yet. The log shows what other clients do.` }));

@@ -75,14 +75,16 @@ extension Routes {
         let names = app.views.map(\.name).sorted().map(JSONValue.string)
         let index = FunctionHandler { _ in Response(json: ["views": .array(names)]) }
         group.add(Route(.get, "/", handler: index, source: source))
-        let paths = PagePaths(app.views.map { "\(basePath)\($0.name).json" })
+        let pages = app.views.map { "\(basePath)\($0.name).json" }
+        let paths = PagePaths(pages)
         add(
             MountedApp(
                 wire: "dynamic-views",
                 basePath: basePath,
                 facts: ["dialects": choice.dialects.map(\.platform.rawValue).joined(separator: ",")],
                 inspector: DynamicViewsInspector(dialects: choice, catalogue: configuration.catalogue),
-                sessions: middleware.map { AppSessions($0) }
+                sessions: middleware.map { AppSessions($0) },
+                openPages: { pages }
             ) { paths.contains($0) }
             .speaking(DynamicViewsVocabulary.all)
         )

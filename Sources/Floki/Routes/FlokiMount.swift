@@ -72,7 +72,8 @@ struct FlokiMount {
                 wire: "floki",
                 basePath: "\(mount)/",
                 facts: ["indicator": start],
-                inspector: FlokiInspector()
+                inspector: FlokiInspector(),
+                openPages: { [start] }
             ) { $0 == start }
             .speaking(
                 FlokiVocabulary.all,

@@ -1,6 +1,7 @@
 // The releases of the client, and what each of them knows: as measured on the released clients.
 
 import { el } from "../core/element.js";
+import { control } from "../phone/controls.js";
 
 /** The releases, newest first. Those from the first to the last of a group do the same. */
 export const RELEASES = [
@@ -67,8 +68,8 @@ export function rejection(page, version) {
 /** The choice of the client's release, in the bar above the phone. */
 export function versionChoice(client) {
   const options = [["", "Newest client"], ...RELEASES.map(([first, last]) => [last, first === last ? `Client ${last}` : `Client ${first} to ${last}`])];
-  const select = el("select", { "data-choice": "client", "aria-label": "Client", title: "The release of the client", on: { change: () => client.choose(select.value) } },
+  const select = el("select", { "data-choice": "client", "aria-label": "Client", title: "The release of the client that the phone behaves as", on: { change: () => client.choose(select.value) } },
     options.map(([value, text]) => el("option", { value, text })));
   select.value = client.chosen ?? "";
-  return select;
+  return control("Client", "box", select);
 }

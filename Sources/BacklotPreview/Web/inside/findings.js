@@ -5,6 +5,7 @@ import { el, fill } from "../core/element.js";
 export class FindingPanel {
   constructor(host, selection) {
     this.title = "Findings";
+    this.isLinked = true;
     this.host = host;
     this.selection = selection;
     this.count = el("span", { class: "count" });

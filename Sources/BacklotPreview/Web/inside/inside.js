@@ -3,6 +3,7 @@
 import { el, fill, icon } from "../core/element.js";
 import { Selection } from "./selection.js";
 import { EditorPanel } from "./editor.js";
+import { AccessPanel } from "./access.js";
 import { FaultPanel } from "./faults.js";
 import { FindingPanel } from "./findings.js";
 import { JSONPanel } from "./json.js";
@@ -12,12 +13,15 @@ import { StatePanel } from "./state.js";
 import { TestPanel } from "./test.js";
 import { TreePanel } from "./tree.js";
 
+/** From which width on the panels have room for two, in pixels. */
+const SPLIT = 780;
+
 export class Inside {
   constructor(host) {
     this.host = host;
     const selection = new Selection(host);
     this.panels = [
-      new TreePanel(host, selection), new JSONPanel(host, selection), new FindingPanel(host, selection), new EditorPanel(host), new LogPanel(host),
+      new TreePanel(host, selection), new JSONPanel(host, selection), new FindingPanel(host, selection), new AccessPanel(host, selection), new EditorPanel(host), new LogPanel(host),
       new StatePanel(host), new FaultPanel(host), new LinkPanel(host), new TestPanel(host),
     ];
     this.tabs = this.panels.map((panel, index) => el("button", {
@@ -33,11 +37,13 @@ export class Inside {
       document.body.classList.toggle("picking", isPicking);
     };
     selection.onPicked = () => { if (this.shown > 1) this.show(0); };
+    this.apps = el("a", { class: "all-apps", href: "/__preview/", title: "All apps of this server" }, icon("grid"), "Apps");
     this.connection = el("span", { class: "connection", role: "status" });
     this.place = el("code", { class: "place" });
     this.refresh = el("button", { type: "button", title: "Ask the server for the pages again", on: { click: () => host.app?.refresh("Refreshed by hand.") } }, icon("refresh"), "Refresh");
     this.restart = el("button", { type: "button", title: "Begin anew, without variables and stack", on: { click: () => host.app?.restart() } }, "Restart");
     this.problem = el("p", { class: "problem", role: "status", hidden: true });
+    this.json = this.panels[1];
     this.body = el("div", { class: "panels" }, this.panels.map((panel, index) => {
       panel.element.id = `panel-${index}`;
       panel.element.setAttribute("role", "tabpanel");
@@ -46,8 +52,10 @@ export class Inside {
       return panel.element;
     }));
     this.element = el("section", { class: "inside", "aria-label": "View inside" },
-      el("header", { class: "inside-bar" }, this.place, this.connection, el("span", { class: "tools" }, this.pick, this.refresh, this.restart)),
+      el("header", { class: "inside-bar" }, this.apps, this.place, this.connection, el("span", { class: "tools" }, this.pick, this.refresh, this.restart)),
       this.problem, el("div", { class: "tabs", role: "tablist", "aria-label": "View inside" }, this.tabs), this.body);
+    this.body.append(this.json.element);
+    new ResizeObserver(() => this.split()).observe(this.body);
     host.addEventListener("shown", () => this.update());
     host.addEventListener("problem", () => this.explain());
     this.show(host.memory.get("tab") ?? 0);
@@ -64,6 +72,21 @@ export class Inside {
       this.panels[number].isShown = isShown;
     }
     this.panels[this.shown].draw();
+    this.split();
+  }
+
+  /** Where there is room, the JSON stands beside the panels that are about parts of the page. */
+  split() {
+    const isSplit = this.body.clientWidth >= SPLIT && Boolean(this.panels[this.shown].isLinked);
+    this.body.classList.toggle("split", isSplit);
+    if (this.json !== this.panels[this.shown]) this.json.element.hidden = !isSplit;
+    if (isSplit) this.drawBeside();
+  }
+
+  /** What stands beside waits for what a person looks at. */
+  drawBeside() {
+    cancelAnimationFrame(this.waiting);
+    this.waiting = requestAnimationFrame(() => setTimeout(() => this.body.classList.contains("split") && this.json.draw()));
   }
 
   /** Shows the editor with a text. */
@@ -85,6 +108,7 @@ export class Inside {
     this.place.textContent = this.host.view.path;
     for (const panel of this.panels) panel.update?.();
     this.panels[this.shown].draw();
+    this.split();
   }
 
   /** Says what went wrong last. */

@@ -8,6 +8,7 @@ const MOST = 3000;
 export class TreePanel {
   constructor(host, selection) {
     this.title = "Tree";
+    this.isLinked = true;
     this.host = host;
     this.selection = selection;
     this.list = el("ul", { class: "tree", role: "tree", "aria-label": "The page's parts" });

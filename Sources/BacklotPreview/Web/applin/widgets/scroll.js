@@ -17,7 +17,7 @@ export function drawScroll(node, pointer, context) {
     client.tap([{ typ: "poll" }]);
   };
   // Who can't pull finds a button.
-  scroll.append(el("button", { type: "button", class: "pull", "aria-label": "Refresh", on: { click: refresh } }, icon("refresh")), inner);
+  scroll.append(el("button", { type: "button", class: "pull", "data-own": true, "aria-label": "Refresh", on: { click: refresh } }, icon("refresh")), inner);
   let start = null;
   const pulled = (event) => Math.max(0, Math.min(FAR * 1.5, (event.clientY - start) / 2));
   scroll.addEventListener("pointerdown", (event) => {

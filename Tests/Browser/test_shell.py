@@ -1,0 +1,159 @@
+"""The window around the phone: the list of apps, the controls above the phone, and the room that both sides have."""
+
+import json
+import unittest
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from axe import serious
+from phone import Phone, open_browser
+from server import MockFolder, Server
+
+# The colours of section headers are those of the released clients.
+REFERENCE_COLOURS = [".section-head .main"]
+
+
+class ShellTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        cls.addClassCleanup(cls.server.stop)
+        cls.driver = open_browser()
+        cls.addClassCleanup(cls.driver.quit)
+        cls.phone = Phone(cls.driver, cls.server.url)
+
+    def tearDown(self):
+        self.assertEqual(self.phone.complaints(), [])
+
+    def find(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def box(self, selector):
+        return self.phone.script("const {width, height, right} = document.querySelector(arguments[0]).getBoundingClientRect(); return {width, height, right}", selector)
+
+    def test_home_lists_every_app(self):
+        self.driver.get(f"{self.server.url}/__preview/")
+        names = [link.text for link in self.driver.find_elements(By.CSS_SELECTOR, ".app-card h2 a")]
+        self.assertEqual(names, sorted(names))
+        for name in ["/", "/objects/", "/xpedite", "/floki/", "/views/", "/mock/"]:
+            self.assertIn(name, names)
+        for index in range(len(names)):
+            self.driver.get(f"{self.server.url}/__preview/")
+            self.driver.find_elements(By.CSS_SELECTOR, ".app-card h2 a")[index].click()
+            self.phone.wait(lambda: self.phone.is_calm, f"the app at {names[index]}")
+            self.find(".all-apps").click()
+            self.phone.wait(lambda: self.find(".home h1").text == "Apps of this server", "the way back")
+
+    def test_names_in_the_list_are_texts(self):
+        mocks = MockFolder()
+        self.addCleanup(mocks.close)
+        folder = mocks.path / "<img src=x onerror=alert(1)>"
+        folder.mkdir()
+        (folder / "index.page.json").write_text(json.dumps({"page": {"typ": "plain_page", "widget": {"typ": "text", "text": "There"}}}))
+        server = Server("mock", "--routes", str(mocks.path))
+        self.addCleanup(server.stop)
+        # Nothing answers at the root, so a browser sees the list.
+        self.driver.get(f"{server.url}/")
+        self.assertEqual(self.find(".home h1").text, "Apps of this server")
+        self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, "img"), [])
+
+    def test_the_controls_say_what_they_are(self):
+        phone = self.phone
+        phone.open("/objects/new_account")
+        controls = {control.text.split("\n")[0]: control for control in self.driver.find_elements(By.CSS_SELECTOR, ".control")}
+        self.assertEqual(list(controls), ["Device", "Rotate", "Platform", "Colours", "Text size", "Direction", "Zoom", "Client"])
+        for label, control in controls.items():
+            self.assertIsNotNone(control.find_element(By.CSS_SELECTOR, "svg"))
+            self.assertTrue(control.is_displayed(), label)
+
+    def test_a_device_is_turned(self):
+        phone = self.phone
+        phone.open("/objects/new_account")
+        button = self.find(".rotate")
+        before = self.box(".screen")
+        self.assertLess(before["width"], before["height"])
+        button.click()
+        self.assertEqual(button.get_attribute("aria-pressed"), "true")
+        after = self.box(".screen")
+        self.assertAlmostEqual(after["width"] / after["height"], 844 / 390, places=1)
+        self.assertLessEqual(self.box(".phone")["right"], self.box(".phone-side")["right"])
+        # It stays so when the window is loaded again.
+        phone.open("/objects/new_account", fresh=False)
+        self.assertGreater(self.box(".screen")["width"], self.box(".screen")["height"])
+        self.find(".rotate").click()
+
+    def test_a_tablet_is_large_enough_to_read(self):
+        phone = self.phone
+        phone.open("/objects/new_account")
+        phone.choose("size", "Tablet")
+        phone.wait(lambda: self.box(".screen")["height"] > 0.74 * phone.script("return innerHeight"), "a tablet that takes the height")
+        self.find(".rotate").click()
+        phone.wait(lambda: self.box(".screen")["width"] > 0.55 * phone.script("return innerWidth"), "a wide tablet that takes the width")
+
+    def test_zoom(self):
+        phone = self.phone
+        phone.open("/objects/new_account")
+        for zoom, width in [("0.5", 195), ("1", 390), ("2", 780)]:
+            phone.choose("zoom", zoom)
+            phone.wait(lambda: abs(self.box(".screen")["width"] - width) < 2, f"the zoom {zoom}")
+        # What has no room is scrolled to, from its first corner on.
+        self.assertGreaterEqual(phone.script("const stage = document.querySelector('.stage'); return document.querySelector('.phone').getBoundingClientRect().top - stage.getBoundingClientRect().top"), 0)
+        self.assertGreater(phone.script("const {scrollHeight, clientHeight} = document.querySelector('.stage'); return scrollHeight - clientHeight"), 200)
+
+    def test_the_divider_is_moved_by_keys_and_by_the_mouse(self):
+        phone = self.phone
+        phone.open("/objects/new_account")
+        divider = self.find(".divider")
+        before = self.box(".phone-side")["width"]
+        divider.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        self.assertAlmostEqual(self.box(".phone-side")["width"], before + 64, delta=1)
+        self.assertEqual(divider.get_attribute("aria-valuenow"), str(round(before + 64)))
+        divider.send_keys(Keys.END)
+        self.assertGreaterEqual(self.box(".inside")["width"], 320)
+        divider.send_keys(Keys.HOME)
+        self.assertAlmostEqual(self.box(".phone-side")["width"], 320, delta=1)
+        self.assertLessEqual(self.box(".phone")["right"], self.box(".phone-side")["right"])
+
+    def test_the_json_stands_beside_the_tree_where_there_is_room(self):
+        phone = self.phone
+        phone.open("/objects/new_account")
+        phone.tab("Tree")
+        phone.wait(lambda: '"typ": "textfield"' in self.find(".json").text, "the JSON beside the tree")
+        self.driver.find_element(By.XPATH, "//li[@role='treeitem'][contains(., 'checkbox')]").click()
+        self.assertIn('"typ": "checkbox",', [line.text for line in self.driver.find_elements(By.CSS_SELECTOR, ".json .chosen")])
+        phone.tab("Log")
+        self.assertFalse(self.find(".json").is_displayed())
+        phone.tab("Tree")
+        self.find(".divider").send_keys(Keys.END)
+        phone.wait(lambda: not self.find(".json").is_displayed(), "the JSON's end")
+        phone.tab("JSON")
+        self.assertTrue(self.find(".json").is_displayed())
+
+    def test_axe_finds_nothing_serious(self):
+        phone = self.phone
+        self.driver.get(f"{self.server.url}/__preview/")
+        self.assertEqual(serious(self.driver), [], "the list of apps")
+        for path in ["/objects/new_account", "/xpedite", "/floki/v1-app", "/views/dashboard.json"]:
+            for theme in ["Light", "Dark"]:
+                phone.open(path)
+                self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme.lower()}]})
+                tabs = [tab.text for tab in self.driver.find_elements(By.CSS_SELECTOR, ".tabs [role=tab]")]
+                for name in tabs if path.startswith("/objects") else tabs[:1]:
+                    phone.tab(name)
+                    with self.subTest(path, theme=theme, tab=name):
+                        self.assertEqual(serious(self.driver, REFERENCE_COLOURS), [])
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+    def test_the_first_paint_comes_soon(self):
+        """In milliseconds after the address was entered, the best of some: the machine may be busy."""
+        times = []
+        for path in ["/objects/new_account", "/objects/new_account", "/__preview/", "/floki/v1-app", "/floki/v1-app"]:
+            self.driver.get(self.server.url + path)
+            times.append((path, round(self.phone.wait(lambda: self.phone.script("return performance.getEntriesByName('first-contentful-paint')[0]?.startTime"), "the first paint"))))
+        print("first paint, ms:", times)
+        self.assertLess(min(time for path, time in times if path.startswith("/objects")), 1000)
+
+
+if __name__ == "__main__":
+    unittest.main()
