@@ -69,7 +69,7 @@ struct ShellPage {
     private var root: String { PreviewPaths.root + "/web" }
 
     private var styles: String {
-        ["shell", "phone/phone", "phone/app", "inside/inside", "\(app.wire)/\(app.wire)"]
+        ["shell", "phone/phone", "phone/app", "inside/inside", "wall/wall", "\(app.wire)/\(app.wire)"]
             .map { "<link rel=\"stylesheet\" href=\"\(root)/\($0).css\">" }
             .joined(separator: "\n")
     }

@@ -9,6 +9,7 @@ import { listen } from "./core/live.js";
 import { Memory } from "./core/memory.js";
 import { Host } from "./host.js";
 import { Inside } from "./inside/inside.js";
+import { Wall } from "./wall/wall.js";
 import { divider } from "./phone/divider.js";
 import { Phone } from "./phone/phone.js";
 import { sharedText } from "./editor/share.js";
@@ -30,8 +31,11 @@ async function begin() {
   const inside = new Inside(host);
   const broken = el("div", { class: "broken", role: "alert", hidden: true });
   inside.element.prepend(broken);
-  const between = divider(phone, new Memory("shell"));
-  document.body.append(el("main", { class: "shell" }, phone.element, between.element, inside.element));
+  const shell = new Memory("shell");
+  const between = divider(phone, shell);
+  const wall = new Wall(host, shell);
+  inside.tools.prepend(wall.button);
+  document.body.append(el("main", { class: "shell" }, phone.element, between.element, inside.element, wall.element));
   between.apply();
   const load = protocols[facts.wire];
   if (!load) {
@@ -39,6 +43,7 @@ async function begin() {
   } else {
     host.app = (await load()).start(host);
     await host.app.launch();
+    if (shell.get("wall")) wall.show(true);
   }
   await openShared(host, inside);
   let instance = null;

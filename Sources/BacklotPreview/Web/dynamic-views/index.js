@@ -20,6 +20,7 @@ export function start(host) {
     forgetVariables: () => client.forget(),
     sessionToken: undefined,
     test: (steps) => `// Interactions, in their order:\n${steps.filter((step) => step.do === "interact").map((step) => `// ${JSON.stringify(step.body)}`).join("\n")}\n`,
+    boundTo: ["platform"],
     children: childrenOf,
     describe,
     links: (origin) => [{ label: "The document", url: `${origin}${client.path}` }],

@@ -22,6 +22,7 @@ export function start(host) {
     restart: () => client.restart(),
     sessionToken: undefined,
     test: (steps) => writeTest(steps, host),
+    boundTo: ["platform", "tablet"],
     children: childrenOf,
     describe,
     links: (origin) => [{ label: "The version indicator", url: `${origin}${host.facts.indicator}` }],

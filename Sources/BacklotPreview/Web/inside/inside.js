@@ -42,6 +42,7 @@ export class Inside {
     this.place = el("code", { class: "place" });
     this.refresh = el("button", { type: "button", title: "Ask the server for the pages again", on: { click: () => host.app?.refresh("Refreshed by hand.") } }, icon("refresh"), "Refresh");
     this.restart = el("button", { type: "button", title: "Begin anew, without variables and stack", on: { click: () => host.app?.restart() } }, "Restart");
+    this.tools = el("span", { class: "tools" }, this.pick, this.refresh, this.restart);
     this.problem = el("p", { class: "problem", role: "status", hidden: true });
     this.json = this.panels[1];
     this.body = el("div", { class: "panels" }, this.panels.map((panel, index) => {
@@ -52,7 +53,7 @@ export class Inside {
       return panel.element;
     }));
     this.element = el("section", { class: "inside", "aria-label": "View inside" },
-      el("header", { class: "inside-bar" }, this.apps, this.place, this.connection, el("span", { class: "tools" }, this.pick, this.refresh, this.restart)),
+      el("header", { class: "inside-bar" }, this.apps, this.place, this.connection, this.tools),
       this.problem, el("div", { class: "tabs", role: "tablist", "aria-label": "View inside" }, this.tabs), this.body);
     this.body.append(this.json.element);
     new ResizeObserver(() => this.split()).observe(this.body);

@@ -110,6 +110,12 @@ export class Drawing {
     if (place?.isConnected) arrange(place, { width: this.element.clientWidth, height: this.element.clientHeight });
   }
 
+  /** Lays out a copy of what is drawn, on a screen of another size. */
+  arrangeCopy(screen) {
+    const [element, place] = [screen.querySelector(".xpedite"), screen.querySelector(".xpedite .body .components")];
+    if (place) arrange(place, { width: element.clientWidth, height: element.clientHeight });
+  }
+
   /** Draws what stands in front of the page: a panel, or a dialog. */
   drawFront() {
     const front = this.client.dialog ?? this.client.panel ?? null;

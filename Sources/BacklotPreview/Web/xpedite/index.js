@@ -19,6 +19,7 @@ export function start(host) {
       return client.token ?? undefined;
     },
     test: (steps) => writeTest(steps, host),
+    arrange: (screen) => drawing.arrangeCopy(screen),
     children: childrenOf,
     describe,
     links: (origin) => [{ label: "The app's address", url: `${origin}${host.basePath}` }],
