@@ -13,6 +13,8 @@
 //   test(steps)          writes the steps as a test in Swift: a text
 //   children(node)       what stands in a part of the page, for the tree: [[JSON pointer below the node, part], …]
 //   describe(node)       names a part in a line: {typ, label}
+//   state()              what the client knows, as plain data, to go back to it; `restore(state)` does so, a promise (else undefined: it
+//                        begins anew)
 //   boundTo              what of "platform" and "tablet" the app answers each in its own way (else undefined)
 //   arrange(screen)      lays out a copy of what is drawn, where style sheets alone don't (else undefined)
 //   links(origin)        what opens the page on a phone: [{label, url}], `origin` with its scheme and port

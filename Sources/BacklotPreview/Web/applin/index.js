@@ -19,6 +19,14 @@ export function start(host) {
     refresh: (reason) => client.refreshAll(reason),
     restart: () => client.restart(),
     forgetVariables: () => client.forgetVariables(),
+    state: () => ({ paths: client.stack.map(({ path }) => path), variables: { ...client.variables } }),
+    restore: ({ paths, variables }) => {
+      client.variables = { ...variables };
+      client.lastError = null;
+      host.clearSteps();
+      host.step({ do: "launch", paths });
+      return client.start(paths);
+    },
     sessionToken: undefined,
     test: (steps) => writeTest(steps, host),
     children: childrenOf,

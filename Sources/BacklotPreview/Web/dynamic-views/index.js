@@ -18,6 +18,13 @@ export function start(host) {
     },
     restart: () => client.restart(),
     forgetVariables: () => client.forget(),
+    state: () => ({ stack: [...client.stack], stored: { ...client.stored }, hidden: [...client.hidden], hasDeveloperMode: client.hasDeveloperMode }),
+    restore: ({ stack, stored, hidden, hasDeveloperMode }) => {
+      Object.assign(client, { stack: [...stack], stored: { ...stored }, hidden: new Set(hidden), hasDeveloperMode });
+      host.clearSteps();
+      client.keep();
+      return client.load();
+    },
     sessionToken: undefined,
     test: (steps) => `// Interactions, in their order:\n${steps.filter((step) => step.do === "interact").map((step) => `// ${JSON.stringify(step.body)}`).join("\n")}\n`,
     boundTo: ["platform"],

@@ -59,6 +59,11 @@ export class Client {
     return this.texts.text(id, this.language, this.isAndroid);
   }
 
+  /** Where it is, as plain data. */
+  get place() {
+    return { tab: this.tabs[this.tab]?.unique_id, language: this.language, stack: this.stack.map(plain) };
+  }
+
   /** The titles of a tab: the whole one, and the one for the bar below. */
   title(tab) {
     return this.text(tab.long_title);
@@ -245,7 +250,7 @@ export class Client {
   async arrive() {
     this.shared = null;
     this.shownTab = this.tabs[this.tab]?.unique_id;
-    this.host.memory.set("place", { tab: this.tabs[this.tab]?.unique_id, language: this.language, stack: this.stack.map(plain) });
+    this.host.memory.set("place", this.place);
     const { view } = this;
     this.changed();
     if (view?.tag && view.search.page === 0) await this.findMore(view);

@@ -20,6 +20,12 @@ export function start(host) {
       return client.again();
     },
     restart: () => client.restart(),
+    state: () => client.place,
+    restore: (place) => {
+      client.roots.clear();
+      Object.assign(client, { kept: place, language: place.language });
+      return client.launch();
+    },
     sessionToken: undefined,
     test: (steps) => writeTest(steps, host),
     boundTo: ["platform", "tablet"],

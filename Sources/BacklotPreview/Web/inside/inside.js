@@ -11,6 +11,7 @@ import { LinkPanel } from "./link.js";
 import { LogPanel } from "./log.js";
 import { StatePanel } from "./state.js";
 import { TestPanel } from "./test.js";
+import { TimePanel } from "./time.js";
 import { TreePanel } from "./tree.js";
 
 /** From which width on the panels have room for two, in pixels. */
@@ -21,7 +22,7 @@ export class Inside {
     this.host = host;
     const selection = new Selection(host);
     this.panels = [
-      new TreePanel(host, selection), new JSONPanel(host, selection), new FindingPanel(host, selection), new AccessPanel(host, selection), new EditorPanel(host), new LogPanel(host),
+      new TreePanel(host, selection), new JSONPanel(host, selection), new FindingPanel(host, selection), new AccessPanel(host, selection), new EditorPanel(host), new LogPanel(host), new TimePanel(host),
       new StatePanel(host), new FaultPanel(host), new LinkPanel(host), new TestPanel(host),
     ];
     this.tabs = this.panels.map((panel, index) => el("button", {

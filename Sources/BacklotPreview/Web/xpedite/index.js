@@ -15,6 +15,9 @@ export function start(host) {
     endDraft: () => client.endDraft(),
     refresh: (reason) => client.again(reason),
     restart: () => client.connect(),
+    state: () => ({ ...client.lastCall }),
+    // What has changed something on the server isn't sent twice.
+    restore: (call) => (call.method && call.method !== "setConnection" && !call.formdata && client.token ? client.show({ ...call, token: client.token }) : client.connect()),
     get sessionToken() {
       return client.token ?? undefined;
     },

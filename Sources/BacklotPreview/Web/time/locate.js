@@ -1,0 +1,42 @@
+// Where on a page something was done, so that it can be found again on the page as it is later.
+
+import { isControl, nameOf } from "../access/speech.js";
+
+const TARGETS = "button, a[href], input, select, textarea, summary, [role=button], [role=tab], [role=switch]";
+
+/** What a person did, as an event on the screen tells it; null for what is no action. */
+export function actionOf(event, screen) {
+  const target = event.target.closest?.(TARGETS);
+  if (!target || event.defaultPrevented || !screen.contains(target)) return null;
+  const isText = target.matches("textarea, input:not([type=checkbox], [type=radio], [type=button], [type=file])");
+  const place = { pointer: target.closest("[data-pointer]")?.dataset.pointer ?? null, tag: target.tagName, name: nameOf(target), number: 0 };
+  place.number = likeIt(screen, place).indexOf(target);
+  if (event.type === "input") return isText ? { do: "enter", value: target.value, ...place } : null;
+  if (event.type === "change") {
+    if (target.type === "file") return { do: "file", ...place };
+    return target.tagName === "SELECT" ? { do: "choose", value: target.value, text: target.selectedOptions[0]?.text ?? "", ...place } : null;
+  }
+  return isText || target.tagName === "SELECT" || target.type === "file" ? null : { do: "tap", ...place };
+}
+
+/** An action in words. */
+export function wordsOf(action) {
+  const name = action.name === "" ? "something without a name" : `“${action.name.slice(0, 80)}”`;
+  switch (action.do) {
+    case "enter": return `Enter “${action.isSecret ? "•".repeat(action.value.length) : action.value.slice(0, 80)}” into ${name}`;
+    case "choose": return `Choose “${action.text.slice(0, 80)}” from ${name}`;
+    case "file": return `Choose a file for ${name}`;
+    default: return `Tap ${name}`;
+  }
+}
+
+/** The element that an action is about, on the page as it is now; null where there is none. What stands in front comes first. */
+export function find(action, screen) {
+  const all = likeIt(screen.querySelector(".layer") ?? screen, action);
+  const isThere = (one) => one.closest("[data-pointer]")?.dataset.pointer === action.pointer;
+  return all.find((one, index) => isThere(one) && index === action.number) ?? all.find(isThere) ?? all[action.number] ?? all[0] ?? null;
+}
+
+function likeIt(root, { tag, name }) {
+  return [...root.querySelectorAll(tag.toLowerCase())].filter((one) => (isControl(one) || one.tagName === "SUMMARY") && nameOf(one) === name);
+}

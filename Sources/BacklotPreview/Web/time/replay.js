@@ -1,0 +1,91 @@
+// Does again what was done, against the server as it is now.
+
+import { find, wordsOf } from "./locate.js";
+
+/** How long a page may take until what is to be tapped is there, in milliseconds. */
+const PATIENCE = 10_000;
+
+export class Replay {
+  constructor(host) {
+    this.host = host;
+    this.isStopped = false;
+  }
+
+  /** Goes back to a state, and does the actions. `tell(text)` hears how far it is. Returns what went wrong; null where nothing did. */
+  async run(state, actions, tell) {
+    const { app } = this.host;
+    tell("Going back…");
+    if (state && app.restore) await app.restore(state);
+    else await app.restart();
+    for (const [index, action] of actions.entries()) {
+      tell(`${index + 1} of ${actions.length}: ${wordsOf(action)}`);
+      if (action.do === "file") return `${wordsOf(action)}: no script may choose a file. Go on by hand.`;
+      const element = await this.wait(action);
+      if (this.isStopped) return "It was stopped.";
+      if (!element) return `${wordsOf(action)}: there is no such thing on ${this.host.view.title || this.host.view.path} now.`;
+      if (element.disabled) return `${wordsOf(action)}: it is disabled now.`;
+      perform(action, element);
+      await this.calm();
+    }
+    return this.isStopped ? "It was stopped." : null;
+  }
+
+  stop() {
+    this.isStopped = true;
+  }
+
+  async wait(action) {
+    const end = performance.now() + PATIENCE;
+    for (;;) {
+      const element = this.isCalm ? find(action, this.host.screen) : null;
+      if (element || this.isStopped) return element;
+      // A calm page stays as it is.
+      if (performance.now() > end || (this.isCalm && (await this.change(400)) === false)) return find(action, this.host.screen);
+      await frame();
+    }
+  }
+
+  get isCalm() {
+    return this.host.exchanges.running === 0 && this.host.screen.querySelector(".page[aria-busy=true]") === null;
+  }
+
+  /** What an action leads to begins at once or in the next frames, and has ended when the phone is calm. */
+  async calm() {
+    const end = performance.now() + PATIENCE;
+    await frame();
+    await frame();
+    while (!this.isCalm && !this.isStopped && performance.now() < end) await frame();
+  }
+
+  /** Whether the screen changes within a time, in milliseconds. */
+  change(patience) {
+    return new Promise((resolve) => {
+      const observer = new MutationObserver(() => end(true));
+      const timer = setTimeout(() => end(false), patience);
+      const end = (isChanged) => {
+        clearTimeout(timer);
+        observer.disconnect();
+        resolve(isChanged);
+      };
+      observer.observe(this.host.screen, { childList: true, subtree: true, characterData: true, attributes: true });
+    });
+  }
+}
+
+function perform(action, element) {
+  if (action.do === "tap") return element.click();
+  element.focus({ preventScroll: true });
+  element.value = action.value;
+  for (const type of action.do === "enter" ? ["input", "change"] : ["change"]) element.dispatchEvent(new Event(type, { bubbles: true }));
+}
+
+/** A frame; or a while, where the window is hidden and none is drawn. */
+function frame() {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, 100);
+    requestAnimationFrame(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,51 @@
+// Shows the phone as it was at a moment, in front of the phone as it is.
+
+import { el, fill, icon } from "../core/element.js";
+
+export class Then {
+  constructor(host) {
+    this.host = host;
+    this.onNow = () => {};
+    this.words = el("span", {});
+    this.bar = el("div", { class: "then-bar", role: "status", hidden: true }, this.words, el("button", { type: "button", on: { click: () => this.now() } }, icon("play"), "Back to now"));
+    host.phone.stage.before(this.bar);
+    this.layer = null;
+  }
+
+  show({ time, picture }) {
+    const { phone, screen } = this.host;
+    this.layer?.remove();
+    this.layer = el("div", { class: "app then", "aria-label": "The phone as it was", inert: true });
+    if (picture.copy) this.layer.append(...picture.copy.cloneNode(true).childNodes);
+    else this.layer.append(el("p", { class: "nothing", text: "How the phone looked then is no longer kept: too much has happened since." }));
+    copyFields(picture.copy, this.layer);
+    for (const one of this.layer.querySelectorAll(".from-end, .from-start")) one.classList.remove("from-end", "from-start");
+    for (const one of this.layer.querySelectorAll("[id]")) one.removeAttribute("id");
+    phone.glass.append(this.layer);
+    for (const [index, one] of [...this.layer.querySelectorAll(".scroll, .body, [data-scrolls]")].entries()) one.scrollTop = picture.scrolls[index] ?? 0;
+    this.host.app?.arrange?.(this.layer);
+    screen.inert = true;
+    this.bar.hidden = false;
+    fill(this.words, `As it was at ${time.toLocaleTimeString()}`);
+  }
+
+  now() {
+    if (!this.layer) return;
+    this.layer.remove();
+    this.layer = null;
+    this.host.screen.inert = false;
+    this.bar.hidden = true;
+    this.onNow();
+  }
+}
+
+/** What fields hold is no part of what is copied. */
+function copyFields(from, to) {
+  if (!from) return;
+  const fields = (root) => [...root.querySelectorAll("input, textarea, select")];
+  const copies = fields(to);
+  for (const [index, field] of fields(from).entries()) {
+    if (field.type !== "file") copies[index].value = field.value;
+    copies[index].checked = field.checked;
+  }
+}

@@ -1,0 +1,194 @@
+"""The line of time, and what is replayed from it."""
+
+import json
+import unittest
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from axe import serious
+from phone import Phone, open_browser
+from server import MockFolder, Server
+
+MARKUP = "<img src=x onerror=alert(1)><script>alert(1)</script>"
+
+
+def page(*widgets, title="Page"):
+    return json.dumps({"page": {"typ": "nav_page", "title": title, "widget": {"typ": "scroll", "widget": {"typ": "form", "widgets": widgets}}}})
+
+
+class TimeTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        cls.addClassCleanup(cls.server.stop)
+        cls.driver = open_browser()
+        cls.addClassCleanup(cls.driver.quit)
+        cls.phone = Phone(cls.driver, cls.server.url)
+
+    def tearDown(self):
+        self.assertEqual(self.phone.complaints(), [])
+
+    @property
+    def moments(self):
+        return self.phone.script("return [...document.querySelectorAll('.moment .what')].map((one) => one.textContent.replace(/, \\d+ ms/, ''))")
+
+    def choose(self, text):
+        self.phone.wait(lambda: any(text in one for one in self.moments), f"the moment {text!r}")
+        self.driver.find_element(By.XPATH, f"//*[@class='what'][contains(., '{text}')]/ancestor::button").click()
+
+    @property
+    def then(self):
+        return self.phone.script("return document.querySelector('.app.then')?.innerText ?? null")
+
+    @property
+    def state(self):
+        return self.driver.find_element(By.CSS_SELECTOR, ".time .note").text
+
+    def replay(self):
+        self.driver.find_element(By.XPATH, "//button[normalize-space(.)='Replay from here']").click()
+        self.phone.wait(lambda: self.state.startswith(("Replayed", "The replay ended")), "the end of the replay", 30)
+        return self.state
+
+    def asked(self, method, path):
+        """How often this phone has asked."""
+        rows = self.phone.script("return [...document.querySelectorAll('.log summary')].map((row) => [row.querySelector('.method').textContent, row.querySelector('.url').textContent])")
+        return rows.count([method, path])
+
+    def sign_up(self):
+        phone = self.phone
+        phone.open("/objects/new_account")
+        phone.enter("Ada", "Username")
+        phone.tap("I agree")
+        phone.tap("Create Account")
+        phone.wait_for_title("Backlot Demo")
+        phone.tab("Time")
+
+    def test_everything_that_happened_is_on_the_line(self):
+        self.sign_up()
+        self.phone.wait(lambda: "POST /objects/create_account → 200" in self.moments, "the rpc")
+        wanted = ["GET /objects/new_account → 200", "Shows New Account", "Enter “Ada” into “Username”", "Tap “I agree”", "Tap “Create Account”", "POST /objects/create_account → 200", "Shows Backlot Demo"]
+        found = [moment for moment in self.moments if moment in wanted]
+        self.assertEqual(list(dict.fromkeys(found)), wanted)
+
+    def test_the_phone_as_it_was(self):
+        phone = self.phone
+        self.sign_up()
+        self.choose("Tap “I agree”")
+        self.assertIn("Create Account", self.then)
+        self.assertIn("As it was at", self.driver.find_element(By.CSS_SELECTOR, ".then-bar").text)
+        # Before the tap the name was there, and the check wasn't.
+        values = phone.script("return [...document.querySelectorAll('.then :is(textarea, input)')].map((field) => field.type === 'checkbox' ? field.checked : field.value)")
+        self.assertEqual(values, ["Ada", False])
+        self.assertIn('"username": "Ada"', phone.inside)
+        self.assertIn("/new_account", phone.inside)
+        # By the keyboard, one moment after the other.
+        self.driver.switch_to.active_element.send_keys(Keys.ARROW_DOWN)
+        self.assertEqual(phone.script("return document.querySelector('.then input[type=checkbox]')?.checked"), True)
+        slider = self.driver.find_element(By.CSS_SELECTOR, ".time-slider")
+        slider.send_keys(Keys.HOME)
+        self.assertNotIn("Backlot Demo", self.then)
+        self.driver.find_element(By.XPATH, "//button[normalize-space(.)='Back to now']").click()
+        self.assertIsNone(self.then)
+        self.assertEqual(phone.title, "Backlot Demo")
+        phone.tap("New Account")
+
+    def test_the_session_as_it_was(self):
+        phone = self.phone
+        phone.open("/members")
+        phone.wait_for("Please log in.")
+        phone.tab("State")
+        self.driver.find_element(By.CSS_SELECTOR, ".log-in input").send_keys("grace", Keys.ENTER)
+        phone.tap("Back")
+        phone.wait(lambda: "grace" in phone.text, "the page of a member")
+        phone.tab("Time")
+        self.driver.find_element(By.CSS_SELECTOR, ".time-slider").send_keys(Keys.END)
+        self.driver.find_elements(By.CSS_SELECTOR, ".moment")[-1].click()
+        phone.wait(lambda: '"grace"' in phone.inside, "the session")
+
+    def test_replay_from_here(self):
+        phone = self.phone
+        self.sign_up()
+        before = self.asked("POST", "/objects/create_account")
+        self.choose("Tap “I agree”")
+        self.assertEqual(self.replay(), "Replayed: 2 actions.")
+        phone.wait_for_title("Backlot Demo")
+        self.assertEqual(self.asked("POST", "/objects/create_account"), before + 1)
+        self.assertIsNone(self.then)
+
+    def test_a_replay_that_can_not_go_on_says_why(self):
+        mocks = MockFolder()
+        self.addCleanup(mocks.close)
+        mocks.page("index", page({"typ": "nav_button", "text": "On", "actions": ["push:/next"]}, title="Start"))
+        mocks.page("next", page({"typ": "nav_button", "text": "Further", "actions": ["push:/last"]}, title="Next"))
+        mocks.page("last", page({"typ": "text", "text": "The end"}, title="Last"))
+        server = Server("mock", "--routes", str(mocks.path))
+        self.addCleanup(server.stop)
+        phone = Phone(self.driver, server.url)
+        phone.open("/")
+        phone.tap("On")
+        phone.tap("Further")
+        phone.wait_for_title("Last")
+        phone.tab("Time")
+        mocks.page("next", page({"typ": "text", "text": "No way on"}, title="Next"))
+        phone.wait(lambda: "changed" in phone.problem, "the change")
+        self.choose("Tap “On”")
+        said = self.replay()
+        self.assertIn("The replay ended early. Tap “Further”: there is no such thing on Next now.", said)
+
+    def test_other_protocols(self):
+        phone = self.phone
+        phone.open("/views/dashboard.json")
+        phone.tab("Time")
+        self.assertIn("GET /views/dashboard.json → 200", self.moments)
+        phone.open("/floki/v1-app")
+        phone.wait_for("Old bridge closed for a week")
+        phone.tap("Photos")
+        phone.tap("News")
+        phone.tap("Culture (4)")
+        phone.wait_for("Concerts in the garden")
+        phone.tab("Time")
+        self.choose("Tap “News”")
+        self.assertEqual(self.replay(), "Replayed: 2 actions.")
+        phone.wait_for("Concerts in the garden")
+        phone.open("/xpedite")
+        phone.tap("Customers")
+        phone.wait(lambda: "Grace 7" in phone.text, "the rows")
+        phone.tab("Time")
+        self.choose("Tap “Customers”")
+        self.assertEqual(self.replay(), "Replayed: 1 action.")
+        phone.wait(lambda: "Grace 7" in phone.text, "the rows again")
+
+    def test_axe_finds_nothing_serious(self):
+        self.sign_up()
+        self.choose("Tap “I agree”")
+        self.assertEqual(serious(self.driver), [])
+
+    def test_bad_pages(self):
+        mocks = MockFolder()
+        self.addCleanup(mocks.close)
+        mocks.page("index", page({"typ": "nav_button", "text": MARKUP, "actions": ["push:/many"]}, {"typ": "textfield", "var_name": MARKUP, "label": MARKUP}, title=MARKUP))
+        mocks.page("many", page(*[{"typ": "nav_button", "text": f"Button {n}", "actions": ["pop"]} for n in range(10_000)], title="Many"))
+        server = Server("mock", "--routes", str(mocks.path))
+        self.addCleanup(server.stop)
+        phone = Phone(self.driver, server.url)
+        phone.open("/")
+        phone.tab("Time")
+        phone.enter(MARKUP, MARKUP)
+        for _ in range(3):
+            phone.tap(MARKUP)
+            phone.wait_for_title("Many")
+            phone.tap("Button 1")
+            phone.wait_for_title(MARKUP)
+        # The pictures of that many pages aren't all kept.
+        kept = phone.script("return document.querySelectorAll('.moment').length")
+        self.assertGreater(kept, 12)
+        self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, ".time img, .time script"), [])
+        self.driver.find_elements(By.CSS_SELECTOR, ".moment")[0].click()
+        self.assertIsNotNone(self.then)
+        self.driver.find_elements(By.CSS_SELECTOR, ".moment")[-1].click()
+        self.assertIn(MARKUP, self.then)
+
+
+if __name__ == "__main__":
+    unittest.main()
