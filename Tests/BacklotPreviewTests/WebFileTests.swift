@@ -65,6 +65,20 @@ struct WebFileTests {
         #expect(script.contains("MIT license"))
         let licence = String(decoding: try #require(files["codemirror/licence.txt"]).bytes, as: UTF8.self)
         #expect(licence.contains("Marijn Haverbeke") && licence.contains("Permission is hereby granted"))
+    @Test func `No module is too long to be read at one go`() throws {
+        for (path, bytes) in try Self.files() where path.hasSuffix(".js") {
+            let lines = bytes.count { $0 == UInt8(ascii: "\n") }
+            #expect(lines <= 250, "\(path)")
+        }
+    }
+
+    @Test func `The list of files is what its script writes`() throws {
+        let list = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "CPreviewFiles/files.c")
+        let text = try String(contentsOf: list, encoding: .utf8)
+        let named = text.matches(of: /#define WEB_FILE "(.*)"/).map { String($0.output.1) }
+        let sorted = try Self.files().keys.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+        #expect(named == sorted, "run Sources/CPreviewFiles/generate")
     }
 
     @Test func `Preview draws every widget of Applin`() throws {

@@ -4,22 +4,15 @@
 import { Page } from "./page.js";
 import { PAGE_TYPE, ShownError, checkRPC, checkStatus, readPage } from "./answers.js";
 import { below, resolve } from "./base-url.js";
+import { ShownError } from "./answers.js";
+import { Asking } from "./asking.js";
+import { below } from "./base-url.js";
 import { errorPath, placeholder, staticPage } from "./static-pages.js";
 import { Polls } from "./polls.js";
-import { requestBody, sentVariables } from "./variables.js";
-import { RELEASES, newest } from "./versions.js";
 
-export class Client {
+export class Client extends Asking {
   constructor(host) {
-    this.host = host;
-    /** The pages, the visible one last: `{path, page, findings, updated, texts}`. `texts` are what its text fields show, by their
-     * places: a client keeps a field, and so its text, while the page is on the stack and has a text field in that place. */
-    this.stack = [];
-    this.variables = host.memory.get("variables") ?? {};
-    /** The release to behave as; null for the newest that speaks the dialect. */
-    this.chosen = RELEASES.map(([, last]) => last).find((version) => version === host.memory.get("client")) ?? null;
-    /** The dialect of the app; null until a page has told it. */
-    this.dialect = host.facts.dialect ?? null;
+    super(host);
     this.lastError = null;
     /** What stands in front of the page: null, or `{modal}` or `{photo}`. */
     this.layer = null;
@@ -118,35 +111,6 @@ export class Client {
     this.variables = {};
     for (const entry of this.stack) entry.texts = this.textsOf(entry.page);
     this.changed();
-  }
-
-  // Variables
-
-  /** What an input shows, and what is sent for it. */
-  value({ name, initial }) {
-    return Object.hasOwn(this.variables, name) ? this.variables[name] : initial;
-  }
-
-  set(name, value) {
-    Object.defineProperty(this.variables, name, { value, enumerable: true, configurable: true, writable: true });
-    this.keep();
-  }
-
-  /** A person types into a text field. */
-  enter(text, place, input, entry) {
-    entry.texts.set(place, text);
-    this.set(input.name, text);
-  }
-
-  /** What text fields show that have just come. */
-  textsOf(page) {
-    const shown = (value) => (typeof value === "string" ? value : "");
-    return new Map([...page.textfields.values()].map(({ place, input }) => [place, shown(this.value(input))]));
-  }
-
-  /** A person has changed an input. */
-  changedByHand(widget) {
-    if (Number.isInteger(widget.poll_delay_ms)) this.polls.schedule(widget.poll_delay_ms);
   }
 
   // Actions
@@ -266,20 +230,6 @@ export class Client {
     return { path, ...loaded, updated: performance.now(), texts: this.textsOf(loaded.page) };
   }
 
-  /** Says where a text field of the visible page shows something else than what is sent for it. */
-  compareTexts() {
-    const { top } = this;
-    if (!top || this.isBusy) return;
-    const differing = [...top.page.textfields.values()].filter(({ place, input }) => top.texts.has(place) && top.texts.get(place) !== this.value(input));
-    const told = differing.map(({ place, input }) => `${place} ${JSON.stringify(this.value(input))}`).join();
-    if (told !== "" && told !== top.told) {
-      const [{ place, input }] = differing;
-      this.host.problem(`The text field '${input.name}' goes on showing ${JSON.stringify(top.texts.get(place))}, but ${JSON.stringify(this.value(input))} is sent for it: `
-        + "clients keep the text of a field while its page is on the stack.");
-    }
-    top.told = told;
-  }
-
   /** Keeps an error and shows its page, unless that is on the stack already. */
   show(error) {
     this.lastError = error;
@@ -289,76 +239,6 @@ export class Client {
       this.stack.push(this.entry(path, { page: staticPage(path), findings: [] }));
     }
     this.changed();
-  }
-
-  // The backend
-
-  /** Loads or refreshes a page: by GET, or by POST where it is on the stack and has inputs. */
-  async load(path, isBackground = false) {
-    const own = staticPage(path);
-    if (own) return { page: own, findings: [] };
-    const before = this.stack.find((entry) => entry.path === path);
-    const request = { method: "GET", url: this.url(path), headers: { Accept: PAGE_TYPE }, note: isBackground ? "poll" : "page", isBackground };
-    const variables = this.variablesOf(path);
-    if (variables) this.post(request, variables);
-    const answer = await this.host.send(request);
-    checkStatus(answer, path);
-    if (answer.type === PAGE_TYPE && answer.text && before?.page.text === answer.text) {
-      return { page: before.page, findings: before.findings };
-    }
-    const findings = answer.text ? await this.host.inspect(path, answer.text) : null;
-    try {
-      const page = readPage(answer, findings, this);
-      this.dialect ??= page.dialect;
-      return { page, findings: findings ?? [] };
-    } catch (error) {
-      this.rejected = { path, text: answer.text ?? "", findings: findings ?? [] };
-      throw error;
-    }
-  }
-
-  async call(path) {
-    const request = { method: "POST", url: this.url(path), headers: { Accept: PAGE_TYPE }, note: "rpc" };
-    this.post(request, (this.top && this.variablesOf(this.top.path)) ?? {});
-    const answer = await this.host.send(request);
-    const findings = answer.text && answer.status < 300 ? await this.host.inspect(path, answer.text) : null;
-    if (answer.text && answer.status < 300) this.host.problem(`The answer to the rpc ${path} has a body, with which clients do nothing.`);
-    checkRPC(answer, path, findings, this);
-  }
-
-  async upload(path, photo) {
-    const answer = await this.host.send({
-      method: "PUT", url: this.url(path), headers: { "Content-Type": "image/jpeg" }, body: photo,
-      note: `photo, ${Math.ceil(photo.size / 1024)} KB`,
-    });
-    checkStatus(answer, path);
-  }
-
-  /** The variables of a page; null where it has none to send. */
-  variablesOf(path) {
-    const page = this.stack.find((entry) => entry.path === path)?.page;
-    if (!page || page.inputs.length === 0) return null;
-    try {
-      const sent = sentVariables(page.inputs, (input) => this.value(input), this.version);
-      return Object.keys(sent).length > 0 ? sent : null;
-    } catch (error) {
-      throw new ShownError("app", `The page ${path} ${error.message}.`);
-    }
-  }
-
-  post(request, variables) {
-    request.method = "POST";
-    request.headers["Content-Type"] = "application/json";
-    request.body = requestBody(variables);
-    request.variables = variables;
-  }
-
-  url(path) {
-    try {
-      return resolve(this.host.basePath, path);
-    } catch (error) {
-      throw new ShownError("app", `${path.slice(0, 100)} ${error.message}.`);
-    }
   }
 
   // Time

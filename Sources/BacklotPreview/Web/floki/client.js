@@ -1,76 +1,18 @@
 // What a Floki client knows and does: the app data, a language, the tabs, and the views above them.
 
 import { entriesOf } from "./feed.js";
+import { Feeds } from "./feeds.js";
 import { caught } from "./links.js";
-import { Requests } from "./requests.js";
-import { Search } from "./search.js";
-import { Texts } from "./texts.js";
-import { feedURL, filled, ownPath, resolved } from "./urls.js";
-import { object, objects, positive, words } from "./values.js";
+import { filled, ownPath, resolved } from "./urls.js";
+import { object, words } from "./values.js";
 import { isList, makeView, plain } from "./views.js";
 
-/** The classes that Android has no tabs of. */
-const OUTSIDE = new Set(["Web_view_controller", "Movie_view_controller"]);
-
-export class Client {
+export class Client extends Feeds {
   constructor(host) {
-    this.host = host;
-    this.requests = new Requests(host);
-    /** The last version indicator and app data: `{document, text, findings, path}`. */
-    this.indicator = null;
-    this.app = null;
-    /** When the indicator was asked for last. */
-    this.looked = -Infinity;
-    this.allTabs = [];
-    this.texts = new Texts();
-    this.error = null;
-    this.isBusy = false;
-    const kept = host.memory.get("place") ?? {};
-    this.language = kept.language ?? navigator.language.slice(0, 2);
-    this.kept = kept;
-    /** The tab that is shown, by its index. */
-    this.tab = 0;
-    /** The views of tabs, by their `unique_id` and language; and what is above the one that is shown. */
-    this.roots = new Map();
-    this.stack = [];
-    /** The entry whose sharing is offered. */
-    this.shared = null;
-    this.onChange = () => {};
+    super(host);
     setInterval(() => document.hidden || this.lookAgain(), 2000);
     this.wasAndroid = this.isAndroid;
     new MutationObserver(() => this.choosePlatform()).observe(host.phone.frame, { attributeFilter: ["data-platform"] });
-  }
-
-  get isAndroid() {
-    return this.host.phone.value("platform") === "Android";
-  }
-
-  /** Whether lists stand beside what is chosen from them, as on an iPad. */
-  get isSplit() {
-    return this.host.phone.isTablet && !this.isAndroid;
-  }
-
-  /** The tabs that are shown: Android has none of web pages and movies. */
-  get tabs() {
-    return this.isAndroid ? this.allTabs.filter((tab) => !OUTSIDE.has(tab.class_type)) : this.allTabs;
-  }
-
-  text(id) {
-    return this.texts.text(id, this.language, this.isAndroid);
-  }
-
-  /** Where it is, as plain data. */
-  get place() {
-    return { tab: this.tabs[this.tab]?.unique_id, language: this.language, stack: this.stack.map(plain) };
-  }
-
-  /** The titles of a tab: the whole one, and the one for the bar below. */
-  title(tab) {
-    return this.text(tab.long_title);
-  }
-
-  shortTitle(tab) {
-    return this.text(tab.short_title ?? tab.long_title);
   }
 
   // Starting
@@ -173,34 +115,6 @@ export class Client {
   }
 
   // Views
-
-  /** The view that is shown; null where there is none. */
-  get view() {
-    return this.stack.at(-1) ?? this.root;
-  }
-
-  /** The list that is shown, beside what was chosen from it on an iPad; null where there is none. */
-  get list() {
-    return this.isSplit ? [this.root, ...this.stack].findLast((view) => view && isList(view.type)) ?? null : this.view;
-  }
-
-  /** What is shown beside the list on an iPad, and else alone; null where nothing is. */
-  get detail() {
-    return this.isSplit && this.view && isList(this.view.type) ? null : this.view;
-  }
-
-  get root() {
-    const tab = this.tabs[this.tab];
-    if (!tab) return null;
-    const key = `${tab.unique_id} ${this.language}`;
-    if (!this.roots.has(key)) {
-      const base = words(object(tab.data).main_url);
-      // The language stands behind the address of a tab's feed or page; a movie is a file.
-      const url = tab.class_type === "Movie_view_controller" ? base : base + this.language;
-      this.roots.set(key, makeView({ type: tab.class_type, url, base, data: tab.data, title: this.title(tab), pointer: tab.pointer }));
-    }
-    return this.roots.get(key);
-  }
 
   setLanguage(code) {
     this.language = code;

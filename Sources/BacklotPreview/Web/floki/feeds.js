@@ -1,0 +1,128 @@
+// The views that are shown, and the feeds and searches in them.
+
+import { AppData } from "./app-data.js";
+import { Search } from "./search.js";
+import { feedURL } from "./urls.js";
+import { object, positive, words } from "./values.js";
+import { isList, makeView, plain } from "./views.js";
+
+export class Feeds extends AppData {
+  /** Where it is, as plain data. */
+  get place() {
+    return { tab: this.tabs[this.tab]?.unique_id, language: this.language, stack: this.stack.map(plain) };
+  }
+
+  /** The view that is shown; null where there is none. */
+  get view() {
+    return this.stack.at(-1) ?? this.root;
+  }
+
+  /** The list that is shown, beside what was chosen from it on an iPad; null where there is none. */
+  get list() {
+    return this.isSplit ? [this.root, ...this.stack].findLast((view) => view && isList(view.type)) ?? null : this.view;
+  }
+
+  /** What is shown beside the list on an iPad, and else alone; null where nothing is. */
+  get detail() {
+    return this.isSplit && this.view && isList(this.view.type) ? null : this.view;
+  }
+
+  get root() {
+    const tab = this.tabs[this.tab];
+    if (!tab) return null;
+    const key = `${tab.unique_id} ${this.language}`;
+    if (!this.roots.has(key)) {
+      const base = words(object(tab.data).main_url);
+      // The language stands behind the address of a tab's feed or page; a movie is a file.
+      const url = tab.class_type === "Movie_view_controller" ? base : base + this.language;
+      this.roots.set(key, makeView({ type: tab.class_type, url, base, data: tab.data, title: this.title(tab), pointer: tab.pointer }));
+    }
+    return this.roots.get(key);
+  }
+
+  // Feeds
+
+  isDue({ feed, data }) {
+    return performance.now() - feed.fetched >= positive(data.ttl, 300) * 1000 || (data.download_if_virgin === true && feed.fetched === -Infinity);
+  }
+
+  /** The indicator, and the feed that is shown, are asked for again when they are older than their `ttl`. */
+  async lookAgain() {
+    const { view } = this;
+    if (this.indicator && !this.isBusy && performance.now() - this.looked >= positive(this.indicator.document.ttl, 43_200) * 1000) {
+      await this.load();
+      // Other app data has other views.
+      if (view !== this.view) await this.arrive();
+      return;
+    }
+    const { list } = this;
+    if (list?.feed && !list.tag && !list.feed.isLoading && this.isDue(list)) this.refresh(true);
+  }
+
+  /** Asks for the newest window of the feed that is shown. */
+  refresh(isBackground = false) {
+    const view = this.list;
+    const { shown } = view.feed;
+    return this.fetch(view, feedURL(view.url, this.what(shown)), "feed", isBackground, (answer) => view.feed.refresh(answer, !this.isAndroid));
+  }
+
+  /** Whether older entries are offered. iOS doesn't in a feed with sections, and Android never. */
+  offersOlder({ feed }) {
+    return feed.hasOlder && !this.isAndroid && feed.sections === null;
+  }
+
+  /** Asks for older entries. */
+  loadOlder() {
+    const view = this.list;
+    const { shown } = view.feed;
+    this.host.step({ do: "loadOlder" });
+    const url = feedURL(view.url, { ...this.what(shown), o: shown.at(-1)?.id });
+    return this.fetch(view, url, "older", false, (answer) => view.feed.extend(answer));
+  }
+
+  /** What a request says of the device, and of the entries that it has. */
+  what(shown) {
+    const ids = shown.map(({ id }) => id);
+    return { isTablet: this.host.phone.isTablet, ...(ids.length > 0 ? { l: Math.min(...ids), h: Math.max(...ids) } : {}) };
+  }
+
+  async fetch(view, url, note, isBackground, take) {
+    const { feed } = view;
+    if (feed.isLoading) return;
+    feed.isLoading = true;
+    this.changed();
+    try {
+      if (view.base === "") throw new Error("The view has no \"main_url\".");
+      take(await this.requests.ask(url, note, isBackground));
+    } catch (error) {
+      feed.error = error.message;
+      // It is tried again when the time has passed that an answer would have lasted.
+      feed.fetched = performance.now();
+      this.host.problem(error.message);
+    }
+    feed.isLoading = false;
+    this.changed();
+  }
+
+  // Search
+
+  find(view, text) {
+    if (text.trim() === "") return this.endSearch(view);
+    this.host.step({ do: "search", words: text });
+    view.search = new Search(view.data.search_bar, text);
+    return this.findMore(view);
+  }
+
+  async findMore(view) {
+    const { search } = view;
+    const next = search.next(this.requests, this.language);
+    this.changed();
+    await next;
+    this.changed();
+  }
+
+  endSearch(view) {
+    view.search = null;
+    this.changed();
+  }
+}
