@@ -275,6 +275,8 @@ static const struct preview_file files[] = {
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "wall/mirror.js"
 #include "../BacklotPreview/Web/embed.inc"
+#define WEB_FILE "wall/picture.js"
+#include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "wall/pseudo.js"
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "wall/wall.css"

@@ -34,8 +34,8 @@ struct DemoServer: AsyncParsableCommand {
         subcommands: [
             Serve.self, Mock.self, RouteList.self, Check.self, Judge.self, Views.self, ConfigReport.self, Health.self,
             TLSCommand.self,
-            SchemaCommand.self, NewRoutes.self, Record.self, ImportCommand.self, MocksCommand.self, Completions.self,
-            Manual.self,
+            SchemaCommand.self, NewRoutes.self, Record.self, ImportCommand.self, MocksCommand.self, Screenshots.self,
+            Completions.self, Manual.self,
         ],
         defaultSubcommand: Serve.self
     )

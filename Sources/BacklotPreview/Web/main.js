@@ -9,6 +9,7 @@ import { listen } from "./core/live.js";
 import { Memory } from "./core/memory.js";
 import { Host } from "./host.js";
 import { Inside } from "./inside/inside.js";
+import { NoMemory, askedLook, hold, pose } from "./wall/picture.js";
 import { Wall } from "./wall/wall.js";
 import { divider } from "./phone/divider.js";
 import { Phone } from "./phone/phone.js";
@@ -23,14 +24,21 @@ const protocols = {
 
 async function begin() {
   const facts = JSON.parse(document.querySelector("meta[name=backlot-preview]").content);
-  const memory = new Memory(`${facts.wire}:${facts.basePath}`);
+  const look = askedLook();
+  const memory = look ? new NoMemory() : new Memory(`${facts.wire}:${facts.basePath}`);
   const backend = new Backend(facts);
   const exchanges = new Exchanges();
-  const phone = new Phone(new Memory("phone"), exchanges);
+  const phone = new Phone(look ? new NoMemory({ ...look, zoom: "1" }) : new Memory("phone"), exchanges);
   const host = new Host({ facts, memory, backend, exchanges, phone });
   const inside = new Inside(host);
   const broken = el("div", { class: "broken", role: "alert", hidden: true });
   inside.element.prepend(broken);
+  if (look) {
+    pose(host);
+    host.app = (await protocols[facts.wire]()).start(host);
+    await host.app.launch();
+    return hold(host, look);
+  }
   const shell = new Memory("shell");
   const between = divider(phone, shell);
   const wall = new Wall(host, shell);

@@ -1,0 +1,101 @@
+import BacklotJSON
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The pictures of one run, and what has become of those of an earlier one.
+struct PictureRun {
+    private static let differences = "differences"
+
+    private let folder: URL
+    private let earlier: URL?
+    private var taken: Set<String> = []
+    private var problems = 0
+    private var new = 0
+    private var changed = 0
+    private var gone = 0
+
+    init(into folder: String, compare earlier: String?) {
+        self.folder = URL(filePath: folder)
+        self.earlier = earlier.map { URL(filePath: $0) }
+    }
+
+    var isWell: Bool { problems + changed + gone == 0 && !taken.isEmpty }
+
+    var summary: String {
+        var parts = ["\(taken.count) pictures in \(folder.path)"]
+        if earlier != nil { parts.append("\(changed) changed, \(new) new, \(gone) gone") }
+        if problems > 0 { parts.append("\(problems) not taken") }
+        return parts.joined(separator: "; ")
+    }
+
+    /// Says why there is no picture.
+    mutating func fail(_ name: String, _ why: String) {
+        problems += 1
+        print("\(name): not taken: \(why)")
+    }
+
+    /// Takes the picture that a page shows, and compares it with the one before.
+    mutating func add(_ name: String, _ page: BrowserPage) throws {
+        let picture = try page.picture()
+        guard let bytes = Data(base64Encoded: picture) else {
+            return fail(name, "Chromium's picture isn't in Base64")
+        }
+        try write(bytes, to: folder, name)
+        taken.insert(name)
+        guard let earlier else { return }
+        guard let before = try? Data(contentsOf: earlier.appending(path: name + ".png")) else {
+            new += 1
+            return print("\(name): new")
+        }
+        if before == bytes { return }
+        let found: JSONValue
+        do {
+            found = try page.evaluate(PictureScripts.comparison(before.base64EncodedString(), picture))
+        } catch {
+            return fail(name, "the earlier picture can't be read")
+        }
+        if let size = found["size"]?.string {
+            changed += 1
+            return print("\(name): another size: \(size)")
+        }
+        guard let pixels = found["pixels"]?.number?.int64, pixels > 0 else { return }
+        changed += 1
+        print("\(name): \(pixels) of \(found["all"]?.number?.int64 ?? 0) pixels differ")
+        if let data = found["difference"]?.string.flatMap({ Data(base64Encoded: $0) }) {
+            try write(data, to: folder.appending(path: Self.differences), name)
+        }
+    }
+
+    /// Finds the earlier pictures of pages below a path, on some devices or all, that have no counterpart now.
+    mutating func findGone(below path: some StringProtocol, looks: Set<String>?) {
+        let path = path.split(separator: "/").joined(separator: "/")
+        let scope = path.isEmpty ? "" : PictureName.folder(of: path) + "/"
+        guard let earlier, let files = try? FileManager.default.subpathsOfDirectory(atPath: earlier.path) else {
+            return
+        }
+        for file in files.sorted() where file.hasSuffix(".png") && !file.hasPrefix(Self.differences + "/") {
+            let name = String(file.dropLast(4))
+            let look = name.split(separator: "/").last.map(String.init) ?? name
+            guard name.hasPrefix(scope), looks?.contains(look) ?? true, !taken.contains(name) else { continue }
+            gone += 1
+            print("\(name): gone")
+        }
+    }
+
+    private func write(_ data: Data, to folder: URL, _ name: String) throws {
+        let file = folder.appending(path: name + ".png")
+        do {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try data.write(to: file)
+        } catch {
+            throw Chromium.Problem(description: "\(file.path) can't be written")
+        }
+    }
+}
