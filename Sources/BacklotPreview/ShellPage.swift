@@ -56,6 +56,7 @@ struct ShellPage {
         <title>Preview</title>
         <link rel="icon" href="\(root)/icon.svg">
         \(styles)
+        \(modules)
         <script type="module" src="\(root)/main.js"></script>
         </head>
         <body>
@@ -71,6 +72,15 @@ struct ShellPage {
     private var styles: String {
         ["shell", "phone/phone", "phone/app", "inside/inside", "wall/wall", "\(app.wire)/\(app.wire)"]
             .map { "<link rel=\"stylesheet\" href=\"\(root)/\($0).css\">" }
+            .joined(separator: "\n")
+    }
+
+    /// The scripts that are needed at once, so that a browser asks for all of them before it has read the first.
+    private var modules: String {
+        let folders = ["access", "core", "inside", "phone", "time", "wall", app.wire]
+        return WebFiles.paths
+            .filter { path in path.hasSuffix(".js") && folders.contains { path.hasPrefix($0 + "/") } }
+            .map { "<link rel=\"modulepreload\" href=\"\(root)/\($0)\">" }
             .joined(separator: "\n")
     }
 

@@ -45,7 +45,7 @@ struct WebFiles: Sendable {
     }
 
     /// The paths of all files that are compiled in.
-    static var paths: [String] { compiledIn.keys.sorted() }
+    static let paths = compiledIn.keys.sorted()
 
     private func fileInFolder(_ path: String) -> File? {
         guard let folder, !path.split(separator: "/").contains("..") else { return nil }
