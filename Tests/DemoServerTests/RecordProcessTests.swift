@@ -281,7 +281,7 @@ struct RecordProcessTests {
                     let host = head.firstMatch(of: /Host: ([^\r]+)/.ignoresCase())?.output.1 ?? ""
                     connection.send(
                         "HTTP/1.1 303 See Other\r\nLocation: http://\(host)/v1/next?a=b\r\nContent-Length: 0\r\n"
-                            + "Set-Cookie: sid=geheim-12345; Domain=example.com; Path=/; Secure; HttpOnly; SameSite=None\r\n\r\n"
+                            + "Set-Cookie: sid=geheim-12345; Domain=127.0.0.1; Path=/; Secure; HttpOnly; SameSite=None\r\n\r\n"
                     )
                 }
             }

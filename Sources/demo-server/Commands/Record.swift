@@ -94,6 +94,7 @@ struct Record: AsyncParsableCommand {
 
     /// Writes the recording, and says what it has become.
     private func end(_ started: Recording, of backend: MockBackend, _ testFile: SwiftTestFile?) async throws {
+        await started.recorder.settle()
         let stopped = backend.stopRecording()
         if stopped == nil { print("The recording was ended by a command, which has written its routes.") }
         if stopped == nil, testFile == nil { return }

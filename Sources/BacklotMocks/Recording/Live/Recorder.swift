@@ -26,6 +26,8 @@ package final class Recorder: Sendable {
         var skipped: [(line: String, count: Int)] = []
         /// How many exchanges had no room.
         var surplus = 0
+        /// How many exchanges are under way.
+        var open = 0
 
         /// Forgets the oldest exchanges.
         mutating func makeRoom(for size: Int, _ bounds: Bounds) {
@@ -111,6 +113,18 @@ package final class Recorder: Sendable {
     /// Whether there was any exchange, recorded or not.
     package var hasSeenSomething: Bool {
         state.withLock { !$0.waiting.isEmpty || !$0.exchanges.isEmpty || !$0.skipped.isEmpty || $0.surplus > 0 }
+    }
+
+    /// An exchange begins.
+    func begin() { state.withLock { $0.open += 1 } }
+
+    /// An exchange that has begun is over, and was noted.
+    func end() { state.withLock { $0.open -= 1 } }
+
+    /// Waits until each exchange that has begun is over, for two seconds at most: those of a server that has stopped end soon.
+    package func settle() async {
+        let deadline = ContinuousClock.now + .seconds(2)
+        while state.withLock({ $0.open > 0 }), .now < deadline { try? await Task.sleep(for: .milliseconds(10)) }
     }
 
     /// Notes an exchange that is over. It is quick: an event loop waits for it.

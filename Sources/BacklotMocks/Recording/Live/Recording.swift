@@ -68,6 +68,15 @@ package final class Recording: Sendable {
         self.logger = logger
     }
 
+    /// What a proxy calls when the exchange that begins now is over.
+    func observer() -> @Sendable (ProxiedExchange) -> Void {
+        recorder.begin()
+        return { [self] exchange in
+            note(exchange)
+            recorder.end()
+        }
+    }
+
     /// Notes an exchange, and has the files written soon where that is wanted.
     package func note(_ exchange: ProxiedExchange) {
         recorder.note(exchange)

@@ -10,7 +10,7 @@ struct RecordingFallback: Fallback {
         guard let current = backend.recordings.current, backend.covers(request.path) else { return .nothing }
         request.isAnswered(by: current.source)
         return .pending {
-            let observe: @Sendable (ProxiedExchange) -> Void = { current.recording?.note($0) }
+            let observe = current.recording?.observer()
             return backend.prefix.isEmpty
                 ? await current.proxy.answer(request, observe: observe)
                 : await current.proxy.answer(try await backend.below(request), observe: observe)
@@ -36,7 +36,7 @@ struct CaptureFallback: Fallback {
         guard backend.covers(request.path) else { return .nothing }
         request.isAnswered(by: source)
         return .pending {
-            await proxy.answer(try await backend.below(request)) { recording.note($0) }
+            await proxy.answer(try await backend.below(request), observe: recording.observer())
         }
     }
 }

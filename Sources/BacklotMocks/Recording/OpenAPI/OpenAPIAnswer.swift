@@ -160,7 +160,8 @@ struct OpenAPIAnswer {
             )
             return nil
         }
-        guard isChecked, let document = OpenAPISchema.translated(schema, isForRequest: false, &reading),
+        // What is larger would take longer than the example is worth.
+        guard isChecked, let document = OpenAPISchema.translated(schema, isForRequest: false, upTo: 2000, &reading),
             let judge = try? JSONSchema(document), let failure = judge.errors(in: sample).first
         else { return sample }
         reading.remark(

@@ -21,17 +21,22 @@ struct OpenAPISchema {
     private var parts = 0
 
     /// A schema that stands by itself, and is known to be one; nil, with a remark, where that can't be made.
+    ///
+    /// - Parameter limit: how many parts it may have; without it too many are remarked on.
     static func translated(
         _ schema: Field,
         isForRequest: Bool,
+        upTo limit: Int? = nil,
         _ reading: inout OpenAPIReading
     ) -> JSONValue? {
         var run = OpenAPISchema(isForRequest: isForRequest)
         var document = run.translated(schema, depth: 0, &reading)
         var definitions = JSONObject()
-        while let next = run.waiting.popLast() {
-            definitions[next.name] = run.translated(next.schema, depth: 1, &reading)
+        while run.parts <= limit ?? mostParts, let next = run.waiting.popLast() {
+            // Names are given once.
+            definitions.append(next.name, run.translated(next.schema, depth: 1, &reading))
         }
+        if let limit, run.parts > limit { return nil }
         if definitions.count > 0, var object = document.object {
             object["$defs"] = .object(definitions)
             document = .object(object)
