@@ -1,16 +1,13 @@
 // What a client knows and does: the stack of pages, the variables, and lists of actions, done in their order up to the first that
 // fails.
 
-import { Page } from "./page.js";
-import { PAGE_TYPE, ShownError, checkRPC, checkStatus, readPage } from "./answers.js";
-import { below, resolve } from "./base-url.js";
 import { ShownError } from "./answers.js";
-import { Asking } from "./asking.js";
 import { below } from "./base-url.js";
+import { Drafting } from "./drafting.js";
 import { errorPath, placeholder, staticPage } from "./static-pages.js";
 import { Polls } from "./polls.js";
 
-export class Client extends Asking {
+export class Client extends Drafting {
   constructor(host) {
     super(host);
     this.lastError = null;
@@ -19,47 +16,6 @@ export class Client extends Asking {
     this.isBusy = false;
     this.onChange = () => {};
     this.polls = new Polls(() => this.refreshDue(), () => this.run([{ typ: "poll" }]));
-  }
-
-  get top() {
-    return this.stack.at(-1);
-  }
-
-  /** The release that the client behaves as. */
-  get version() {
-    return this.chosen ?? newest(this.dialect);
-  }
-
-  // Drafts
-
-  /** Shows a page that somebody writes in the place of the visible one. The server's is left alone until the draft ends. */
-  draft(document, text) {
-    const page = new Page(document, text, this.chosen ?? (this.dialect ? this.version : null));
-    if (!["nav_page", "plain_page"].includes(page.typ)) throw new Error('A page is an object whose "typ" is nav_page or plain_page.');
-    const drafted = this.stack.findIndex((entry) => entry.isDraft);
-    if (drafted >= 0) this.stack.length = drafted + 1;
-    // Errors stand above the page that is meant.
-    while (this.stack.length > 1 && staticPage(this.top.path)) this.stack.pop();
-    const entry = this.top;
-    const texts = this.textsOf(page);
-    for (const place of texts.keys()) if (entry.texts.has(place)) texts.set(place, entry.texts.get(place));
-    Object.assign(entry, { page, findings: [], texts, isDraft: true });
-    this.changed();
-    const take = (findings) => {
-      if (entry.page !== page) return;
-      entry.findings = findings;
-      if (entry === this.top) this.host.shown({ findings });
-    };
-    return { path: entry.path, take };
-  }
-
-  /** Shows the server's page again. */
-  async endDraft() {
-    const entry = this.stack.find(({ isDraft }) => isDraft);
-    if (!entry) return;
-    entry.isDraft = false;
-    if (entry === this.top) await this.run([{ typ: "poll" }]);
-    else await this.poll(entry.path).catch(() => {});
   }
 
   // Starting
@@ -214,10 +170,7 @@ export class Client extends Asking {
 
   async poll(path, isBackground = false) {
     const draft = this.stack.find((entry) => entry.path === path && entry.isDraft);
-    if (draft) {
-      draft.updated = performance.now();
-      return;
-    }
+    if (draft) return void (draft.updated = performance.now());
     const loaded = await this.load(path, isBackground);
     const entry = this.stack.find((entry) => entry.path === path);
     if (!entry) return;

@@ -48,6 +48,7 @@ export class Feeds extends AppData {
 
   /** The indicator, and the feed that is shown, are asked for again when they are older than their `ttl`. */
   async lookAgain() {
+    if (this.isDraft) return;
     const { view } = this;
     if (this.indicator && !this.isBusy && performance.now() - this.looked >= positive(this.indicator.document.ttl, 43_200) * 1000) {
       await this.load();

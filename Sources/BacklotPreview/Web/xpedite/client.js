@@ -1,21 +1,8 @@
 // What an Xpedite client knows and does: packets to one address, a token, fields, tables, and what it keeps.
 
+import { deviceOf } from "./device.js";
 import { KeptPages } from "./kept-pages.js";
-
-/** What the device says of itself. Each window is a device of its own, for which the server keeps a session. */
-function deviceOf(memory) {
-  const uuid = memory.get("uuid") ?? newUUID();
-  memory.set("uuid", uuid);
-  return { bundleID: "xpedite.software", uuid, bounds: "390x844", xpediteVersion: 1 };
-}
-
-/** A random UUID (RFC 9562). The browser's own function for it works over https only. */
-function newUUID() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  return [...bytes].map((byte, index) => ([4, 6, 8, 10].includes(index) ? "-" : "") + byte.toString(16).padStart(2, "0")).join("");
-}
+import { list, text } from "./values.js";
 
 export class Client {
   constructor(host) {
@@ -260,12 +247,4 @@ export class Client {
   changed() {
     this.onChange();
   }
-}
-
-export function list(value) {
-  return Array.isArray(value) ? value : [];
-}
-
-export function text(value) {
-  return typeof value === "string" ? value : "";
 }

@@ -3,7 +3,7 @@
 import { el, fill, icon } from "../core/element.js";
 import { drawComponents } from "./components.js";
 import { drawBarButtons, drawPanel, panelsOf } from "./components/navigation.js";
-import { list, text } from "./client.js";
+import { list, text } from "./values.js";
 import { color, inkOn } from "./style.js";
 import { arrange } from "./layout.js";
 

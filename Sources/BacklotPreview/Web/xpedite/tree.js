@@ -1,6 +1,6 @@
 // The parts of a page, for the tree in the view inside.
 
-import { list } from "./client.js";
+import { list } from "./values.js";
 
 export function childrenOf(node) {
   return list(node.components).map((child, index) => [`/components/${index}`, child]).filter(([, child]) => child !== null && typeof child === "object");

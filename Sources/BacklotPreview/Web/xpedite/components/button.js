@@ -1,5 +1,5 @@
 import { el } from "../../core/element.js";
-import { text } from "../client.js";
+import { text } from "../values.js";
 import { dress } from "../style.js";
 import { symbol } from "../symbols.js";
 

@@ -1,5 +1,5 @@
 import { el, icon } from "../../core/element.js";
-import { list, text } from "../client.js";
+import { list, text } from "../values.js";
 import { drawTextbox } from "./textbox.js";
 
 /** A form: its fields on cards, and what saves and cancels it. */

@@ -1,5 +1,5 @@
 import { el } from "../../core/element.js";
-import { text } from "../client.js";
+import { text } from "../values.js";
 
 /** A picture by its URL, or one that a page has preloaded, by its id. Its height follows from its own ratio. */
 export function drawImage(component, pointer, { host, client, redraw }) {

@@ -1,5 +1,5 @@
 import { el, icon } from "../../core/element.js";
-import { list, text } from "../client.js";
+import { list, text } from "../values.js";
 import { symbol } from "../symbols.js";
 
 /** A navigation with what it does; one that is only named is taken from those that were sent before. */

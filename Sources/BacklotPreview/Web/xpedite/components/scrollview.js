@@ -1,5 +1,5 @@
 import { el } from "../../core/element.js";
-import { list } from "../client.js";
+import { list } from "../values.js";
 import { drawComponents } from "../components.js";
 import { color } from "../style.js";
 

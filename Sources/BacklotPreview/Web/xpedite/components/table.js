@@ -1,5 +1,5 @@
 import { el } from "../../core/element.js";
-import { list, text } from "../client.js";
+import { list, text } from "../values.js";
 import { dress } from "../style.js";
 
 /** A table, whose rows the client asks for batch by batch, as it is scrolled. */

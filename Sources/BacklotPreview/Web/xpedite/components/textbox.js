@@ -1,5 +1,5 @@
 import { el } from "../../core/element.js";
-import { text } from "../client.js";
+import { text } from "../values.js";
 import { dress } from "../style.js";
 
 const KEYBOARDS = { email: "email", number: "numeric", phone: "tel", url: "url" };

@@ -1,5 +1,5 @@
 import { el } from "../../core/element.js";
-import { text } from "../client.js";
+import { text } from "../values.js";
 
 /** A page of HTML. What is inline is shown without scripts and cut off from everything; what is on the net is only named. */
 export function drawWeb(component, pointer, { host }) {
