@@ -65,6 +65,8 @@ struct WebFileTests {
         #expect(script.contains("MIT license"))
         let licence = String(decoding: try #require(files["codemirror/licence.txt"]).bytes, as: UTF8.self)
         #expect(licence.contains("Marijn Haverbeke") && licence.contains("Permission is hereby granted"))
+    }
+
     @Test func `No module is too long to be read at one go`() throws {
         for (path, bytes) in try Self.files() where path.hasSuffix(".js") {
             let lines = bytes.count { $0 == UInt8(ascii: "\n") }

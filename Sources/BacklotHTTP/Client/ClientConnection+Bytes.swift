@@ -132,7 +132,8 @@ extension ClientConnection {
         guard let exchange else { return setDeadline(lastProgress + ClientPool.patience) }
         var deadline = exchange.began + exchange.bounds.total
         // Where the client itself is waited for, the server may take its time.
-        if wire == nil || sent < output.count || !exchange.isFull && (exchange.isRequestEnded || exchange.isBodyHeld) {
+        let isSending = sent < output.count || (wire?.unsent ?? 0) > 0
+        if wire == nil || isSending || !exchange.isFull && (exchange.isRequestEnded || exchange.isBodyHeld) {
             deadline = min(deadline, lastProgress + exchange.bounds.idle)
         }
         setDeadline(min(deadline, continueDeadline ?? .max))

@@ -85,6 +85,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
 
     /// Whether the server has neither ended the connection nor sent anything since the last exchange.
     var isQuiet: Bool {
+        if tls?.hasUnread ?? false { return false }
         var buffer: [UInt8] = [0]
         if case .wouldBlock = socket.peek(into: &buffer, upTo: 1) { return true }
         return false
@@ -100,7 +101,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
         guard let exchange, let wire else { return }
         let isFree =
             exchange.keepsConnection && exchange.isRequestEnded && wire.isRequestSent && wire.isReusable
-            && !isSendingOver && !isDraining
+            && !isSendingOver && !isDraining && !(tls?.hasUnread ?? false)
         if unconsumed > 0 { wire.consumed(unconsumed) }
         unconsumed = 0
         continueDeadline = nil

@@ -152,7 +152,11 @@ final class ClientExchange: @unchecked Sendable {
     /// - Parameter isWhole: whether it is the end. The connection is done with the exchange then.
     func bodyCame(_ bytes: [UInt8], isWhole: Bool) {
         if !bytes.isEmpty { incoming?.append(bytes) }
-        if isWhole { incoming?.finish() } else { incoming?.deliver() }
+        guard isWhole else { return incoming?.deliver() ?? () }
+        incoming?.finish()
+        // Each holds the other until then.
+        incoming?.detach()
+        incoming = nil
     }
 
     /// There will be no answer, or no more of it.
@@ -207,13 +211,15 @@ final class ClientExchange: @unchecked Sendable {
             throw RequestError.malformed("a body beyond its length")
         }
         connection.write(piece)
+        // The end may come later than the last byte.
+        if writtenBody == request.length { return endBody() }
         connection.send()
         guard self.connection != nil, connection.isOutputFull else { return }
         try await withCheckedThrowingContinuation { room = $0 }
     }
 
     private func endBody() {
-        guard let connection else { return }
+        guard let connection, !isRequestEnded else { return }
         if case .stream = request.body, let length = request.length, writtenBody < length {
             return connection.fail(.bodyUnavailable(.incomplete))
         }

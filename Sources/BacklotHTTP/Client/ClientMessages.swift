@@ -130,7 +130,7 @@ package struct OutgoingRequest: Sendable {
             } else if length == nil {
                 head.put("Transfer-Encoding: chunked\r\n")
             }
-            if waitsForContinue { head.put("Expect: 100-continue\r\n") }
+            if waitsForContinue, hasBody { head.put("Expect: 100-continue\r\n") }
             head.put("\r\n")
         }
     }

@@ -171,7 +171,8 @@ internal import HTTPTypes
         if name.count > 0, name[0] == ASCII.colon {
             status = Int(value.string(0..<value.count))
         } else if let name = HTTPField.Name(name.string(0..<name.count)) {
-            fields.append(HTTPField(name: name, value: value.string(0..<value.count)))
+            // Bytes that are no UTF-8 stay the same bytes.
+            fields.append(unsafe value.withUnsafeBufferPointer { unsafe HTTPField(name: name, value: $0) })
         }
         return true
     }

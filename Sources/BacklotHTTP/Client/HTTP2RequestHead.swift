@@ -23,7 +23,7 @@ struct HTTP2RequestHead {
         }
         if let via = request.via { add("via", via) }
         if let length = request.declaredLength { add("content-length", "\(length)") }
-        if request.waitsForContinue { add("expect", "100-continue") }
+        if request.waitsForContinue, request.hasBody { add("expect", "100-continue") }
     }
 
     private mutating func add(_ name: StaticString, _ value: String) {

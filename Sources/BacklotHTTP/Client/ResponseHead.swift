@@ -69,7 +69,12 @@ struct ResponseHead {
         let index = bytes.endOfRun(of: .token, from: line.lowerBound, to: line.upperBound)
         guard index < line.upperBound, bytes[index] == ASCII.colon,
             let name = KnownFieldNames.name(line.lowerBound..<index, bytes)
-        else { throw .malformed("a line of its head is no header field: \(excerpt(line, bytes))") }
+        else {
+            // What follows the name may be a secret.
+            let name =
+                line.lowerBound..<(line.first { bytes[$0] <= 0x20 || bytes[$0] == ASCII.colon } ?? line.upperBound)
+            throw .malformed("a line of its head is no header field: \(excerpt(name, bytes))")
+        }
         let range = bytes.trimmed((index + 1)..<line.upperBound)
         let value = bytes.extracting(range)
         // Bytes that are no UTF-8 stay the same bytes.

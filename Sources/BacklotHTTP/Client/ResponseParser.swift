@@ -136,6 +136,8 @@ struct ResponseParser {
     private mutating func chooseFraming(_ head: ResponseHead) throws(ClientFault) {
         if isHead || head.status.code == 204 || head.status.code == 304 {
             isFinished = true
+            // It is passed on, and must be one that others understand.
+            if !head.headers[values: .contentLength].isEmpty { _ = try length(head) }
             return
         }
         guard head.hasFraming else {
@@ -151,20 +153,26 @@ struct ResponseParser {
             framing = .chunked(ChunkedDecoder(limits: ServerConfiguration.Limits()))
             return
         }
-        let lengths = Set(
-            head.headers[values: .contentLength].flatMap { $0.split(separator: ",").map { String($0.trimmed) } }
-        )
-        guard let text = lengths.first else {
+        guard let length = try length(head) else {
             framing = .untilClose
             return
         }
+        try choose(length)
+    }
+
+    /// The length that a head says, in bytes; nil where it says none.
+    private func length(_ head: ResponseHead) throws(ClientFault) -> Int? {
+        let lengths = Set(
+            head.headers[values: .contentLength].flatMap { $0.split(separator: ",").map { String($0.trimmed) } }
+        )
+        guard let text = lengths.first else { return nil }
         guard lengths.count == 1 else {
             throw .malformed("its Content-Lengths differ: \(lengths.sorted().joined(separator: ", ").prefix(60))")
         }
         guard text.utf8.allSatisfy(ASCII.isDigit), let length = Int(text) else {
             throw .malformed("its Content-Length is no number, or too large: \(text.prefix(60))")
         }
-        try choose(length)
+        return length
     }
 
     private mutating func choose(_ length: Int) throws(ClientFault) {

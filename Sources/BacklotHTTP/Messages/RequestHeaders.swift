@@ -34,6 +34,9 @@ public struct RequestHeaders: Sendable {
 }
 
 extension RequestHeaders {
+    /// How many bytes they have, with the request line.
+    var size: Int { head.length }
+
     /// The version of HTTP that they came over, as `Via` names it.
     package var version: StaticString { head.line.isHTTP2 ? "2" : head.line.isHTTP10 ? "1.0" : "1.1" }
 }

@@ -2,11 +2,12 @@ internal import HTTPTypes
 internal import Synchronization
 
 /// The bytes of bodies that a proxy keeps for its observers at one time.
-final class ObservationBudget: Sendable {
+package final class ObservationBudget: Sendable {
     private let limit: Int
     private let held = Atomic<Int>(0)
 
-    init(limit: Int) {
+    /// - Parameter limit: the most bytes.
+    package init(limit: Int) {
         self.limit = limit
     }
 
@@ -32,8 +33,10 @@ final class Observation: Sendable {
         /// It is larger than is kept.
         var isDropped = false
 
-        var bytes: [UInt8]? {
-            guard isWhole, !isDropped else { return nil }
+        var bytes: [UInt8]? { isWhole && !isDropped ? gathered : nil }
+
+        /// What has come.
+        var gathered: [UInt8] {
             if pieces.count == 1 { return pieces[0] }
             var bytes: [UInt8] = []
             bytes.reserveCapacity(count)
@@ -99,6 +102,11 @@ final class Observation: Sendable {
         }
     }
 
+    /// The request's body is not kept.
+    func dropsRequest() {
+        state.withLock { $0.request.isDropped = true }
+    }
+
     /// The answer's body is not kept.
     func dropsResponse() {
         state.withLock { $0.response.isDropped = true }
@@ -138,8 +146,11 @@ final class Observation: Sendable {
         guard var ended else { return }
         ended.headers[.contentLength] = nil
         var requestBody = ended.request.bytes
-        // A backend that answers before it has got the body, as when it refuses an upload, doesn't answer the body.
-        if requestBody == nil, failure == nil, !ended.request.isDropped, !ended.request.isWhole { requestBody = [] }
+        if case .stream(let stream) = request.body, failure == nil, !ended.request.isDropped, !ended.request.isWhole {
+            // The end may come later than the last byte, and later than the answer. A backend that answers before it has got the
+            // body, as when it refuses an upload, doesn't answer the body.
+            requestBody = stream.declaredLength == ended.request.count ? ended.request.gathered : []
+        }
         if case .bytes(let bytes) = request.body { requestBody = bytes.count <= limit ? bytes : nil }
         observe(
             ProxiedExchange(

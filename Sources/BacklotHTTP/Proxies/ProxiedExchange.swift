@@ -9,6 +9,15 @@ package struct ProxiedExchange: Sendable {
     /// The path and the query below the backend's base path, percent-encoded as the client sent them.
     package var target: String
     private var sentHeaders: Headers
+    /// About how many bytes the header fields of both have.
+    package var headSize: Int {
+        let own =
+            switch sentHeaders {
+            case .made(let fields): fields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
+            case .sent(let fields): fields.size
+            }
+        return responseHeaders.reduce(own) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
+    }
     /// The header fields that the client sent.
     package var requestHeaders: HTTPFields {
         get {

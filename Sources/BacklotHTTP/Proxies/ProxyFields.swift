@@ -24,6 +24,9 @@ package enum ProxyFields {
     }
 
     /// Whether a field says who is behind the sender.
+    package static func isClaim(_ name: HTTPField.Name) -> Bool { isClaim(name.canonicalName.utf8.span) }
+
+    /// Whether a field says who is behind the sender.
     static func isClaim(_ name: Span<UInt8>) -> Bool {
         let all = 0..<name.count
         return switch name.count {

@@ -49,7 +49,8 @@ package struct ProxyRequest: Sendable {
     /// - Parameters:
     ///   - target: the path and the query below the backend's base path, percent-encoded.
     ///   - headers: the fields as they were sent.
-    ///   - fields: those that are to go on; what is about one connection is left out of them.
+    ///   - fields: those that are to go on; what is about one connection is left out of them. What the client says of others
+    ///     (`ProxyFields.isClaim`) should stand there only where it is believed.
     ///   - body: the body, all of it.
     ///   - address: the client's address.
     ///   - scheme: `https` or `http`, as the client's connection is.
@@ -72,8 +73,12 @@ package struct ProxyRequest: Sendable {
         let named = fields[values: .connection].flatMap { $0.split(separator: ",") }.map { $0.trimmed.lowercased() }
         self.fields = FieldList()
         for field in fields where !named.contains(field.name.canonicalName) {
-            let name = field.name.canonicalName.utf8.span
-            if !ProxyFields.isAboutConnection(name) { self.fields.append(field) }
+            if ProxyFields.isAboutConnection(field.name.canonicalName.utf8.span) { continue }
+            guard let maxForwards, field.name == HTTPField.Name.maxForwards else {
+                self.fields.append(field)
+                continue
+            }
+            self.fields.append(HTTPField(name: field.name, value: "\(maxForwards - 1)"))
         }
         self.fields.appendHop(
             ProxyClient(

@@ -32,6 +32,7 @@ package struct ReverseProxy: Sendable {
     ///     silent for a minute.
     ///   - observedBodyLimit: the largest body that is kept for observers, in bytes. All bodies that are kept at one time may
     ///     have 16 times as many.
+    ///   - budget: what bounds the bodies that are kept at one time, where several proxies share it.
     ///   - name: the proxy's name in `Via`, which no other has (RFC 9110, section 7.6.3).
     package init(
         origin: Origin,
@@ -39,6 +40,7 @@ package struct ReverseProxy: Sendable {
         versions: HTTPVersions = .any,
         bounds: ClientBounds = ClientBounds(head: 64 * 1024, body: .max, idle: .seconds(60), total: nil),
         observedBodyLimit: Int = 4 * 1024 * 1024,
+        budget: ObservationBudget? = nil,
         name: String = ReverseProxy.makeName()
     ) {
         self.origin = origin
@@ -46,7 +48,7 @@ package struct ReverseProxy: Sendable {
         self.versions = versions
         self.bounds = bounds
         self.observedBodyLimit = observedBodyLimit
-        budget = ObservationBudget(limit: 16 * observedBodyLimit)
+        self.budget = budget ?? ObservationBudget(limit: 16 * observedBodyLimit)
         self.name = name
         authority = origin.authority
         vias = ("1.0 \(name)", "1.1 \(name)", "2 \(name)")
@@ -105,9 +107,13 @@ package struct ReverseProxy: Sendable {
 
     private func outgoing(_ request: ProxyRequest, _ observation: Observation?) -> OutgoingRequest {
         var body = request.body
-        if let observation, case .stream(var stream) = body, observation.wants(stream.declaredLength) {
-            stream.tap = { observation.requestPiece($0) }
-            body = .stream(stream)
+        if let observation, case .stream(var stream) = body {
+            if observation.wants(stream.declaredLength) {
+                stream.tap = { observation.requestPiece($0) }
+                body = .stream(stream)
+            } else {
+                observation.dropsRequest()
+            }
         }
         var target = request.target
         if !origin.basePath.isEmpty { target = origin.basePath + (target == "*" ? "" : target) }
@@ -143,9 +149,13 @@ package struct ReverseProxy: Sendable {
         if let via = HTTPField.Name.via {
             response.headers.append(HTTPField(name: via, value: self.via(answer.version)))
         }
-        if request.method == .head {
+        if answer.status.code == 205 {
+            // RFC 9110, section 15.3.6: it has no content, whatever the backend sends.
+            observation?.ends(body: [])
+        } else if request.method == .head {
             // The length is that of the answer to GET.
-            response.body = .stream(length: answer.headers[.contentLength].flatMap { Int($0) }) { _ in }
+            let length = answer.headers[.contentLength].flatMap { Int($0.prefix { $0 != "," }) }
+            response.body = .stream(length: length) { _ in }
             observation?.ends(body: [])
         } else if let body = answer.wholeBody {
             response.body = .bytes(body)
@@ -178,6 +188,14 @@ package struct ReverseProxy: Sendable {
         }
     }
 
+    /// Whether a path has a segment such as `..` or `%2e%2E` (RFC 3986, section 3.3).
+    private static func hasDotSegment(_ target: String) -> Bool {
+        guard target.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else { return false }
+        return target.prefix { $0 != "?" }.split(separator: "/").contains { segment in
+            [".", ".."].contains(segment.lowercased().replacing("%2e", with: "."))
+        }
+    }
+
     private func failure(_ fault: ClientFault, _ request: ProxyRequest) -> Response {
         if case .bodyUnavailable(let error) = fault { return Response(error) }
         let (status, advice): (HTTPResponse.Status, String) =
@@ -202,12 +220,17 @@ package struct ReverseProxy: Sendable {
                 status: .init(code: 508, reasonPhrase: "Loop Detected")
             )
         }
+        // The backend would follow them out of the base path.
+        if !origin.basePath.isEmpty, Self.hasDotSegment(request.target) {
+            return .text("The path has a segment of dots: write the path that is meant.\n", status: .badRequest)
+        }
         guard request.maxForwards == 0 else { return nil }
         // RFC 9110, section 7.6.2: the recipient answers for itself.
         if request.method == .options { return Response(status: .noContent, headers: [.allow: "OPTIONS, TRACE"]) }
         var text = "TRACE \(request.target) HTTP/1.1\r\n"
         // RFC 9110, section 9.3.8: nothing that is secret.
-        for (name, value) in request.headers where !["cookie", "authorization"].contains(name.lowercased()) {
+        let secret = ["cookie", "auth", "key", "token", "secret", "session", "password"]
+        for (name, value) in request.headers where !secret.contains(where: name.lowercased().contains) {
             text += "\(name): \(value)\r\n"
         }
         return Response(headers: [.contentType: "message/http"], body: .bytes(Array((text + "\r\n").utf8)))

@@ -19,6 +19,8 @@ public struct MockRequest: Sendable {
     public private(set) var body: [UInt8]
     /// The address at the other end of the connection: the client's, or its nearest proxy's.
     public let remoteAddress: SocketAddress
+    /// Whether `remoteAddress` is a proxy that is believed when it says who is behind it.
+    let isFromTrustedProxy: Bool
     /// `https` for a request over TLS, or one of which a trusted proxy says so; else `http`.
     let scheme: String
     /// When it was there, body included.
@@ -44,6 +46,7 @@ public struct MockRequest: Sendable {
         query = request.query
         headers = request.headers
         remoteAddress = request.remoteAddress
+        isFromTrustedProxy = request.isFromTrustedProxy
         scheme = request.scheme
         self.body = body
         parsedBody = body.isEmpty ? nil : ParsedBody()

@@ -27,6 +27,8 @@ public final class MockBackend: Sendable {
     let connector: TLSConnector
     /// What requests that are sent on name this server in `Via`.
     let proxyName = ReverseProxy.makeName()
+    /// Bounds the bodies that are kept of what stubs send on.
+    let observationBudget = ObservationBudget(limit: 64 * 1024 * 1024)
     let broken = BrokenFiles()
     private let folder = Locked<RoutesFolder?>(nil)
 

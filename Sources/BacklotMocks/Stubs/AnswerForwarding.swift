@@ -83,6 +83,7 @@ struct AnswerForwarding: Sendable {
         for (name, value) in request.headers {
             guard !removed.contains(name.lowercased()), !replaced.contains(name.lowercased()) else { continue }
             guard let name = HTTPField.Name(name), HTTPField.isValidValue(value) else { continue }
+            if ProxyFields.isClaim(name), !request.isFromTrustedProxy { continue }
             fields.append(HTTPField(name: name, value: value))
         }
         for header in added {
@@ -114,7 +115,7 @@ extension MockBackend {
             logger.warning("\(request.title): \(error.text)")
             return .text("\(error.text)\n", status: .badGateway)
         }
-        let proxy = ReverseProxy(origin: origin, connector: connector, name: proxyName)
+        let proxy = ReverseProxy(origin: origin, connector: connector, budget: observationBudget, name: proxyName)
         let call = ProxyRequest(
             method: request.method,
             target: forwarding.url(of: request),
@@ -132,7 +133,8 @@ extension MockBackend {
             exchange.target = request.url
             recordings.forwarded.note(exchange)
             guard let failure = exchange.failure else { return }
-            logger.warning("\(exchange.method) \(request.url): \(origin) did not answer: \(failure)")
+            // A query may have secrets.
+            logger.warning("\(exchange.method) \(request.path): \(origin) did not answer: \(failure)")
         }
     }
 }

@@ -85,6 +85,7 @@ struct Mock: AsyncParsableCommand {
         defer { watching.cancel() }
         try await operations.run(router, apps: site.startUpLines, preview: preview)
         // What was asked last may not be written yet.
+        await captured?.recorder.settle()
         guard let captured, captured.recorder.hasSeenSomething else { return }
         do {
             try await Blocking.run { _ = try captured.write() }

@@ -64,6 +64,117 @@ import Testing
         }
     }
 
+    /// Counts those that are alive.
+    private final class Witness: Sendable {
+        private let count: Locked<Int>
+        init(_ count: Locked<Int>) {
+            self.count = count
+            count.withLock { $0 += 1 }
+        }
+        deinit { count.withLock { $0 -= 1 } }
+    }
+
+    @Test(arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n"])
+    func `Nothing of an exchange is left when it is over`(_ head: String) async throws {
+        let server = try RawServer { connection in
+            _ = connection.receiveHead()
+            connection.send(head)
+            // The body comes when the head has gone on.
+            _ = connection.receive(upTo: 5)
+            connection.send("ok")
+        }
+        let alive = Locked(0)
+        let proxy = ReverseProxy(origin: try #require(Origin("http://\(server.address)")))
+        let handler = FunctionHandler { request in
+            let witness = Witness(alive)
+            return await proxy.answer(request) { _ in withExtendedLifetime(witness) {} }
+        }
+        try await withTestServer(handler) { proxied in
+            let client = try await RawClient.connect(to: proxied.address)
+            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
+            var received = ""
+            while !received.contains("\r\n\r\n") { received += spelled(try await client.receivePiece()) }
+            #expect(alive.withLock { $0 } == 1)
+            try await client.send("hello")
+            while !received.contains("ok") { received += spelled(try await client.receivePiece()) }
+            #expect(try await eventually { alive.withLock { $0 } == 0 })
+            await client.close()
+        }
+    }
+
+    /// What a client says of its body, what the backend answers at once, and what an observer gets of the body.
+    @Test(
+        arguments: [
+            ("Content-Length: 2000", String(repeating: "x", count: 2000), nil), ("Content-Length: 5", "hello", "hello"),
+            ("Content-Length: 5\r\nExpect: 100-continue", "", ""),
+            ("Content-Length: 0\r\nExpect: 100-continue", "", ""),
+        ] as [(String, String, String?)]
+    )
+    func `Observers get bodies whole, or none`(_ field: String, _ body: String, _ observedBody: String?) async throws {
+        let backend = try RecordingBackend()
+        let refusing = try RawServer { connection in
+            _ = connection.receiveHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+        let isRefused = body.isEmpty && !field.hasPrefix("Content-Length: 0")
+        let observed = Recorder<ProxiedExchange>()
+        try await withProxy(to: isRefused ? refusing.address : backend.address, observed: observed) { proxy in
+            let client = try await RawClient.connect(to: proxy.address)
+            try await client.send(request("POST /", field, body: body))
+            #expect(try await client.receive().status == 200)
+            await client.close()
+        }
+        let exchange = try #require(observed.events.first)
+        #expect(exchange.requestBody.map { spelled($0) } == observedBody)
+        // RFC 9110, section 10.1.1: nothing is expected of a server that gets no content.
+        #expect(backend.requests.events.allSatisfy { !$0.fields.contains("Expect: 100-continue") })
+    }
+
+    /// Lengths that a backend says in answers without a body.
+    @Test(arguments: [("-5", 502), ("+5", 502), ("5, 6", 502), ("5, 5", 200), ("5", 200)])
+    func `Answers to HEAD`(_ length: String, _ status: Int) async throws {
+        let backend = try RecordingBackend { _ in "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n" }
+        try await withProxy(to: backend.address) { proxy in
+            let client = try await RawClient.connect(to: proxy.address)
+            try await client.send(request("HEAD /"))
+            let answer = try await client.receive(answerTo: "HEAD")
+            #expect(answer.status == status)
+            if status == 200 { #expect(answer["Content-Length"] == "5" && answer["Transfer-Encoding"] == nil) }
+            await client.close()
+        }
+    }
+
+    @Test func `A 205 has no content`() async throws {
+        let server = try RawServer { connection in
+            _ = connection.receiveHead()
+            connection.send("HTTP/1.1 205 Reset\r\nContent-Length: 5\r\n\r\n")
+            _ = connection.receive(upTo: 1)
+        }
+        let observed = Recorder<ProxiedExchange>()
+        try await withProxy(to: server.address, observed: observed) { proxy in
+            let client = try await RawClient.connect(to: proxy.address)
+            try await client.send(request("POST /", "Content-Length: 0"))
+            let answer = try await client.receive()
+            #expect(answer.status == 205 && answer.text == "")
+            await client.close()
+        }
+        #expect(observed.events.map(\.failure) == [nil])
+    }
+
+    @Test(arguments: ["/../x", "/a/%2e%2E/x", "/./x", "/a/.."])
+    func `Nothing leaves the base path`(_ target: String) async throws {
+        let backend = try RecordingBackend()
+        try await withProxy(to: backend.address, path: "/v1") { proxy in
+            let client = try await RawClient.connect(to: proxy.address)
+            try await client.send(request("GET \(target)"))
+            #expect(try await client.receive().status == 400)
+            try await client.send(request("GET /..a/b?../c"))
+            #expect(try await client.receive().status == 200)
+            await client.close()
+        }
+        #expect(backend.requests.events.map(\.line) == ["GET /v1/..a/b?../c HTTP/1.1"])
+    }
+
     @Test(arguments: Backend.allCases)
     func `A piece of a body goes on before the next one comes`(_ backend: Backend) async throws {
         let observed = Recorder<ProxiedExchange>()

@@ -101,6 +101,29 @@ struct ServedMockTests {
         }
     }
 
+    @Test(arguments: [(false, "for=127.0.0.1"), (true, "for=9.9.9.9, for=127.0.0.1")])
+    func `Who is behind a client counts where it is believed`(isBelieved: Bool, expected: String) async throws {
+        let other = FunctionHandler { request in
+            let name = HTTPField.Name("Forwarded")
+            let elements = name.map { request.headers[values: $0].joined(separator: ", ") } ?? ""
+            let nodes = elements.split(separator: ", ").map { $0.prefix { $0 != ";" } }
+            let others = HTTPField.Name("X-Forwarded-For").map { request.headers.contains($0) } ?? false
+            return .text("\(nodes.joined(separator: ", ")) \(others)")
+        }
+        var configuration = ServerConfiguration()
+        if isBelieved { configuration.trustedProxies = [try AddressRange("127.0.0.0/8")] }
+        try await withServer(other) { address in
+            try await withMocks(["a.get.yaml": "proxyBaseUrl: http://\(address)"]) { mocks in
+                try await withServer(mocks.handler, configuration: configuration) { address in
+                    let client = try await RawClient.connect(to: address)
+                    let claims = "Forwarded: for=9.9.9.9\r\nX-Forwarded-For: 6.6.6.6\r\n"
+                    try await client.send("GET /a HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\(claims)\r\n")
+                    #expect(try await client.receive().text == "\(expected) \(isBelieved)")
+                }
+            }
+        }
+    }
+
     @Test func `The journal has the bodies of other backends, where they aren't large`() async throws {
         let other = FunctionHandler { request in
             let count = request.query.flatMap { Int($0) } ?? 0

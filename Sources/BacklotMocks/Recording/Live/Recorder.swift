@@ -24,6 +24,10 @@ package final class Recorder: Sendable {
         var exchanges: [RecordedExchange] = []
         var bytes = 0
         var skipped: [(line: String, count: Int)] = []
+        /// So many are told apart of what was left out; the rest is counted.
+        private static let mostLines = 200
+        /// How many of the rest there are.
+        var others = 0
         /// How many exchanges had no room.
         var surplus = 0
         /// How many exchanges are under way.
@@ -45,8 +49,10 @@ package final class Recorder: Sendable {
         mutating func skip(_ line: String) {
             if let index = skipped.firstIndex(where: { $0.line == line }) {
                 skipped[index].count += 1
-            } else {
+            } else if skipped.count < Self.mostLines {
                 skipped.append((line, 1))
+            } else {
+                others += 1
             }
         }
     }
@@ -100,12 +106,16 @@ package final class Recorder: Sendable {
     /// What was left out: a line for each. It blocks while bodies are decoded.
     package var skipped: [String] {
         decode()
-        let (lines, surplus) = state.withLock { ($0.skipped, $0.surplus) }
+        let (lines, surplus, others, open) = state.withLock { ($0.skipped, $0.surplus, $0.others, $0.open) }
         var skipped = lines.map { $0.count > 1 ? "\($0.line) (\($0.count) times)" : $0.line }
         if surplus > 0 {
             skipped.append(
                 "\(surplus) later \(surplus == 1 ? "exchange" : "exchanges"): a recording holds \(bounds.exchanges) exchanges and \(bounds.bytes / 1_048_576) MB of bodies; stop it and begin another one"
             )
+        }
+        if others > 0 { skipped.append("\(others) more that could not be recorded") }
+        if open > 0 {
+            skipped.append("\(open) \(open == 1 ? "exchange was" : "exchanges were") still under way")
         }
         return skipped
     }
@@ -218,13 +228,17 @@ package final class Recorder: Sendable {
 }
 
 extension ProxiedExchange {
-    /// How many bytes its bodies have.
-    fileprivate var size: Int { (requestBody?.count ?? 0) + (responseBody?.count ?? 0) }
+    /// How many bytes its bodies and header fields have.
+    fileprivate var size: Int { (requestBody?.count ?? 0) + (responseBody?.count ?? 0) + headSize }
 }
 
 extension RecordedExchange {
-    /// How many bytes its bodies have.
-    fileprivate var size: Int { requestBody.count + responseBody.count }
+    /// How many bytes its bodies and header fields have.
+    fileprivate var size: Int {
+        (Array(requestHeaders) + Array(responseHeaders)).reduce(requestBody.count + responseBody.count) {
+            $0 + $1.name.rawName.utf8.count + $1.value.utf8.count
+        }
+    }
 
     /// Lets a redirect within the backend lead to the mocks.
     mutating func makeLocationRelative(to host: String, below basePath: String) {

@@ -16,7 +16,6 @@ package final class Recordings: Sendable {
     /// What answers now.
     struct Current: Sendable {
         let proxy: ReverseProxy
-        let origin: Origin
         let source: AnswerSource
         /// nil where nothing is recorded.
         let recording: Recording?
@@ -95,7 +94,6 @@ package final class Recordings: Sendable {
         state.status = .recording
         state.current = Current(
             proxy: backend.proxy(to: origin),
-            origin: origin,
             source: AnswerSource(mock: "recorded from \(origin)"),
             recording: recording
         )
@@ -123,7 +121,6 @@ package final class Recordings: Sendable {
                 state.current = state.standing.map { origin in
                     Current(
                         proxy: backend.proxy(to: origin),
-                        origin: origin,
                         source: AnswerSource(mock: "answered by \(origin)"),
                         recording: nil
                     )
