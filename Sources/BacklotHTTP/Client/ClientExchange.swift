@@ -116,7 +116,7 @@ final class ClientExchange: @unchecked Sendable {
     ///
     /// - Parameter isWhole: whether `bytes` are all of the body. The connection is done with the exchange then.
     func answered(
-        _ response: (status: HTTPResponse.Status, headers: HTTPFields),
+        _ response: (status: HTTPResponse.Status, fields: FieldList),
         _ version: StaticString,
         _ bytes: [UInt8],
         isWhole: Bool
@@ -125,8 +125,8 @@ final class ClientExchange: @unchecked Sendable {
         if isWhole {
             body = RequestBody(.bytes(bytes), limit: .max)
         } else {
-            let length =
-                response.headers[.transferEncoding] == nil ? response.headers[.contentLength].flatMap { Int($0) } : nil
+            let fields = response.fields
+            let length = fields.contains("transfer-encoding") ? nil : fields["content-length"].flatMap { Int($0) }
             let incoming = IncomingBody(declaredLength: length, loop: loop, source: self, server: nil)
             incoming.append(bytes)
             self.incoming = incoming
@@ -136,7 +136,7 @@ final class ClientExchange: @unchecked Sendable {
             .answered(
                 StreamedResponse(
                     status: response.status,
-                    headers: response.headers,
+                    fields: response.fields,
                     version: version,
                     body: body,
                     wasContinued: wasContinued,

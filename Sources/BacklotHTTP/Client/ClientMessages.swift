@@ -99,25 +99,16 @@ package struct OutgoingRequest: Sendable {
 
     /// Appends the head as it goes over HTTP/1.1.
     func writeHead(into output: inout [UInt8]) {
-        let fields = headers.bytes
         let room = method.rawValue.utf8.count + target.utf8.count + authority.utf8.count
         let own = 160 + (via?.utf8.count ?? 0)
-        ByteCursor.append(to: &output, room: room + fields.count + 4 * headers.count + own) { head in
+        ByteCursor.append(to: &output, room: room + headers.linesCount + own) { head in
             head.put(method.rawValue.utf8.span)
             head.put(ASCII.space)
             head.put(target.utf8.span)
             head.put(" HTTP/1.1\r\nHost: ")
             head.put(authority.utf8.span)
             head.put("\r\n")
-            let bytes = fields.span
-            for index in 0..<headers.count {
-                let (name, value) = headers[index]
-                if Self.isOwn(name, in: bytes) { continue }
-                head.put(bytes.extracting(name))
-                head.put(": ")
-                head.put(bytes.extracting(value))
-                head.put("\r\n")
-            }
+            headers.writeLines(to: &head) { Self.isOwn(0..<$0.count, in: $0) }
             if let via {
                 head.put("Via: ")
                 head.put(via.utf8.span)
@@ -146,7 +137,8 @@ package struct OutgoingRequest: Sendable {
 /// An answer whose body a client reads piece by piece.
 package struct StreamedResponse: Sendable {
     package var status: HTTPResponse.Status
-    package var headers: HTTPFields
+    /// The header fields, as they were sent.
+    var fields: FieldList
     /// The version of HTTP that the server speaks, as `Via` names it: `1.1`.
     package var version: StaticString
     /// The body: read it as a sequence of pieces. The connection is cut where nobody reads it to its end. Reading throws
@@ -158,6 +150,9 @@ package struct StreamedResponse: Sendable {
     package var firstByte: Duration = .zero
     /// Ends the exchange when nobody holds the answer any more; nil where all of it is there.
     let lease: ExchangeLease?
+
+    /// The header fields.
+    package var headers: HTTPFields { HTTPFields(fields) }
 
     /// The body where all of it is there; nil while it is on its way.
     package var wholeBody: [UInt8]? { body.bytes }

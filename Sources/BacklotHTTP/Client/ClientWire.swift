@@ -5,7 +5,7 @@ protocol ClientWire: AnyObject {
     /// The version, as `Via` names it.
     var version: StaticString { get }
     /// The status and the header fields of the answer; nil while they aren't whole.
-    var response: (status: HTTPResponse.Status, headers: HTTPFields)? { get }
+    var response: (status: HTTPResponse.Status, fields: FieldList)? { get }
     /// Whether bytes that were received belong to the answer.
     var hasBegun: Bool { get }
     /// How many bytes of the answer's body have come.
@@ -61,7 +61,7 @@ final class HTTP1Client: ClientWire {
     }
 
     var version: StaticString { "1.1" }
-    var response: (status: HTTPResponse.Status, headers: HTTPFields)? { parser.response }
+    var response: (status: HTTPResponse.Status, fields: FieldList)? { parser.response }
     var hasBegun: Bool { true }
     var bodyCount: Int { parser.bodyCount }
     var isRequestSent: Bool { isEnded && output.isEmpty }

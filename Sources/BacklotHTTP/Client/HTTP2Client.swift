@@ -19,9 +19,9 @@ internal import HTTPTypes
 
     /// The header list that is being read.
     private var status: Int?
-    private var fields = HTTPFields()
+    private var fields = FieldList()
     private var listSize = 0
-    private(set) var response: (status: HTTPResponse.Status, headers: HTTPFields)?
+    private(set) var response: (status: HTTPResponse.Status, fields: FieldList)?
     private var body: [UInt8] = []
     private(set) var bodyCount = 0
     private var pending: [UInt8] = []
@@ -178,13 +178,13 @@ internal import HTTPTypes
     }
 
     private func listEnded() -> Bool {
-        defer { (status, fields, listSize) = (nil, HTTPFields(), 0) }
+        defer { (status, fields, listSize) = (nil, FieldList(), 0) }
         guard response == nil, let status else { return true }
         if status == 100 { isContinued = true }
         // Other interim answers say nothing that a client needs (RFC 9110, section 15.2).
         guard status >= 200 else { return true }
         response = (HTTPResponse.Status(code: status), fields)
-        guard let length = fields[.contentLength].flatMap({ Int($0) }), length > bounds.body, !isHead else {
+        guard let length = fields["content-length"].flatMap({ Int($0) }), length > bounds.body, !isHead else {
             return true
         }
         return fail(.bodyTooLarge(limit: bounds.body))

@@ -3,7 +3,7 @@ internal import HTTPTypes
 /// The head of an answer: the status line and the header fields (RFC 9112, sections 4 and 5).
 struct ResponseHead {
     let status: HTTPResponse.Status
-    let headers: HTTPFields
+    let fields: FieldList
     /// Whether the server lets the connection live on after the answer, as far as its version and `Connection` say (RFC 9112,
     /// section 9.3).
     let isPersistent: Bool
@@ -18,7 +18,8 @@ struct ResponseHead {
     /// - Throws: `ClientFault.malformed`.
     init(_ bytes: Span<UInt8>) throws(ClientFault) {
         var status: HTTPResponse.Status?
-        var headers = HTTPFields()
+        var fields = FieldList()
+        fields.reserve(fields: 16, bytes: bytes.count)
         var framing = Framing()
         var start = 0
         while start < bytes.count {
@@ -29,15 +30,15 @@ struct ResponseHead {
             if status == nil {
                 status = try Self.status(start..<end, bytes)
             } else if start < end {
-                let (name, value, field) = try Self.field(start..<end, bytes)
+                let (name, value) = try Self.field(start..<end, bytes)
                 framing.note(name, value, bytes)
-                headers.append(field)
+                fields.append(checking: bytes.extracting(value), named: bytes.extracting(name))
             }
             start = next
         }
         guard let status else { throw .malformed("it has no status line") }
         self.status = status
-        self.headers = headers
+        self.fields = fields
         isPersistent = framing.isPersistent(isHTTP10: bytes[7] == UInt8(ascii: "0"))
         plainLength = framing.lengths == 1 && !framing.hasCoding ? framing.length : nil
         hasFraming = framing.lengths > 0 || framing.hasCoding
@@ -65,21 +66,15 @@ struct ResponseHead {
     private static func field(
         _ line: Range<Int>,
         _ bytes: Span<UInt8>
-    ) throws(ClientFault) -> (name: Range<Int>, value: Range<Int>, field: HTTPField) {
+    ) throws(ClientFault) -> (name: Range<Int>, value: Range<Int>) {
         let index = bytes.endOfRun(of: .token, from: line.lowerBound, to: line.upperBound)
-        guard index < line.upperBound, bytes[index] == ASCII.colon,
-            let name = KnownFieldNames.name(line.lowerBound..<index, bytes)
-        else {
+        guard index > line.lowerBound, index < line.upperBound, bytes[index] == ASCII.colon else {
             // What follows the name may be a secret.
             let name =
                 line.lowerBound..<(line.first { bytes[$0] <= 0x20 || bytes[$0] == ASCII.colon } ?? line.upperBound)
             throw .malformed("a line of its head is no header field: \(excerpt(name, bytes))")
         }
-        let range = bytes.trimmed((index + 1)..<line.upperBound)
-        let value = bytes.extracting(range)
-        // Bytes that are no UTF-8 stay the same bytes.
-        let field = unsafe value.withUnsafeBufferPointer { unsafe HTTPField(name: name, value: $0) }
-        return (line.lowerBound..<index, range, field)
+        return (line.lowerBound..<index, bytes.trimmed((index + 1)..<line.upperBound))
     }
 
     /// The start of a line, for an error's text.
@@ -127,44 +122,5 @@ private struct Framing {
         // server (RFC 9112, sections 6.1 and 6.3).
         if hasCoding, lengths > 0 || isHTTP10 { return false }
         return !closes && (!isHTTP10 || keepsAlive)
-    }
-}
-
-/// Names of fields that most answers have. To make one of its bytes takes a thousand instructions.
-private enum KnownFieldNames {
-    /// By their length.
-    private static let names: [[(bytes: [UInt8], name: HTTPField.Name)]] = {
-        var names = [[(bytes: [UInt8], name: HTTPField.Name)]](repeating: [], count: 32)
-        for text in [
-            "Accept-Ranges", "Access-Control-Allow-Origin", "Age", "Cache-Control", "Connection", "Content-Disposition",
-            "Content-Encoding", "Content-Language", "Content-Length", "Content-Security-Policy", "Content-Type", "Date",
-            "ETag",
-            "Expires", "Keep-Alive", "Last-Modified", "Link", "Location", "Server", "Set-Cookie",
-            "Strict-Transport-Security",
-            "Transfer-Encoding", "Vary", "Via", "WWW-Authenticate", "X-Content-Type-Options", "X-Frame-Options",
-            "X-Powered-By", "X-Request-Id",
-        ] {
-            for text in [text, text.lowercased()] {
-                guard let name = HTTPField.Name(text) else { continue }
-                names[text.utf8.count].append((Array(text.utf8), name))
-            }
-        }
-        return names
-    }()
-
-    /// The name in a range; nil where it is none.
-    static func name(_ range: Range<Int>, _ bytes: Span<UInt8>) -> HTTPField.Name? {
-        if range.count < names.count {
-            for known in names[range.count] where bytes.holds(known.bytes, at: range.lowerBound) { return known.name }
-        }
-        return HTTPField.Name(bytes.string(range))
-    }
-}
-
-extension Span where Element == UInt8 {
-    /// Whether some bytes stand at a place.
-    fileprivate func holds(_ bytes: [UInt8], at start: Int) -> Bool {
-        for index in bytes.indices where self[start + index] != bytes[index] { return false }
-        return true
     }
 }

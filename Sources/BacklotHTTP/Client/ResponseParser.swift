@@ -46,7 +46,7 @@ struct ResponseParser {
     }
 
     /// The status and the header fields; nil while the head isn't whole.
-    var response: (status: HTTPResponse.Status, headers: HTTPFields)? { head.map { ($0.status, $0.headers) } }
+    var response: (status: HTTPResponse.Status, fields: FieldList)? { head.map { ($0.status, $0.fields) } }
 
     /// Whether another answer may follow on the connection (RFC 9112, section 9.3), once this one is whole.
     var isPersistent: Bool {
@@ -137,7 +137,7 @@ struct ResponseParser {
         if isHead || head.status.code == 204 || head.status.code == 304 {
             isFinished = true
             // It is passed on, and must be one that others understand.
-            if !head.headers[values: .contentLength].isEmpty { _ = try length(head) }
+            if head.fields.contains("content-length") { _ = try length(head) }
             return
         }
         guard head.hasFraming else {
@@ -145,7 +145,7 @@ struct ResponseParser {
             return
         }
         if let length = head.plainLength { return try choose(length) }
-        let codings = head.headers[values: .transferEncoding]
+        let codings = HTTPFields(head.fields)[values: .transferEncoding]
         if !codings.isEmpty {
             guard codings.count == 1, codings[0].lowercased() == "chunked" else {
                 throw .malformed("its transfer coding is unknown: \(codings.joined(separator: ", ").prefix(60))")
@@ -162,9 +162,8 @@ struct ResponseParser {
 
     /// The length that a head says, in bytes; nil where it says none.
     private func length(_ head: ResponseHead) throws(ClientFault) -> Int? {
-        let lengths = Set(
-            head.headers[values: .contentLength].flatMap { $0.split(separator: ",").map { String($0.trimmed) } }
-        )
+        let values = HTTPFields(head.fields)[values: .contentLength]
+        let lengths = Set(values.flatMap { $0.split(separator: ",").map { String($0.trimmed) } })
         guard let text = lengths.first else { return nil }
         guard lengths.count == 1 else {
             throw .malformed("its Content-Lengths differ: \(lengths.sorted().joined(separator: ", ").prefix(60))")

@@ -22,15 +22,21 @@ struct ResponseEncoder {
 
     /// Appends the head, and the body where all of it is there.
     func write(_ response: Response, into output: inout [UInt8]) {
-        let keepsDate = response.keepsDate && response.headers[.date] != nil
+        let keepsDate = response.bringsDate
         ByteCursor.append(to: &output, room: 64 + response.status.reasonPhrase.utf8.count + dateLine.count + 64) {
             head in
             writeStatusLine(response.status, to: &head)
             if !keepsDate { head.put(dateLine.span) }
             writeFraming(of: response, to: &head)
         }
-        for field in response.headers where !Self.isOwn(field.name) || keepsDate && field.name == .date {
-            Self.write(field, into: &output)
+        if let passed = response.passed {
+            ByteCursor.append(to: &output, room: passed.linesCount) { lines in
+                passed.writeLines(to: &lines) { Self.isOwn($0) && !(keepsDate && $0.count == 4) }
+            }
+        } else {
+            for field in response.headers where !Self.isOwn(field.name) || keepsDate && field.name == .date {
+                Self.write(field, into: &output)
+            }
         }
         if case .bytes(let bytes) = response.body, framing(of: response) == .length {
             ByteCursor.append(to: &output, room: bytes.count + 2) { end in
@@ -109,6 +115,17 @@ struct ResponseEncoder {
     /// RFC 9110, section 6.4.1.
     static func mayHaveBody(_ status: HTTPResponse.Status) -> Bool {
         status.code >= 200 && status.code != 204 && status.code != 304
+    }
+
+    private static func isOwn(_ name: Span<UInt8>) -> Bool {
+        let all = 0..<name.count
+        return switch name.count {
+        case 4: name.equals(all, ignoringCase: "date")
+        case 10: name.equals(all, ignoringCase: "connection")
+        case 14: name.equals(all, ignoringCase: "content-length")
+        case 17: name.equals(all, ignoringCase: "transfer-encoding")
+        default: false
+        }
     }
 
     /// The fields that only the server may write.

@@ -26,7 +26,7 @@ struct HTTP2ResponseHead {
     /// - Parameter dateLine: the field line `Date` as HTTP/1 sends it, ending included.
     mutating func write(_ response: Response, dateLine: [UInt8]) {
         writeStatus(response.status.code)
-        let keepsDate = response.keepsDate && response.headers[.date] != nil
+        let keepsDate = response.bringsDate
         if !keepsDate {
             bytes.append("date")
             end()

@@ -8,16 +8,25 @@ public struct Response: Sendable {
     /// The status.
     public var status: HTTPResponse.Status
     /// The header fields.
-    public var headers: HTTPFields
+    public var headers: HTTPFields {
+        get { passed.map { HTTPFields($0) } ?? made }
+        _modify {
+            if let passed { (made, self.passed) = (HTTPFields(passed), nil) }
+            yield &made
+        }
+    }
+    private var made: HTTPFields
+    /// The header fields, where they are another server's and nobody has changed them: as bytes, since most of them only go on.
+    private(set) var passed: FieldList?
     /// The body. It is not sent in answer to HEAD, nor with statuses that have none (1xx, 204, 304).
     public var body: ResponseBody
     /// Whether a `Date` in `headers` is sent instead of the server's own: the answer is another server's.
-    var keepsDate = false
+    private var keepsDate = false
 
     /// An answer; empty and 200 unless said otherwise.
     public init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: ResponseBody = .empty) {
         self.status = status
-        self.headers = headers
+        made = headers
         self.body = body
     }
 
@@ -26,9 +35,20 @@ public struct Response: Sendable {
         Response(status: status, headers: plainText, body: .bytes(Array(text.utf8)))
     }
 
+    /// Another server's answer, its body left out.
+    init(status: HTTPResponse.Status, passing fields: FieldList) {
+        self.init(status: status)
+        passed = fields
+        keepsDate = true
+    }
+
+    /// Whether a `Date` in `headers` is sent, and not the server's own.
+    var bringsDate: Bool { keepsDate && (passed?.contains("date") ?? made.contains(.date)) }
+
     /// Whether the handler wants the connection closed after the answer.
     var closesConnection: Bool {
-        headers.contains {
+        if let passed { return passed["connection"]?.lowercased().contains("close") ?? false }
+        return made.contains {
             $0.name.canonicalName.utf8.count == 10 && $0.name == .connection && $0.value.lowercased().contains("close")
         }
     }

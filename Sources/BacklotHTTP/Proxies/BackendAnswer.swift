@@ -1,5 +1,3 @@
-internal import HTTPTypes
-
 /// What a proxy makes of the header fields of a backend's answer.
 struct BackendAnswer {
     let origin: Origin
@@ -11,39 +9,40 @@ struct BackendAnswer {
     /// What is about the connection to the backend stays behind, with what would lead clients round the proxy: `Alt-Svc` and
     /// `Strict-Transport-Security`. URLs of the backend in `Location` and `Content-Location` become paths, and cookies are made
     /// ones of the proxy's host.
-    func fields(of headers: HTTPFields) -> HTTPFields {
-        var named: [String] = []
-        if let options = headers[.connection] {
-            named = options.split(separator: ",").map { $0.trimmed.lowercased() }
+    func fields(of headers: FieldList) -> FieldList {
+        let source = headers.bytes
+        let bytes = source.span
+        guard (0..<headers.count).contains(where: { Self.changes(bytes.extracting(headers[$0].name)) }) else {
+            return headers
         }
-        guard headers.contains(where: Self.changes) else { return headers }
-        var kept = HTTPFields()
-        kept.reserveCapacity(headers.count + 1)
-        for field in headers {
-            let name = field.name.canonicalName
-            let bytes = name.utf8.span
-            if ProxyFields.isAboutConnection(bytes) || ProxyFields.isAboutAddress(bytes) { continue }
-            if !named.isEmpty, named.contains(name) { continue }
-            switch name.utf8.count {
-            case 8 where name == "location", 16 where name == "content-location":
-                kept.append(HTTPField(name: field.name, value: location(field.value)))
-            case 10 where name == "set-cookie":
-                kept.append(HTTPField(name: field.name, value: cookie(field.value)))
-            default: kept.append(field)
+        let named = headers["connection"]?.split(separator: ",").map { $0.trimmed.lowercased() } ?? []
+        var kept = FieldList()
+        kept.reserve(fields: headers.count + 1, bytes: source.count + 32)
+        for index in 0..<headers.count {
+            let (name, value) = (bytes.extracting(headers[index].name), headers[index].value)
+            let all = 0..<name.count
+            if ProxyFields.isAboutConnection(name) || ProxyFields.isAboutAddress(name) { continue }
+            if !named.isEmpty, named.contains(name.string(all).lowercased()) { continue }
+            if name.equals(all, ignoringCase: "location") || name.equals(all, ignoringCase: "content-location") {
+                kept.append(checking: location(bytes.string(value)).utf8.span, named: name)
+            } else if name.equals(all, ignoringCase: "set-cookie") {
+                kept.append(checking: cookie(bytes.string(value)).utf8.span, named: name)
+            } else {
+                kept.append(name, bytes.extracting(value))
             }
         }
         return kept
     }
 
     /// Whether a field may differ. The server leaves out the backend's `Content-Length` by itself.
-    private static func changes(_ field: HTTPField) -> Bool {
-        let name = field.name.canonicalName
-        return switch name.utf8.count {
-        case 8: name == "location"
-        case 10: name == "set-cookie" || name == "connection" || name == "keep-alive"
-        case 14: name != "content-length" && ProxyFields.isAboutConnection(name.utf8.span)
-        case 16: name == "content-location" || name == "proxy-connection"
-        default: ProxyFields.isAboutConnection(name.utf8.span) || ProxyFields.isAboutAddress(name.utf8.span)
+    private static func changes(_ name: Span<UInt8>) -> Bool {
+        let all = 0..<name.count
+        return switch name.count {
+        case 8: name.equals(all, ignoringCase: "location")
+        case 10: name.equals(all, ignoringCase: "set-cookie") || ProxyFields.isAboutConnection(name)
+        case 14: !name.equals(all, ignoringCase: "content-length") && ProxyFields.isAboutConnection(name)
+        case 16: name.equals(all, ignoringCase: "content-location") || ProxyFields.isAboutConnection(name)
+        default: ProxyFields.isAboutConnection(name) || ProxyFields.isAboutAddress(name)
         }
     }
 

@@ -49,7 +49,7 @@ final class Observation: Sendable {
         var request = Body()
         var response = Body()
         var status = HTTPResponse.Status.badGateway
-        var headers = HTTPFields()
+        var headers = MessageFields.made([:])
         var isOver = false
     }
 
@@ -113,8 +113,8 @@ final class Observation: Sendable {
     }
 
     /// The head of the answer is there.
-    func begins(_ response: Response) {
-        state.withLock { state in (state.status, state.headers) = (response.status, response.headers) }
+    func begins(_ status: HTTPResponse.Status, _ headers: MessageFields) {
+        state.withLock { state in (state.status, state.headers) = (status, headers) }
     }
 
     /// The answer is whole, and all of its body was there at once.
@@ -124,7 +124,7 @@ final class Observation: Sendable {
 
     /// The answer is one of the proxy's own.
     func ends(_ response: Response, _ failure: ClientFault? = nil) {
-        begins(response)
+        begins(response.status, .made(response.headers))
         var body: [UInt8] = []
         if case .bytes(let bytes) = response.body { body = bytes }
         tell(failure, response: body)
@@ -143,8 +143,7 @@ final class Observation: Sendable {
             defer { (state.request.pieces, state.response.pieces) = ([], []) }
             return state
         }
-        guard var ended else { return }
-        ended.headers[.contentLength] = nil
+        guard let ended else { return }
         var requestBody = ended.request.bytes
         if case .stream(let stream) = request.body, failure == nil, !ended.request.isDropped, !ended.request.isWhole {
             // The end may come later than the last byte, and later than the answer. A backend that answers before it has got the
@@ -156,10 +155,10 @@ final class Observation: Sendable {
             ProxiedExchange(
                 method: request.method,
                 target: request.target,
-                sent: request.headers,
+                sent: .sent(request.headers),
                 requestBody: requestBody,
                 status: ended.status,
-                responseHeaders: ended.headers,
+                answered: ended.headers,
                 responseBody: response.map { $0.count <= limit ? $0 : nil } ?? ended.response.bytes,
                 began: began,
                 duration: began.duration(to: .now),

@@ -85,7 +85,7 @@ extension FieldList {
     /// Says who has sent the request. What the client says of others is dropped, unless it is a proxy that is believed.
     mutating func appendHop(_ client: ProxyClient) {
         if !client.isBelieved { removeClaims() }
-        append("Forwarded", client.element)
+        append("Forwarded", client.writeElement)
     }
 
     private mutating func removeClaims() {

@@ -119,20 +119,20 @@ struct ProxyClient {
     /// Whether what it says of those before it is passed on.
     let isBelieved: Bool
 
-    /// The element that this proxy adds: `for=192.0.2.7;host="phone.test:8080";proto=http`.
-    var element: String {
-        let ip = address.host
-        var text = "for="
+    /// Appends the element that this proxy adds: `for=192.0.2.7;host="phone.test:8080";proto=http`.
+    func writeElement(into bytes: inout [UInt8]) {
         // RFC 7239, section 6: an IPv6 address in brackets and quotes.
-        text += address.family == .ipv6 ? "\"[\(ip)]\"" : ip
+        bytes.append(address.family == .ipv6 ? "for=\"[" : "for=")
+        bytes.append(contentsOf: address.host.utf8)
+        if address.family == .ipv6 { bytes.append("]\"") }
         if let host {
-            let isToken = host.utf8.allSatisfy { ByteSet.token.contains($0) }
-            text += isToken ? ";host=" : ";host=\""
-            text += host
-            if !isToken { text += "\"" }
+            let name = host.utf8.span
+            let isToken = name.endOfRun(of: .token, from: 0, to: name.count) == name.count
+            bytes.append(isToken ? ";host=" : ";host=\"")
+            bytes.append(copying: name)
+            if !isToken { bytes.append("\"") }
         }
-        text += ";proto="
-        text += scheme
-        return text
+        bytes.append(";proto=")
+        bytes.append(contentsOf: scheme.utf8)
     }
 }

@@ -143,18 +143,16 @@ package struct ReverseProxy: Sendable {
         _ observation: Observation?
     ) -> Response {
         let rules = BackendAnswer(origin: origin, isSecure: request.scheme == "https")
-        var response = Response(status: answer.status, headers: rules.fields(of: answer.headers))
-        response.keepsDate = true
-        observation?.begins(response)
-        if let via = HTTPField.Name.via {
-            response.headers.append(HTTPField(name: via, value: self.via(answer.version)))
-        }
+        var fields = rules.fields(of: answer.fields)
+        observation?.begins(answer.status, .passed(fields))
+        fields.append("Via", via(answer.version))
+        var response = Response(status: answer.status, passing: fields)
         if answer.status.code == 205 {
             // RFC 9110, section 15.3.6: it has no content, whatever the backend sends.
             observation?.ends(body: [])
         } else if request.method == .head {
             // The length is that of the answer to GET.
-            let length = answer.headers[.contentLength].flatMap { Int($0.prefix { $0 != "," }) }
+            let length = answer.fields["content-length"].flatMap { Int($0.prefix { $0 != "," }) }
             response.body = .stream(length: length) { _ in }
             observation?.ends(body: [])
         } else if let body = answer.wholeBody {

@@ -83,15 +83,20 @@ public struct SocketAddress: Hashable, Sendable {
 
     /// The address without its port, for example `127.0.0.1` or `::1`.
     public var host: String {
-        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
-            switch family {
-            case .ipv4:
-                var address = in_addr(s_addr: UInt32(truncatingIfNeeded: high))
-                unsafe inet_ntop(AF_INET, &address, text.baseAddress, socklen_t(text.count))
-            case .ipv6:
-                var address = unsafe unsafeBitCast((high, low), to: in6_addr.self)
-                unsafe inet_ntop(AF_INET6, &address, text.baseAddress, socklen_t(text.count))
+        // The system's own way prints numbers as `printf` does, for ten times as many instructions.
+        if family == .ipv4 {
+            var text: [UInt8] = []
+            text.reserveCapacity(15)
+            let word = high.littleEndian
+            for shift in stride(from: 0, to: 32, by: 8) {
+                if shift > 0 { text.append(UInt8(ascii: ".")) }
+                text.append(decimal: Int(word >> UInt64(shift) & 0xFF))
             }
+            return String(decoding: text, as: UTF8.self)
+        }
+        return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+            var address = unsafe unsafeBitCast((high, low), to: in6_addr.self)
+            unsafe inet_ntop(AF_INET6, &address, text.baseAddress, socklen_t(text.count))
             return unsafe text.baseAddress.map { unsafe String(cString: $0) } ?? ""
         }
     }
