@@ -101,7 +101,8 @@ final class HTTP1Client: ClientWire {
     func consumed(_ count: Int) {}
 
     func takeOutput() -> [UInt8] {
-        defer { output = [] }
-        return output
+        var taken: [UInt8] = []
+        swap(&output, &taken)
+        return taken
     }
 }

@@ -28,9 +28,11 @@ package struct FieldList: Sendable {
 
     /// Adds a field. The name and the value are ones that a message may have.
     mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) {
-        bytes.append(copying: name)
-        ends.append(bytes.count)
-        bytes.append(copying: value)
+        ByteCursor.append(to: &bytes, room: name.count + value.count) { field in
+            field.put(name)
+            field.put(value)
+        }
+        ends.append(bytes.count - value.count)
         ends.append(bytes.count)
     }
 

@@ -23,8 +23,8 @@ struct ResponseHead {
         var framing = Framing()
         var start = 0
         while start < bytes.count {
-            var end = start
-            while end < bytes.count, bytes[end] != ASCII.lineFeed { end += 1 }
+            var end = bytes.firstForbiddenControl(from: start)
+            while end < bytes.count, bytes[end] != ASCII.lineFeed { end = bytes.firstForbiddenControl(from: end + 1) }
             let next = end + 1
             if end > start, bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
             if status == nil {

@@ -119,14 +119,16 @@ struct ResponseParser {
 
     /// The index after the empty line that ends a head.
     private mutating func headEnd() -> Int? {
-        var index = max(searched, 1)
-        while index < pending.count {
-            if pending[index] == ASCII.lineFeed {
-                let before = pending[index - 1]
+        let pending = pending
+        let bytes = pending.span
+        var index = bytes.firstForbiddenControl(from: max(searched, 1))
+        while index < bytes.count {
+            if bytes[index] == ASCII.lineFeed {
+                let before = bytes[index - 1]
                 if before == ASCII.lineFeed { return index + 1 }
-                if before == ASCII.carriageReturn, index >= 2, pending[index - 2] == ASCII.lineFeed { return index + 1 }
+                if before == ASCII.carriageReturn, index >= 2, bytes[index - 2] == ASCII.lineFeed { return index + 1 }
             }
-            index += 1
+            index = bytes.firstForbiddenControl(from: index + 1)
         }
         searched = pending.count
         return nil

@@ -121,18 +121,22 @@ struct ProxyClient {
 
     /// Appends the element that this proxy adds: `for=192.0.2.7;host="phone.test:8080";proto=http`.
     func writeElement(into bytes: inout [UInt8]) {
-        // RFC 7239, section 6: an IPv6 address in brackets and quotes.
-        bytes.append(address.family == .ipv6 ? "for=\"[" : "for=")
-        bytes.append(contentsOf: address.host.utf8)
-        if address.family == .ipv6 { bytes.append("]\"") }
-        if let host {
-            let name = host.utf8.span
-            let isToken = name.endOfRun(of: .token, from: 0, to: name.count) == name.count
-            bytes.append(isToken ? ";host=" : ";host=\"")
-            bytes.append(copying: name)
-            if !isToken { bytes.append("\"") }
+        let (ip, host) = (address.host, host ?? "")
+        let room = ip.utf8.count + host.utf8.count + scheme.utf8.count + 32
+        ByteCursor.append(to: &bytes, room: room) { element in
+            // RFC 7239, section 6: an IPv6 address in brackets and quotes.
+            element.put(address.family == .ipv6 ? "for=\"[" : "for=")
+            element.put(ip.utf8.span)
+            if address.family == .ipv6 { element.put("]\"") }
+            if self.host != nil {
+                let name = host.utf8.span
+                let isToken = name.endOfRun(of: .token, from: 0, to: name.count) == name.count
+                element.put(isToken ? ";host=" : ";host=\"")
+                element.put(name)
+                if !isToken { element.put(UInt8(ascii: "\"")) }
+            }
+            element.put(";proto=")
+            element.put(scheme.utf8.span)
         }
-        bytes.append(";proto=")
-        bytes.append(contentsOf: scheme.utf8)
     }
 }
