@@ -49,7 +49,8 @@ final class ClientConnection: Channel, @unchecked Sendable {
         guard wire != nil else { return updateDeadline() }
         isReused = true
         beginExchange()
-        if isOpen { send() }
+        // A request that is whole has been sent already.
+        if isOpen, !exchange.isRequestEnded { send() }
     }
 
     private func beginExchange() {

@@ -173,7 +173,7 @@ final class ClientExchange: @unchecked Sendable {
         connection = nil
         pump?.cancel()
         pump = nil
-        roomMade(CancellationError())
+        if room != nil { roomMade(CancellationError()) }
     }
 
     private func complete(_ outcome: Outcome) {

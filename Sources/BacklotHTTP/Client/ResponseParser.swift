@@ -111,8 +111,8 @@ struct ResponseParser {
 
     /// Bytes that can't become a status line are refused at once: there is no telling when they would end.
     private func checkStart() throws(ClientFault) {
-        guard zip(pending, Self.start).allSatisfy({ $0 == $1 }) else {
-            let bytes = pending
+        let bytes = pending
+        for index in 0..<min(bytes.count, Self.start.count) where bytes[index] != Self.start[index] {
             throw .malformed("it doesn't begin as HTTP/1.1 does: \(ResponseHead.excerpt(0..<bytes.count, bytes.span))")
         }
     }

@@ -86,11 +86,12 @@ public struct SocketAddress: Hashable, Sendable {
         // The system's own way prints numbers as `printf` does, for ten times as many instructions.
         if family == .ipv4 {
             var text: [UInt8] = []
-            text.reserveCapacity(15)
             let word = high.littleEndian
-            for shift in stride(from: 0, to: 32, by: 8) {
-                if shift > 0 { text.append(UInt8(ascii: ".")) }
-                text.append(decimal: Int(word >> UInt64(shift) & 0xFF))
+            ByteCursor.append(to: &text, room: 15) { digits in
+                for octet in UInt64(0)..<4 {
+                    if octet > 0 { digits.put(UInt8(ascii: ".")) }
+                    digits.put(decimal: Int(word >> (8 * octet) & 0xFF))
+                }
             }
             return String(decoding: text, as: UTF8.self)
         }

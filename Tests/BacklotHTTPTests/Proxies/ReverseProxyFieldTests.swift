@@ -95,6 +95,11 @@ import Testing
             "418 I'm a teapot|Content-Length: 0|"
         ),
         ("200 OK\r\nX: \u{E4}\u{FF}\r\nContent-Length: 0\r\n\r\n", "200 OK|Content-Length: 0|X: \u{E4}\u{FF}|"),
+        ("200 OK\r\nX: a\u{1}b\rc\r\nContent-Length: 0\r\n\r\n", "200 OK|Content-Length: 0|X: a b c|"),
+        (
+            "200 OK\r\nSet-Cookie: a=1 ; Secure\r\nx: \t 1 \t\r\nContent-Length: 0\r\n\r\n",
+            "200 OK|Content-Length: 0|Set-Cookie: a=1|x: 1|"
+        ),
     ])
     func `An answer's fields`(_ sent: String, _ expected: String) async throws {
         let backend = try RecordingBackend { _ in "HTTP/1.1 \(sent)" }
@@ -113,6 +118,31 @@ import Testing
             let text = (kept + [String(answer[end.upperBound...])]).joined(separator: "|")
             #expect(text == "HTTP/1.1 \(expected)")
         }
+    }
+
+    @Test func `A handler may change the fields of a backend's answer`() throws {
+        var fields = FieldList()
+        for (name, value) in [("Date", "then"), ("X", "1"), ("Connection", "x"), ("x", "2")] as [(StaticString, String)]
+        {
+            fields.append(name, value)
+        }
+        func written(_ response: Response) -> String {
+            let date = Array("Date: now\r\n".utf8)
+            var bytes: [UInt8] = []
+            ResponseEncoder(isHead: false, isHTTP10: false, isPersistent: true, dateLine: date).write(
+                response,
+                into: &bytes
+            )
+            return spelled(bytes)
+        }
+        var response = Response(status: .ok, passing: fields)
+        let start = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nDate: then\r\nX: 1\r\nx: 2\r\n"
+        #expect(written(response) == start + "\r\n")
+        #expect(response.headers[values: try #require(HTTPField.Name("X"))] == ["1", "2"])
+        response.headers[.contentType] = "a/b"
+        #expect(written(response) == start + "Content-Type: a/b\r\n\r\n")
+        response.headers[.date] = nil
+        #expect(written(response).hasPrefix("HTTP/1.1 200 OK\r\nDate: now\r\nContent-Length: 0\r\nX: 1\r\n"))
     }
 
     @Test func `A proxy that is believed may say who is behind it`() async throws {
