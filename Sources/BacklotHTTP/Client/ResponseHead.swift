@@ -23,7 +23,8 @@ struct ResponseHead {
         var framing = Framing()
         var start = 0
         while start < bytes.count {
-            var end = bytes.firstForbiddenControl(from: start)
+            let control = bytes.firstForbiddenControl(from: start)
+            var end = control
             while end < bytes.count, bytes[end] != ASCII.lineFeed { end = bytes.firstForbiddenControl(from: end + 1) }
             let next = end + 1
             if end > start, bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
@@ -32,7 +33,11 @@ struct ResponseHead {
             } else if start < end {
                 let (name, value) = try Self.field(start..<end, bytes)
                 framing.note(name, value, bytes)
-                fields.append(checking: bytes.extracting(value), named: bytes.extracting(name))
+                if control < end {
+                    fields.append(checking: bytes.extracting(value), named: bytes.extracting(name))
+                } else {
+                    fields.append(bytes.extracting(name), bytes.extracting(value))
+                }
             }
             start = next
         }
@@ -57,6 +62,7 @@ struct ResponseHead {
             code = code * 10 + Int(bytes[index] - UInt8(ascii: "0"))
         }
         guard code >= 100 else { throw .malformed("its status is below 100: \(excerpt(line, bytes))") }
+        if code == 200, bytes.equals((start + 12)..<line.upperBound, " OK") { return .ok }
         return HTTPResponse.Status(
             code: code,
             reasonPhrase: bytes.string(min(start + 13, line.upperBound)..<line.upperBound)
