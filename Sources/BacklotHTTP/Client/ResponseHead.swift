@@ -75,6 +75,9 @@ struct ResponseHead {
     ) throws(ClientFault) -> (name: Range<Int>, value: Range<Int>) {
         let index = bytes.endOfRun(of: .token, from: line.lowerBound, to: line.upperBound)
         guard index > line.lowerBound, index < line.upperBound, bytes[index] == ASCII.colon else {
+            guard bytes[line.lowerBound] > 0x20 else {
+                throw .malformed("a line of its head begins with a blank, as no header field does")
+            }
             // What follows the name may be a secret.
             let name =
                 line.lowerBound..<(line.first { bytes[$0] <= 0x20 || bytes[$0] == ASCII.colon } ?? line.upperBound)

@@ -15,7 +15,7 @@ import Testing
         ("SSH-2.0-x\r\n", 502, "the answer is not HTTP: it doesn't begin as HTTP/1.1 does: \"SSH-2.0-x..\". Look"),
         (
             "HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\n", 502,
-            "the answer is not HTTP: a line of its head is no header field: \"\"."
+            "the answer is not HTTP: a line of its head begins with a blank, as no header field does."
         ),
         ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n", 502, "its Content-Lengths differ: 5, 6."),
         (
