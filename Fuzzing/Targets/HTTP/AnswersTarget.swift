@@ -45,9 +45,10 @@ private struct ReadAnswer: Equatable {
         }
         let body = wire.takeBody()
         try require(body.count <= Self.bounds.body, "\(body.count) bytes of a body")
-        guard let (status, headers) = wire.response else {
+        guard let (status, fields) = wire.response else {
             throw Violation(description: "an answer without a head")
         }
+        let headers = HTTPFields(fields)
         let size = headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
         try require(size <= Self.bounds.head, "\(size) bytes of a head")
         (self.status, self.headers, self.body) = (status, headers, body)
