@@ -83,14 +83,20 @@ package struct RouteRecording: Sendable {
                 skipped.append((line, 1))
             }
         }
+        let gets = Set(exchanges.filter { $0.method == .get }.map(\.path))
         let kept = exchanges.filter { exchange in
             let title = exchange.title
             if ![.get, .head, .post, .put, .patch, .delete].contains(exchange.method) {
                 skip("\(title): no file answers \(exchange.method.rawValue)")
             } else if exchange.method == .head {
-                skip("\(title): a file for GET answers HEAD, too")
+                skip(
+                    gets.contains(exchange.path)
+                        ? "\(title): a file for GET answers HEAD, too" : "\(title): no GET of it was recorded"
+                )
             } else if exchange.status == 304 {
                 skip("\(title): 304 says that the client has the answer already")
+            } else if exchange.status == 206 {
+                skip("\(title): 206 is part of an answer; the whole one is recorded when it is asked for")
             } else if exchange.path.utf8.count(where: { $0 == UInt8(ascii: "/") }) > Self.mostSegments {
                 skip("\(title): the path has more than \(Self.mostSegments) segments")
             } else if exchange.responseBody.count > RoutesFolder.largestFile {

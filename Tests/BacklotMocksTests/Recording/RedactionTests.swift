@@ -244,7 +244,15 @@ struct RedactionTests {
         #expect(SecretNames().kind(of: name) != nil)
     }
 
-    @Test(arguments: ["pinned", "token_type", "passwordHint", "authors", "tokenCount", "title", "key", "spinner", "id"])
+    @Test(arguments: ["pass", "passPhrase", "pw", "passwort", "kennwort", "sig", "userPass", "smtp_pass"])
+    func `Further names of secrets`(name: String) {
+        #expect(SecretNames().kind(of: name) != nil)
+    }
+
+    @Test(arguments: [
+        "boarding_pass", "pass_rate", "compass", "bypass", "pinned", "token_type", "passwordHint", "authors",
+        "tokenCount", "title", "key", "spinner", "id", "code",
+    ])
     func `Names of what is no secret`(name: String) {
         #expect(SecretNames().kind(of: name) == nil)
     }
@@ -376,6 +384,18 @@ struct RedactionTests {
             #expect(RoutesFolder(folder.path)?.list()?.files.keys.sorted() == ["a/b.get.json"])
             try RecordingWriter(folder.path).write(files, update: true)
             #expect(RoutesFolder(folder.path)?.list()?.files.keys.sorted() == ["__files/c.txt", "a/b.get.json"])
+        }
+    }
+
+    @Test func `A listed secret is found in hexadecimal digits and in gzip files`() throws {
+        let zipped = try #require(HiddenText.deflated(Array(String(repeating: "geheim ", count: 20).utf8)))
+        for bytes in [zipped, Array("a 67656865696d".utf8), Array("67656865696D".utf8)] {
+            let files = [RecordedFile(path: "a.txt", bytes: bytes)]
+            let leak = #expect(throws: RecordingWriter.Mistake.self) {
+                try RecordingWriter("Routes", secrets: ["geheim"]).check(files)
+            }
+            #expect(leak?.text == "nothing was written: secret 1 of the list would be in a.txt")
+            try RecordingWriter("Routes", secrets: ["geheimer"]).check(files)
         }
     }
 

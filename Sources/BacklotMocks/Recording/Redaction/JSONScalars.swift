@@ -13,6 +13,8 @@ struct JSONScalars {
         let range: Range<Int>
     }
 
+    private static let eventData = Array("data:".utf8)
+
     private let bytes: [UInt8]
     private var position = 0
     private var scalars: [Scalar] = []
@@ -28,11 +30,13 @@ struct JSONScalars {
         return reader.scalars
     }
 
-    /// The scalars of JSON in lines, in their order; nil where no line is an object or a list.
+    /// The scalars of JSON in lines, in their order; nil where no line is an object or a list. The lines of server-sent events
+    /// begin with `data:`.
     static func ofLines(_ bytes: [UInt8]) -> [Scalar]? {
         var scalars: [Scalar]?
-        for line in bytes.split(separator: 0x0A)
-        where line.first == UInt8(ascii: "{") || line.first == UInt8(ascii: "[") {
+        for line in bytes.split(separator: 0x0A) {
+            let line = line.starts(with: eventData) ? line.dropFirst(eventData.count).drop { $0 == 0x20 } : line
+            guard line.first == UInt8(ascii: "{") || line.first == UInt8(ascii: "[") else { continue }
             guard let found = of(Array(line)) else { continue }
             scalars =
                 (scalars ?? [])

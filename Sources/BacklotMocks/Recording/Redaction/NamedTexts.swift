@@ -39,6 +39,49 @@ enum NamedTexts {
         return found
     }
 
+    /// The values of lines such as `password=…` and `Token: …`, in quotes or not. What ends as a statement of a script does is none.
+    static func lines(in text: String) -> [NamedValue] {
+        text.split(whereSeparator: \.isNewline).compactMap { line in
+            let line = line.drop { $0.isWhitespace || "-*#;/".contains($0) }
+            guard let mark = line.firstIndex(where: { $0 == "=" || $0 == ":" }) else { return nil }
+            let name = line[..<mark].trimmed
+            var value = line[line.index(after: mark)...].trimmed
+            if let comment = value.firstRange(of: " #") { value = value[..<comment.lowerBound].trimmed }
+            guard !name.isEmpty, name.utf8.allSatisfy({ isName($0) || $0 == 0x20 }), let last = value.last,
+                !",;{(".contains(last)
+            else { return nil }
+            if line[mark] == "=", last != "\"", last != "'", let blank = value.firstIndex(of: " ") {
+                value = value[..<blank]
+            }
+            return NamedValue(name: String(name), value: unquoted(value))
+        }
+    }
+
+    /// The values of a table, with the names of its first line; what separates them is a comma, a semicolon or a tab.
+    static func columns(in text: String) -> [NamedValue] {
+        let lines = text.split(whereSeparator: \.isNewline)
+        guard let header = lines.first, let separator = header.first(where: { ",;\t".contains($0) }) else { return [] }
+        func values(_ line: Substring) -> [String] {
+            line.split(separator: separator, omittingEmptySubsequences: false).map { unquoted($0.trimmed) }
+        }
+        let names = values(header)
+        return lines.dropFirst().flatMap { line in zip(names, values(line)).map { NamedValue(name: $0, value: $1) } }
+    }
+
+    /// What the comments of HTML and XML say.
+    static func comments(in text: String) -> [String] {
+        text.split(separator: "<!--").dropFirst(text.hasPrefix("<!--") ? 0 : 1).map { part in
+            String(part.firstRange(of: "-->").map { part[..<$0.lowerBound] } ?? part)
+        }
+    }
+
+    private static func unquoted(_ value: some StringProtocol) -> String {
+        guard let first = value.first, first == "\"" || first == "'", value.count > 1, value.last == first else {
+            return String(value)
+        }
+        return String(value.dropFirst().dropLast())
+    }
+
     private static func named(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> NamedValue {
         NamedValue(name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self))
     }

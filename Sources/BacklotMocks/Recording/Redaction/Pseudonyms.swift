@@ -95,6 +95,11 @@ enum SecretShapes {
                 found.append((String(decoding: bytes[range], as: UTF8.self), "credentials"))
                 found.append((String(decoding: bytes[(colon + 1)..<range.upperBound], as: UTF8.self), "password"))
                 index = range.upperBound + 1
+            } else if let range = KnownKeys.range(in: bytes, from: index),
+                index == 0 || !isWord(bytes[index - 1]) || bytes[index] == UInt8(ascii: "-")
+            {
+                found.append((String(decoding: bytes[range], as: UTF8.self), "token"))
+                index = range.upperBound
             } else if isDigit(bytes[index]), index == 0 || !isWord(bytes[index - 1]) {
                 let end = number(in: bytes, from: index)
                 if isCard(bytes[index..<end]) {

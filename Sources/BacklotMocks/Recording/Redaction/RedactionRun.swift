@@ -98,7 +98,17 @@ struct RedactionRun {
             guard let parts = SecretPart.credentials(field.value) else {
                 return pseudonym(field.value, "credentials", part)
             }
-            return "\(parts.scheme) \(pseudonym(String(parts.credentials), "credentials", part))"
+            guard parts.scheme.lowercased() == "digest",
+                let values = SecretPart.parameters(ofDigest: parts.credentials)
+            else { return "\(parts.scheme) \(pseudonym(String(parts.credentials), "credentials", part))" }
+            var result = "\(parts.scheme) "
+            var from = parts.credentials.startIndex
+            for value in values {
+                result += replaced(String(parts.credentials[from..<value.lowerBound]), part)
+                result += pseudonym(String(parts.credentials[value]), "credentials", part)
+                from = value.upperBound
+            }
+            return result + replaced(String(parts.credentials[from...]), part)
         }
         if field.name == .cookie || field.name == .setCookie {
             var isFirst = true
@@ -140,6 +150,13 @@ struct RedactionRun {
     private mutating func body(_ body: [UInt8], type: String, _ part: String) -> [UInt8] {
         guard !body.isEmpty else { return body }
         let plain = type.prefix { $0 != ";" }.lowercased()
+        if let inflated = HiddenText.inflated(body) {
+            let redacted = self.body(inflated, type: "", part)
+            guard redacted != inflated else { return body }
+            if let deflated = HiddenText.deflated(redacted) { return deflated }
+            note("gzip file with secrets, left out", part)
+            return []
+        }
         if let parts = FormPart.parts(of: body, type: type) { return form(body, parts, part) }
         guard let text = String(validating: body, as: UTF8.self) else {
             let text = Array(Latin1.text(body).utf8)

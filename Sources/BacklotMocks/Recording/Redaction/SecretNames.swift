@@ -5,7 +5,8 @@ package struct SecretNames: Sendable {
         ("password", "password"), ("passwd", "password"), ("pwd", "password"), ("passphrase", "password"),
         ("passcode", "password"), ("pin", "password"), ("otp", "password"), ("totp", "password"), ("mfa", "password"),
         ("secret", "secret"), ("secrets", "secret"), ("credential", "secret"), ("credentials", "secret"),
-        ("signature", "secret"), ("nonce", "secret"), ("salt", "secret"), ("passwords", "password"),
+        ("signature", "secret"), ("sig", "secret"), ("nonce", "secret"), ("salt", "secret"), ("passwords", "password"),
+        ("pw", "password"), ("passwort", "password"), ("kennwort", "password"),
         ("token", "token"), ("tokens", "token"), ("jwt", "token"), ("bearer", "token"), ("csrf", "token"),
         ("xsrf", "token"), ("auth", "token"), ("authorization", "token"), ("apikey", "token"), ("sid", "token"),
         ("session", "token"), ("sessionid", "token"), ("jsessionid", "token"), ("phpsessid", "token"),
@@ -18,7 +19,11 @@ package struct SecretNames: Sendable {
         ("refreshtoken", "token"), ("idtoken", "token"), ("sessionid", "token"), ("sessionkey", "token"),
         ("authcode", "token"), ("verificationcode", "password"), ("securitycode", "card"), ("cardnumber", "card"),
         ("creditcard", "card"), ("accountnumber", "account"), ("passwordhash", "password"), ("mypassword", "password"),
-        ("recoverycode", "password"), ("backupcode", "password"),
+        ("recoverycode", "password"), ("backupcode", "password"), ("passphrase", "password"),
+    ]
+    /// Names that are secret as a whole: `boarding_pass` and `pass_rate` aren't.
+    private static let whole: Set<String> = [
+        "pass", "userpass", "dbpass", "mypass", "loginpass", "adminpass", "smtppass", "mailpass",
     ]
     /// Last words by which a name is about a secret, and holds none.
     private static let harmless: Set<String> = [
@@ -50,7 +55,62 @@ package struct SecretNames: Sendable {
         }
         if let found = Self.words.first(where: { words.contains($0.word) }) { return found.kind }
         let whole = words.joined()
+        if isText, Self.whole.contains(whole) { return "password" }
         return Self.joined.first { whole.contains($0.name) }?.kind
+    }
+
+    /// What a parameter's value is called that is secret by its name or by what stands beside it: `code` beside `state` or on a
+    /// path such as `/oauth/callback` (RFC 6749, section 4.1.2), and a `key` that a machine has drawn.
+    ///
+    /// - Parameters:
+    ///   - pair: the parameter.
+    ///   - pairs: all parameters.
+    ///   - path: the path before them.
+    func kind(of pair: NamedValue, among pairs: [NamedValue], path: some StringProtocol) -> String? {
+        if let kind = kind(of: pair.name) { return kind }
+        guard SecretShapes.isRandom(pair.value), pair.value.contains(where: \.isLetter) else { return nil }
+        switch pair.name.lowercased() {
+        case "key": return "token"
+        case "code":
+            let path = path.lowercased()
+            let isGrant = path.contains("callback") || path.contains("oauth")
+            return isGrant || pairs.contains { ["state", "grant_type"].contains($0.name) } ? "token" : nil
+        default: return nil
+        }
+    }
+
+    /// Words that stand in quotes after the name of a secret, and are none: they name a widget, a type, a state or the field itself.
+    private static let describing: Set<String> = [
+        "current-password", "new-password", "textfield", "text-field", "textarea", "formfield", "form-field",
+        "checkbox",
+        "required", "optional", "disabled", "readonly", "identifier", "username", "anonymous", "undefined", "function",
+        "parameter", "variable", "expression", "operator", "punctuation", "constant", "redacted", "filtered",
+        "kennwort",
+        "passwort", "wachtwoord", "contraseña", "adgangskode", "salasana", "lösenord", "passphrase", "no-store",
+        "same-origin", "credentials", "include", "sensitive", "sequence", "location", "protected", "unprotected",
+    ]
+
+    /// Whether a value of letters, such as `password="opensesame"`, is the secret, and not a word about it.
+    ///
+    /// - Parameter shortest: how many bytes it has at least.
+    func isValue(_ value: String, of name: String, kind: String, shortest: Int = 8) -> Bool {
+        guard ["password", "secret", "token"].contains(kind), value.utf8.count >= shortest,
+            !value.contains(where: \.isWhitespace)
+        else { return false }
+        let lower = value.lowercased()
+        if Self.describing.contains(lower) || "/#.$[{<%&@(".contains(value.first ?? "/") { return false }
+        if value.contains(where: { "<>{}()".contains($0) }) || lower.hasPrefix("http") { return false }
+        let words = Self.words(in: value)
+        let own = Self.words(in: name).filter { $0.count > 2 }
+        if own.contains(where: { lower.contains($0) })
+            || words.contains(where: { word in
+                Self.words.contains { $0.word == word }
+            })
+        {
+            return false
+        }
+        // Scripts have tokens of many kinds, all of which are words.
+        return kind != "token" || value.contains { $0.isNumber || $0.isUppercase } || value.utf8.count >= 20
     }
 
     /// Segments of paths that a secret follows, beside the names of secrets.
