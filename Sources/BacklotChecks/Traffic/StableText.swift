@@ -1,3 +1,5 @@
+internal import BacklotMocks
+
 /// Tells texts that are the same whenever a flow runs from those that only the recording had: times, ids, numbers, pseudonyms.
 struct StableText {
     /// What stands for secrets in the recording.
@@ -28,6 +30,19 @@ struct StableText {
 
     /// Whether a text is, or has in it, what stands for a secret.
     func holdsPseudonym(_ text: String) -> Bool { pseudonyms.contains { text.contains($0) } }
+
+    /// The first place of what stands for a secret: plain, or percent-encoded. Short ones count only where they stand by themselves.
+    func pseudonym(in text: Substring) -> Range<Substring.Index>? {
+        func isWord(_ character: Character?) -> Bool { character.map { $0.isLetter || $0.isNumber } ?? false }
+        let places = pseudonyms.flatMap { [$0, FormText.encode($0)] }.compactMap { spelling in
+            text.ranges(of: spelling).first { place in
+                spelling.utf8.count >= 6
+                    || !isWord(text[..<place.lowerBound].last) && !isWord(text[place.upperBound...].first)
+            }
+        }
+        // The longest of those that begin first.
+        return places.min { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
+    }
 
     /// Whether a text shows what was typed.
     func showsTyped(_ text: String) -> Bool { typed.contains { text.contains($0) } }

@@ -6,10 +6,10 @@ internal import HTTPTypes
 
 /// Writes what people did as a Swift test.
 struct TestSource {
-    private let traffic: RecordedTraffic
+    let traffic: RecordedTraffic
     let options: RecordedTests.Options
     let app: RecordedApp
-    private var stable: StableText
+    private(set) var stable: StableText
     private let secretNames = SecretNames()
     /// The players in the order in which they appear.
     private(set) var players: [Int] = []
@@ -20,7 +20,7 @@ struct TestSource {
     /// The constants for what stands for secrets, by their values.
     private(set) var secrets: [(value: String, name: String)] = []
     private(set) var brokenRules: [String] = []
-    private(set) var lines: [String] = []
+    var lines: [String] = []
     private(set) var report: [String] = []
 
     /// The most texts of a screen that are expected.
@@ -91,7 +91,7 @@ struct TestSource {
         }
     }
 
-    private func name(_ player: Int) -> String {
+    func name(_ player: Int) -> String {
         players.count > 1 ? "app\((players.firstIndex(of: player) ?? 0) + 1)" : "app"
     }
 
@@ -102,13 +102,13 @@ struct TestSource {
         lines.append("try await \(name(player)).\(call(step, of: player, buttons))")
     }
 
-    private var lastIsEntry = false
+    var lastIsEntry = false
 
     private mutating func call(_ step: ClientStep, of player: Int, _ buttons: [String]) -> String {
         switch step {
         case .launch(nil): return "launch()"
-        case .launch(let path?): return "launch(at: \(path.swiftLiteral))"
-        case .open(let path): return "open(at: \(path.swiftLiteral))"
+        case .launch(let path?): return "launch(at: \(literal(path)))"
+        case .open(let path): return "open(at: \(literal(path)))"
         case .relaunch(let keepsStack): return keepsStack ? "relaunch()" : "relaunch(keepsStack: false)"
         case .back: return "back()"
         case .pullToRefresh: return "pullToRefresh()"
@@ -145,7 +145,7 @@ struct TestSource {
     }
 
     /// The name of the constant that holds a secret.
-    private mutating func constant(for value: String, _ variable: String) -> String {
+    mutating func constant(for value: String, _ variable: String) -> String {
         if let known = secrets.first(where: { $0.value == value }) { return "Self.\(known.name.lowerCamelCase)" }
         var name = variable.identifierWords.map { $0.uppercased() }.joined(separator: "_")
         if name.isEmpty || name.first?.isNumber == true { name = "SECRET_\(name)" }
@@ -226,46 +226,5 @@ struct TestSource {
         let fresh = screen.texts.filter { stable.isStable($0) && seen.insert($0).inserted }
         let typed = fresh.filter(stable.showsTyped)
         return Array((typed + fresh.filter { !typed.contains($0) }).prefix(Self.mostTexts))
-    }
-
-    // MARK: Requests
-
-    /// Sends a request that no step makes.
-    private mutating func send(_ index: Int, as player: Int, _ remark: String) {
-        let exchange = traffic.exchanges[index]
-        let path = "/" + traffic.targets[index].dropFirst(app.base.count)
-        if !lines.isEmpty { lines.append("") }
-        lastIsEntry = false
-        lines.append("// \(remark)")
-        var arguments = [Self.method(exchange.method), path.swiftLiteral]
-        if !exchange.requestBody.isEmpty, let type = exchange.requestHeaders[.contentType] {
-            arguments.append("type: \(type.swiftLiteral)")
-        }
-        if let value = exchange.requestHeaders[.authorization] {
-            arguments.append("headers: [.authorization: \(constant(for: value, "authorization"))]")
-        }
-        if !exchange.requestBody.isEmpty { arguments.append("body: \(Self.body(exchange.requestBody))") }
-        let call = "try await \(name(player)).send(\(arguments.joined(separator: ", ")))"
-        let segments = path.prefix { $0 != "?" }
-        if stable.isStablePath(String(segments)) {
-            lines.append("#expect(\(call).status.code == \(exchange.status))")
-        } else {
-            lines.append(
-                "// The path has an id of the recording in it, so that only mocks know it: the answer isn't compared."
-            )
-            lines.append("_ = \(call)")
-        }
-    }
-
-    private static func method(_ method: HTTPRequest.Method) -> String {
-        let known: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
-        return known.contains(method)
-            ? ".\(method.rawValue.lowercased())" : "HTTPRequest.Method(\(method.rawValue.swiftLiteral))!"
-    }
-
-    private static func body(_ bytes: [UInt8]) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return "Array(\(text.swiftLiteral).utf8)" }
-        guard bytes.count > 64 else { return "[\(bytes.map { "\($0)" }.joined(separator: ", "))]" }
-        return "ApplinClient.samplePhoto"
     }
 }

@@ -71,11 +71,13 @@ extension MockAdmin {
         [.get, .head].contains(command.method) && command.path == "/requests.swift"
     }
 
-    /// The journal as a Swift test.
-    func swiftTest(_ source: @Sendable ([RecordedExchange]) async -> String) async -> Response {
+    /// The journal as a Swift test, without secrets.
+    func swiftTest(_ source: @Sendable ([RecordedExchange], Set<String>) async -> String) async -> Response {
         let entries = Array(journal.entries.reversed())
         let start = entries.first?.time ?? 0
-        let text = await source(entries.compactMap { RecordedExchange($0, since: start) })
+        var redaction = Redaction()
+        let exchanges = redaction.redacted(entries.compactMap { RecordedExchange($0, since: start) })
+        let text = await source(exchanges, redaction.pseudonyms)
         return Response(
             headers: [.contentType: "text/x-swift; charset=utf-8"],
             body: .bytes(Array(text.utf8))

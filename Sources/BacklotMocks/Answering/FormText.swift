@@ -1,7 +1,7 @@
 import Backlot
 
 /// Texts as forms and queries encode them.
-enum FormText {
+package enum FormText {
     /// The decoded text; badly encoded parts stay unchanged.
     static func decode(_ text: Substring) -> String { decode(text.utf8.span) }
 
@@ -9,7 +9,7 @@ enum FormText {
     static func decode(_ bytes: Span<UInt8>) -> String { PercentDecoding.repair(bytes, plusIsBlank: true) }
 
     /// The text as forms encode it: a blank is a `+`.
-    static func encode(_ text: String) -> String {
+    package static func encode(_ text: String) -> String {
         text.utf8.reduce(into: "") { result, byte in
             switch byte {
             case UInt8(ascii: " "): result += "+"

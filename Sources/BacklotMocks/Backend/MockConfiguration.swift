@@ -31,7 +31,7 @@ public struct MockConfiguration: Sendable {
     /// What sees every exchange, such as a journal; nil for nothing.
     public var observer: (any MockObserver)?
     /// Makes a Swift test of what was asked and answered, for `GET /__admin/requests.swift`; nil for none.
-    package var testSource: (@Sendable ([RecordedExchange]) async -> String)?
+    package var testSource: (@Sendable ([RecordedExchange], Set<String>) async -> String)?
 
     /// The usual configuration.
     ///

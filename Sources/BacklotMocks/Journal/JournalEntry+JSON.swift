@@ -129,13 +129,18 @@ extension RecordedExchange {
     /// - Parameter start: when the first of the journal was answered, in milliseconds since 1970.
     init?(_ entry: JournalEntry, since start: Int64) {
         if case .fault = entry.response.body { return nil }
+        self.init(whole: entry, since: start)
+        client = requestHeaders[.authorization]
+        requestHeaders[.authorization] = nil
+    }
+
+    /// The same with credentials, and of faults, too.
+    init(whole entry: JournalEntry, since start: Int64 = 0) {
         var headers = HTTPFields()
         for field in entry.request.headers {
             guard let name = HTTPField.Name(field.name) else { continue }
             headers.append(HTTPField(name: name, value: field.value))
         }
-        let credentials = headers[.authorization]
-        headers[.authorization] = nil
         self.init(
             entry.request.method,
             entry.request.url,
@@ -145,8 +150,7 @@ extension RecordedExchange {
             responseHeaders: entry.response.headers,
             responseBody: entry.responseBody,
             began: .milliseconds(entry.time - start) - entry.duration,
-            duration: entry.duration,
-            client: credentials
+            duration: entry.duration
         )
     }
 }

@@ -48,8 +48,9 @@ struct MockSite: Sendable {
         configuration.allowedWebhooks = try options.webhookAddresses
         configuration.trust = trust
         configuration.observer = observer
-        configuration.testSource = { exchanges in
+        configuration.testSource = { exchanges, pseudonyms in
             var options = RecordedTests.Options()
+            options.pseudonyms = pseudonyms
             options.routes = folder ?? MockOptions.usualFolder
             return await RecordedTests(exchanges, options: options).source
         }

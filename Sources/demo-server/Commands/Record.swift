@@ -103,15 +103,19 @@ struct Record: AsyncParsableCommand {
             return print("Nothing was recorded: no request came through the proxy.")
         }
         do {
-            if stopped != nil { try await write(recording) }
-            guard let testFile, let swiftTests else { return }
+            guard let testFile, let swiftTests else {
+                if stopped != nil { try await write(recording) }
+                return
+            }
             let report = try await Blocking.run { recording.report() }
+            // No secret may be in the test either, before anything is written.
             let test = try await testFile.contents(
                 of: report.exchanges,
                 pseudonyms: report.pseudonyms,
                 routes: into,
                 secrets: recording.settings.secrets
             )
+            if stopped != nil { try await write(recording) }
             try testFile.write(test, update: self.recording.update)
             print("written: \(swiftTests)")
             for line in test.report { print("test: \(line)") }

@@ -160,6 +160,21 @@ struct HARTests {
         #expect(recording.exchanges[0].responseBody == Array("hi".utf8))
     }
 
+    @Test func `Pseudonyms stand for the secrets of a journal`() throws {
+        let host = try #require(HTTPField.Name("Host"))
+        let request = try MockRequest(
+            .post,
+            "/a?b=c&token=tok123456",
+            headers: [host: "h", .contentType: "application/json", .authorization: "Bearer f00dBabe77x9"],
+            body: Array(#"{"password":"opensesame"}"#.utf8)
+        )
+        let response = Response(headers: [.location: "/in?t=f00dBabe77x9"], body: .bytes(Array("opensesame".utf8)))
+        let entry = JournalEntry(request, stub: nil, response: response, time: 1_767_261_600_500, mostBodyBytes: 100)
+        let document = HARWriter.document([entry], below: "/m").description
+        for secret in ["tok123456", "opensesame", "f00dBabe77x9"] { #expect(!document.contains(secret), "\(document)") }
+        #expect(document.contains(#"Bearer (redacted)"#) && document.contains("/m/a?b=c&token="))
+    }
+
     @Test func `A command exports the journal, the oldest first`() async throws {
         let app = AdminApp()
         try await app.add(["request": ["method": "GET"], "response": ["body": "hi"]])

@@ -73,6 +73,25 @@ struct OddRecordingTests {
         #expect(tests.lines[1].contains(#"app.send(.post, "/save""#))
     }
 
+    @Test func `What stands for a secret in a request is a constant`() async {
+        var options = RecordedTests.Options()
+        options.pseudonyms = ["qwertz77", "abc%12&d"]
+        let tests = await RecordedTests(
+            [
+                page("/"), rpc("/in?a=b&token=qwertz77", #"{"password":"qwertz77","b":1}"#),
+                rpc("/in", #"{"password":"abc%12&d"}"#), rpc("/in?password=abc%2512%26d"),
+            ],
+            options: options
+        )
+        let steps = tests.lines.filter { $0.contains("send(") }
+        #expect(steps.count == 3)
+        #expect(steps[0].contains(#""/in?a=b&token=\(Self.token)""#), "\(steps)")
+        #expect(steps[0].contains(##"Array("{\"password\":\"\(Self.token)\",\"b\":1}".utf8)"##))
+        #expect(steps[1].contains(##"Array("{\"password\":\"\(Self.password)\"}".utf8)"##))
+        #expect(steps[2].contains(#""/in?password=\(Self.password2)""#))
+        #expect(tests.source.contains(#"environment["BACKLOT_TOKEN"] ?? "qwertz77""#), "\(tests.source)")
+    }
+
     @Test func `The answer to a path with an id is not compared`() async {
         let tests = await RecordedTests([page("/"), rpc("/orders/8f3e77/pay")])
         #expect(tests.remarks.count == 2)

@@ -10,23 +10,25 @@ import Foundation
 
 /// A journal as a HAR, which browsers and proxies show: HTTP Archive 1.2.
 enum HARWriter {
-    /// The document.
+    /// The document, in which pseudonyms stand for secrets.
     ///
     /// - Parameters:
     ///   - entries: the oldest first.
     ///   - prefix: what the mocks are mounted at, without a slash at its end.
     static func document(_ entries: [JournalEntry], below prefix: String) -> JSONValue {
-        [
+        var redaction = Redaction()
+        let exchanges = redaction.redacted(entries.map { RecordedExchange(whole: $0) })
+        return [
             "log": [
                 "version": "1.2",
                 "creator": ["name": "Backlot", "version": .string(BacklotVersion.current)],
                 "pages": [],
-                "entries": .array(entries.map { entry($0, below: prefix) }),
+                "entries": .array(zip(entries, exchanges).map { entry($0, $1, below: prefix) }),
             ]
         ]
     }
 
-    private static func entry(_ entry: JournalEntry, below prefix: String) -> JSONValue {
+    private static func entry(_ entry: JournalEntry, _ exchange: RecordedExchange, below prefix: String) -> JSONValue {
         let components = entry.duration.components
         let milliseconds = Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
         let start = Date(timeIntervalSince1970: (Double(entry.time) - milliseconds) / 1000)
@@ -34,20 +36,22 @@ enum HARWriter {
         let host = request.headerValues("Host").first ?? "localhost"
         var requestPart: JSONObject = [
             "method": .string(request.method.rawValue),
-            "url": .string("\(request.scheme)://\(host)\(prefix)\(request.url)"),
+            "url": .string("\(request.scheme)://\(host)\(prefix)\(exchange.url)"),
             "httpVersion": "HTTP/1.1",
             "cookies": .array(request.cookies.map { pair($0.name, JournalRedaction.mark) }),
-            "headers": .array(request.headers.map { pair($0.name, JournalRedaction.shown($0.value, of: $0.name)) }),
-            "queryString": .array(request.queryParameters.map { pair($0.name, $0.value) }),
+            "headers": fields(exchange.requestHeaders),
+            "queryString": .array(
+                (exchange.query.map { NamedValue.decoded(String($0)) } ?? []).map { pair($0.name, $0.value) }
+            ),
             "headersSize": -1,
             "bodySize": .number(JSONNumber(Int64(entry.bodySize))),
         ]
-        if !request.body.isEmpty {
-            requestPart["postData"] = content(request.body, type: request.headerValues("Content-Type").first)
+        if !exchange.requestBody.isEmpty {
+            requestPart["postData"] = content(exchange.requestBody, type: request.headerValues("Content-Type").first)
         }
         let response = entry.response
-        var body = content(entry.responseBody, type: response.headers[.contentType]).object ?? JSONObject()
-        body["size"] = .number(JSONNumber(Int64(entry.responseBody.count)))
+        var body = content(exchange.responseBody, type: response.headers[.contentType]).object ?? JSONObject()
+        body["size"] = .number(JSONNumber(Int64(exchange.responseBody.count)))
         return [
             "startedDateTime": .string(start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
             "time": .number(JSONNumber(milliseconds) ?? JSONNumber(Int64(0))),
@@ -57,19 +61,19 @@ enum HARWriter {
                 "statusText": .string(response.status.reasonPhrase),
                 "httpVersion": "HTTP/1.1",
                 "cookies": [],
-                "headers": .array(
-                    response.headers.map {
-                        pair($0.name.rawName, JournalRedaction.shown($0.value, of: $0.name.rawName))
-                    }
-                ),
+                "headers": fields(exchange.responseHeaders),
                 "content": .object(body),
-                "redirectURL": .string(response.headers[.location] ?? ""),
+                "redirectURL": .string(exchange.responseHeaders[.location] ?? ""),
                 "headersSize": -1,
                 "bodySize": .number(JSONNumber(Int64(entry.responseBody.count))),
             ],
             "cache": [:],
             "timings": ["send": 0, "wait": .number(JSONNumber(milliseconds) ?? JSONNumber(Int64(0))), "receive": 0],
         ]
+    }
+
+    private static func fields(_ fields: HTTPFields) -> JSONValue {
+        .array(fields.map { pair($0.name.rawName, JournalRedaction.shown($0.value, of: $0.name.rawName)) })
     }
 
     private static func pair(_ name: String, _ value: String) -> JSONValue {
