@@ -93,6 +93,7 @@ struct RedactedTextsTests {
         ),
         text("text/plain", "Password: at least eight characters\npassword: required\nToken: optional\n"),
         text("text/javascript", "let a = {\n  password: password,\n  token: readToken(),\n}"),
+        text("application/yaml", "pin: Hamburg\npan: left\n"), text("text/javascript", "a({pin:'bookmarked'})"),
         text("text/csv", "name,place\nann,password\n"), text("text/plain", "AKIAtoo-short ghp_no sk_live_"),
         text("text/html", "<!-- password: required --><p>-----BEGIN PRIVATE KEY-----</p>"),
         text("application/json", #"{"a":"dGhpcyBpcyBhIHRleHQgdGhhdCBpcyBsb25n"}"#),

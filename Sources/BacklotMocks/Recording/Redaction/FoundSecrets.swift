@@ -201,7 +201,7 @@ struct FoundSecrets {
 
     private mutating func collect(_ pair: NamedValue, shortest: Int) {
         guard let kind = names.kind(of: pair.name), !pair.value.contains(where: \.isWhitespace) else { return }
-        let isOwn = !["password", "secret", "token"].contains(kind)
+        let isOwn = names.isOwn(pair.name)
         if isOwn || SecretShapes.isRandom(pair.value) || pair.value.contains(where: \.isNumber)
             || names.isValue(pair.value, of: pair.name, kind: kind == "token" ? "secret" : kind, shortest: shortest)
         {

@@ -43,11 +43,14 @@ package struct SecretNames: Sendable {
         self.own = Set(own.map { $0.lowercased() })
     }
 
+    /// Whether a name is secret since the user says so.
+    func isOwn(_ name: String) -> Bool { own.contains(name.lowercased()) }
+
     /// What the values of a name are called; nil when they are no secrets.
     ///
     /// - Parameter isText: whether the value is a text, and no number.
     package func kind(of name: String, isText: Bool = true) -> String? {
-        if own.contains(name.lowercased()) { return name }
+        if isOwn(name) { return name }
         let words = Self.words(in: name)
         guard let last = words.last else { return nil }
         if words.count > 1, Self.harmless.contains(last) || !isText && Self.harmlessForNumbers.contains(last) {
@@ -102,6 +105,8 @@ package struct SecretNames: Sendable {
         if value.contains(where: { "<>{}()".contains($0) }) || lower.hasPrefix("http") { return false }
         let words = Self.words(in: value)
         let own = Self.words(in: name).filter { $0.count > 2 }
+        // A PIN has digits; a pin of letters is on a map.
+        if own.contains(where: ["pin", "otp", "totp", "mfa"].contains) { return false }
         if own.contains(where: { lower.contains($0) })
             || words.contains(where: { word in
                 Self.words.contains { $0.word == word }
