@@ -52,15 +52,15 @@ extension FindingReport: CustomStringConvertible {
             return "\(count) \(noun)\(count == 1 ? "" : "s")"
         }
         let summary = "\(checked), \(found.count) with findings: \(counts.joined(separator: ", "))"
-        return (found.map(\.text) + [summary]).joined(separator: "\n\n")
+        return (found.map { $0.text(nouns.one) } + [summary]).joined(separator: "\n\n")
     }
 }
 
 extension FindingReport.Page {
     /// The path, and below it the findings.
-    fileprivate var text: String {
+    fileprivate func text(_ noun: String) -> String {
         let lines = findings.flatMap { finding in
-            let steps = finding.path.steps.isEmpty ? "the page" : finding.path.steps.joined(separator: " › ")
+            let steps = finding.path.steps.isEmpty ? "the \(noun)" : finding.path.steps.joined(separator: " › ")
             return ["  \(finding.severity): \(steps)"] + finding.explanation.map { "    \($0)" }
         }
         return ([path] + lines).joined(separator: "\n")

@@ -76,6 +76,9 @@ struct AnswerDrift {
         let (was, now) = ("\(exchange.mock.status)", "\(answer.status)")
         let isGone = [404, 405, 410, 501].contains(answer.status.code) && exchange.mock.status.kind == .successful
         var message = "The status was \(was), and is \(now)"
+        if exchange.request.method != .get, exchange.isRefused {
+            message = "The backend refuses what the mock accepts: the status was \(was), and is \(now)"
+        }
         if answer.status.kind == .redirection, let place = answer.headers[.location] {
             let isSame = (try? exchange.request.url.resolving(place)) == exchange.request.url
             message += isSame ? ", a redirect to itself" : ", a redirect to \(place.cut(to: 100).inQuotes)"

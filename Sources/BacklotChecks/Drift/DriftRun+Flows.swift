@@ -14,7 +14,7 @@ extension DriftRun {
         await askAgain(plain, &session, pass, in: "", progress)
         var rest = plain.filter { $0.method != .get }
         for probe in rest where hasStates(probe) {
-            reasons[probe.id] = "it answers in all other states, and no flow is known that leads to one"
+            reasons[probe.id] = "no known flow leads to a state in which it answers"
         }
         rest.removeAll(where: hasStates)
         await askAll(rest.filter { !$0.logsOut }, &session, pass, progress)
@@ -28,7 +28,9 @@ extension DriftRun {
                 $0.scenario?.name == name && ($0.scenario?.requiredState != nil || $0.nextState != nil)
             }
             var taken: Set<StubID> = []
+            var blocked: Set<StubID> = []
             var round = 0
+            var failed: FailedStep?
             while isOpen, round < 100 {
                 var session = session.another
                 if options.tellsUser {
@@ -36,9 +38,12 @@ extension DriftRun {
                 } else if !own.contains(where: \.logsIn), let logIn = logIns.last {
                     _ = await ask(logIn, &session, pass, for: .way, progress)
                 }
-                guard await runFlow(own, &taken, &session, pass, usual: plain, progress) else { break }
+                let isNew = await runFlow(own, &taken, &blocked, &session, pass, usual: plain, progress)
+                failed = session.failedStep ?? failed
+                guard isNew else { break }
                 round += 1
             }
+            for probe in own where reasons[probe.id] == nil { reasons[probe.id] = failed?.reason }
         }
     }
 
@@ -72,6 +77,7 @@ extension DriftRun {
     mutating func runFlow(
         _ probes: [MockProbe],
         _ taken: inout Set<StubID>,
+        _ blocked: inout Set<StubID>,
         _ session: inout DriftSession,
         _ pass: Int,
         usual: [MockProbe],
@@ -79,6 +85,8 @@ extension DriftRun {
     ) async -> Bool {
         var state = ScenarioStates.started
         var isNew = false
+        // Steps that the backend refuses lead nowhere.
+        if session.failedStep != nil { return false }
         // Each step takes a way that was not taken, or leads to one.
         for _ in 0..<(probes.count * probes.count + 1) where isOpen {
             let here = probes.filter { ($0.scenario?.requiredState ?? state) == state }
@@ -87,6 +95,7 @@ extension DriftRun {
                 guard await ask(probe, &session, pass, progress) else { continue }
                 taken.insert(probe.id)
                 isNew = true
+                if session.failedStep != nil { return true }
             }
             await askAgain(usual, &session, pass, in: state, progress)
             let ways = here.filter { $0.nextState != nil }
@@ -99,10 +108,16 @@ extension DriftRun {
                 }
                 taken.insert(next.id)
                 isNew = true
+                if session.failedStep != nil {
+                    blocked.insert(next.id)
+                    return true
+                }
                 state = next.nextState ?? state
-            } else if let way = Self.way(from: state, probes, taken) {
+            } else if let way = Self.way(from: state, probes, taken, blocked) {
                 // The way is known; it is gone again in this session, without being compared again.
-                guard await ask(way, &session, pass, for: .way, progress) else { return isNew }
+                guard await ask(way, &session, pass, for: .way, progress), session.failedStep == nil else {
+                    return isNew
+                }
                 state = way.nextState ?? state
             } else {
                 return isNew
@@ -112,7 +127,14 @@ extension DriftRun {
     }
 
     /// The first step from a state to one with something that was not asked for; nil without such a way.
-    static func way(from state: String, _ probes: [MockProbe], _ taken: Set<StubID>) -> MockProbe? {
+    static func way(
+        from state: String,
+        _ probes: [MockProbe],
+        _ taken: Set<StubID>,
+        _ blocked: Set<StubID>
+    )
+        -> MockProbe?
+    {
         var steps: [(state: String, first: MockProbe?)] = [(state, nil)]
         var seen: Set<String> = [state]
         var index = 0
@@ -122,7 +144,8 @@ extension DriftRun {
             if let first, probes.contains(where: { $0.scenario?.requiredState == state && !taken.contains($0.id) }) {
                 return first
             }
-            for probe in probes where (probe.scenario?.requiredState ?? state) == state {
+            for probe in probes
+            where !blocked.contains(probe.id) && (probe.scenario?.requiredState ?? state) == state {
                 guard let next = probe.nextState, taken.contains(probe.id), seen.insert(next).inserted else { continue }
                 steps.append((next, first ?? probe))
             }

@@ -17,7 +17,7 @@ extension DriftRun {
         guard asked.isGuess, let exchange = asked.exchanges.first, exchange.mock.status.kind == .successful,
             case .success(let answer) = exchange.backend
         else { return nil }
-        if [400, 411, 415, 422].contains(answer.status.code) { return "\(answer.status)" }
+        if [400, 411, 415, 422].contains(answer.status.code) { return "\(answer.status.code)" }
         guard exchange.mock.document?["rc"] == 0, let code = answer.document?["rc"], code != 0 else { return nil }
         return "the return code \(code)"
     }
@@ -34,12 +34,22 @@ extension DriftRun {
         return "Correct the backend, give it the values that it needs by --variable, or \(takeOver)"
     }
 
-    /// Whether the backend refuses what the mocks show, and the mocks have a log-in that was not asked for.
-    private func asksForLogIn(_ asked: Asked) -> Bool {
-        guard !options.callsRPCs, !options.tellsUser, probes.contains(where: \.logsIn),
-            case .success(let answer)? = asked.exchanges.first?.backend
-        else { return false }
-        return asked.exchanges[0].mock.status.kind == .successful && [401, 403].contains(answer.status.code)
+    /// Why an answer doesn't count as compared; nil where it does.
+    func obstacle(to asked: Asked) -> String? {
+        guard let exchange = asked.exchanges.first else { return nil }
+        if exchange.asksForLogIn, !options.tellsUser {
+            if asked.probe == nil {
+                return "the backend asks for a log-in: --header tells the backend whose session it is"
+            }
+            if !options.callsRPCs, probes.contains(where: \.logsIn) {
+                return
+                    "the backend asks for a log-in: --rpc logs in as the mocks do, and --header tells the backend whose session it is"
+            }
+            if exchange.request.method == .get, let failed = failedSteps.first { return failed.reason }
+        }
+        return refusal(of: asked).map {
+            "the backend refuses (\($0)): the file doesn't name all variables; add them by --variable"
+        }
     }
 
     /// Compares what was answered.
@@ -54,14 +64,15 @@ extension DriftRun {
                 // Backends set a cookie with every answer; once is enough.
                 change.rule != "cookie-added" || cookies.insert(change.now ?? "").inserted
             }
-            if let probe = asked.probe, asksForLogIn(asked) {
-                hidden[probe.id] =
-                    "the backend asks for a log-in: --rpc logs in as the mocks do, and --header tells the backend whose session it is"
-                continue
-            }
-            if let probe = asked.probe, let refusal = refusal(of: asked) {
-                hidden[probe.id] =
-                    "the files don't say what clients send, and the backend refuses what is known, with \(refusal): --variable gives it values"
+            if let obstacle = obstacle(to: asked) {
+                guard let probe = asked.probe else {
+                    let place = asked.source.file.map { "\($0):\(asked.source.line)" } ?? "added at run time"
+                    report.unverified.append(
+                        DriftReport.Unverified(request: asked.title, source: place, reason: obstacle)
+                    )
+                    continue
+                }
+                hidden[probe.id] = obstacle
                 continue
             }
             if case .success(let answer)? = asked.exchanges.first?.backend, [401, 403].contains(answer.status.code),
@@ -96,7 +107,7 @@ extension DriftRun {
         }
         report.compared = report.pages.count
         let compared = Set(asked.values.compactMap { $0.probe?.id }).subtracting(hidden.keys)
-        report.unverified = probes.filter { !compared.contains($0.id) || $0.obstacle != nil }.map { probe in
+        report.unverified += probes.filter { !compared.contains($0.id) || $0.obstacle != nil }.map { probe in
             let source = probe.file.map { "\($0):\(probe.line)" } ?? "added at run time"
             let reason =
                 probe.obstacle ?? hidden[probe.id] ?? (isOver ? "the time was over" : reasons[probe.id])
@@ -105,7 +116,7 @@ extension DriftRun {
         }
         if refused > 0 {
             report.notes.append(
-                "The backend refuses \(refused) \(refused == 1 ? "request" : "requests") with 401 or 403: --header 'Cookie=session=…' or --header 'Authorization=Bearer …' tells it who asks."
+                "The backend refuses \(refused) \(refused == 1 ? "request" : "requests") with 401 or 403: add --header 'Cookie=session=…' or --header 'Authorization=Bearer …' to log in."
             )
         }
         if isOver { report.notes.append("Stopped: the time was over.") }

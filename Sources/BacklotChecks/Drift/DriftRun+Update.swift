@@ -7,7 +7,7 @@ internal import HTTPTypes
 extension DriftRun {
     /// Writes the backend's answers into the files of the mocks that differ, without secrets.
     func update(_ report: inout DriftReport) {
-        let different = order.compactMap { asked[$0] }.filter { !changes($0).isEmpty }
+        let different = order.compactMap { asked[$0] }.filter { obstacle(to: $0) == nil && !changes($0).isEmpty }
         guard !different.isEmpty else { return }
         guard var files = RouteFileUpdate(mocks), let folder = mocks.folderPath else {
             report.notUpdated.append("the mocks came from no folder")
@@ -24,6 +24,13 @@ extension DriftRun {
             }
             guard case .success? = asked.exchanges.first?.backend else {
                 report.notUpdated.append("\(place): the backend has given no answer")
+                continue
+            }
+            // Refusals follow from what was sent, and from the steps before: they are no new recording.
+            guard !asked.exchanges.contains(where: \.isRefused) else {
+                report.notUpdated.append(
+                    "\(place): the backend refuses what the mock accepts: record it again, or change it by hand"
+                )
                 continue
             }
             do throws(RouteFileUpdate.Refusal) {

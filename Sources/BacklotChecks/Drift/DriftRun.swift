@@ -34,6 +34,8 @@ struct DriftRun {
     private(set) var alternatives: [StubID: [String: Asked]] = [:]
     private(set) var unreachable: ClientFailure?
     var reasons: [StubID: String] = [:]
+    /// The steps that the backend has refused when they were asked for first.
+    var failedSteps: [FailedStep] = []
     var failuresInRow = 0
     /// What clients of the apps have asked the mocks.
     var captured: [CapturedExchange]?
@@ -90,6 +92,10 @@ struct DriftRun {
             isOver = true
             return true
         }
+        if let failed = session.failedStep, !probe.logsIn {
+            reasons[probe.id] = failed.reason
+            return false
+        }
         var others: String?
         // A value that nothing else has, for the answer to all others.
         let made = probe.path(
@@ -118,10 +124,12 @@ struct DriftRun {
             case .way: note(failure: exchange)
             }
             reasons[probe.id] = nil
+            if probe.logsIn || probe.nextState != nil { session.failedStep = exchange.failedStep(new.title) }
+            if pass == 0, let failed = session.failedStep { failedSteps.append(failed) }
             return true
         }
         reasons[probe.id] =
-            others.map { "no request is known that it answers: to those that are known, \($0) does" }
+            others.map { "\($0) answers every request that the tool can make for it" }
             ?? (paths.isEmpty
                 ? "nothing that is known leads to it: name one of its paths by --path"
                 : "no request is known that it answers")
@@ -213,7 +221,7 @@ struct DriftRun {
         if probe.method == .get, probe.nextState != nil {
             return "it leads to another state: --rpc goes through the states"
         }
-        if let state = probe.laterState { return "it answers in the state '\(state)' only, to which --rpc leads" }
+        if let state = probe.laterState { return "it needs the state '\(state)'; --rpc gets there" }
         if probe.method != .get {
             return "it may change the backend's data: --rpc sends POST, PUT, PATCH and DELETE, too"
         }

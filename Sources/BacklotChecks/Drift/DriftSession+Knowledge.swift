@@ -25,10 +25,18 @@ extension DriftSession {
 
     mutating func learn(_ pairs: [DocumentDrift.Pair]) {
         for pair in pairs where texts.count < 10_000 {
-            if pair.isTarget { add(pair.mock, pair.backend) }
-            // Short texts are words rather than tokens and ids.
-            if pair.mock.utf8.count >= 6, texts[pair.mock] == nil { texts[pair.mock] = pair.backend }
+            if pair.isTarget {
+                if isSameRoute(pair.mock, pair.backend) { add(pair.mock, pair.backend) }
+            } else if pair.mock.looksLikeToken, pair.backend.looksLikeToken, texts[pair.mock] == nil {
+                texts[pair.mock] = pair.backend
+            }
         }
+    }
+
+    /// Whether two paths differ in the values of parameters only: another fixed path is another route.
+    private func isSameRoute(_ mock: String, _ backend: String) -> Bool {
+        let route = routes.route(mock)
+        return mock.withoutQuery == backend.withoutQuery || route.contains("*") && route == routes.route(backend)
     }
 
     mutating func add(_ mock: String, _ backend: String) {
@@ -105,5 +113,12 @@ extension AnswerWords {
 }
 
 extension String {
+    /// Whether it may be an id or a token, and no word and no sentence.
+    fileprivate var looksLikeToken: Bool {
+        let bytes = utf8
+        guard bytes.count >= 6, !bytes.contains(where: { $0 <= 0x20 }) else { return false }
+        return bytes.count >= 16 || bytes.contains { (0x30...0x39).contains($0) }
+    }
+
     fileprivate var withoutQuery: String { String(prefix { $0 != "?" && $0 != "#" }) }
 }

@@ -40,6 +40,8 @@ struct DriftSession {
     var tokens: [String: (mock: String, backend: String)] = [:]
     /// The variables of the pages that lead to an rpc, while nobody has touched their inputs.
     var variables: [String: (mock: JSONObject, backend: JSONObject)] = [:]
+    /// The step that the backend has refused, after which nothing in this session is as in the mocks.
+    var failedStep: FailedStep?
 
     init(_ mocks: MockBackend, _ transport: any ClientTransport, base: HTTPURL, options: DriftOptions) throws {
         self.mocks = mocks
@@ -62,6 +64,7 @@ struct DriftSession {
         other.backendCookies = CookieJar()
         other.mockLogin = nil
         other.tokens = [:]
+        other.failedStep = nil
         return other
     }
 
@@ -114,9 +117,18 @@ struct DriftSession {
     func isGuess(_ probe: MockProbe, _ path: String) -> Bool {
         guard probe.method != .get, probe.body == nil, probe.form.isEmpty else { return false }
         if probe.variables["method"] != nil, tokens[path] != nil { return options.variables.count == 0 }
-        if probe.variables.count > 0 { return false }
-        guard probe.takesVariables, let known = variables[path]?.mock else { return true }
-        return known.members.contains { $0.value.string == "" } && options.variables.count == 0
+        var named = Set(probe.variables.keys + [probe.userVariable].compactMap(\.self))
+        let secrets = SecretNames(options.redactedKeys)
+        if let inputs = variables[path]?.mock {
+            named.formUnion(options.variables.keys)
+            let madeUp = inputs.members.filter { $0.value.string == "" && !named.contains($0.key) }
+            // Who logs in may have any name, but no backend takes any password.
+            return probe.logsIn
+                ? madeUp.contains { secrets.kind(of: $0.key) != nil && options.variables[$0.key] == nil }
+                : !madeUp.isEmpty
+        }
+        if probe.logsIn { named.formUnion(options.variables.keys) }
+        return named.count < 2 && !named.contains { secrets.kind(of: $0) != nil }
     }
 
     func incoming(_ request: ClientRequest) throws -> Request {
@@ -214,6 +226,8 @@ struct DriftSession {
                 for member in probe.variables.members {
                     object[member.key] = isBackend ? replaced(member.value) : member.value
                 }
+                // A log-in without its user is refused by the mocks themselves.
+                if let user = probe.userVariable, object[user]?.string ?? "" == "" { object[user] = "backlot" }
                 let own = isBackend ? options.variables.members : []
                 for member in own where probe.takesVariables || object[member.key] != nil {
                     object[member.key] = member.value

@@ -24,6 +24,8 @@ package struct MockProbe: Sendable {
     package private(set) var form: [NamedValue] = []
     package let scenario: StubScenario?
     package let logsIn: Bool
+    /// The variable that tells who logs in; nil where it is said otherwise.
+    package let userVariable: String?
     package let logsOut: Bool
     package let requiresLogin: Bool
     /// The header fields that the mock says itself.
@@ -60,6 +62,7 @@ extension MockProbe {
         }
         scenario = stub.scenario
         logsIn = stub.answer.session.logIn != nil
+        userVariable = stub.json["response"]?["logIn"]?.string.flatMap(Self.variable)
         logsOut = stub.answer.session.logOut
         requiresLogin = stub.answer.session.requiresLogin
         takesVariables = stub.answer.takesVariables
@@ -95,6 +98,13 @@ extension MockProbe {
         probe.method = method
         probe.obstacle = "it changes rows that the mocks keep by themselves"
         return probe
+    }
+
+    /// The variable that a text such as `{{variables.username}}` stands for.
+    private static func variable(_ text: String) -> String? {
+        guard let start = text.firstRange(of: "variables.")?.upperBound else { return nil }
+        let name = text[start...].prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+        return name.isEmpty ? nil : String(name)
     }
 
     /// Makes the request meet a condition, as far as there is a way.

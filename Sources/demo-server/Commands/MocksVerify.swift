@@ -76,7 +76,7 @@ struct MocksVerify: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A path of the backend that fits a route with parameters to which no page leads. It may be repeated.",
+            "A path to ask for, such as /books/17, where no page links to it. It may be repeated.",
             valueName: "path"
         )
     )
@@ -113,6 +113,9 @@ struct MocksVerify: AsyncParsableCommand {
             _ = try HTTPURL(url)
         } catch {
             throw ValidationError("\(error).")
+        }
+        guard !url.contains(where: { "?#".contains($0) }) else {
+            throw ValidationError("\(url) has a query: write the base URL alone, such as https://staging.example.com/.")
         }
         guard url.lowercased().hasPrefix("https:") || !trust.isGiven else {
             throw ValidationError("--certificates and --trust-anyone are for https: \(url) has no certificate.")

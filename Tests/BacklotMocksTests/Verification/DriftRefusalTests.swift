@@ -1,0 +1,216 @@
+import Applin
+import Backlot
+import BacklotChecks
+import BacklotClients
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotMocks
+
+/// Backends that refuse what the mocks accept.
+struct DriftRefusalTests {
+    /// A backend whose answers depend on the path and on the body's text.
+    private static func transport(
+        _ answer: @escaping @Sendable (_ title: String, _ body: String) -> Response
+    ) throws -> InProcessTransport {
+        struct Answering: Handler {
+            let answer: @Sendable (String, String) -> Response
+
+            func answer(_ request: Request) throws -> Answer {
+                .pending {
+                    let body = String(decoding: try await request.body.collect(upTo: 10_000), as: UTF8.self)
+                    return answer("\(request.method) \(request.path)", body)
+                }
+            }
+        }
+        return try InProcessTransport(Answering(answer: answer))
+    }
+
+    private static func page(_ widget: String) -> String {
+        "typ: nav_page\ntitle: T\nwidget:\n  typ: form\n  widgets:\n\(widget)"
+    }
+
+    private static func ok(_ json: String = "{}") -> Response {
+        Response(headers: [.contentType: "application/json"], body: .bytes(Array(json.utf8)))
+    }
+
+    private static func check(
+        _ files: [String: String],
+        update: Bool = false,
+        _ change: (inout DriftOptions) -> Void = { $0.callsRPCs = true },
+        _ answer: @escaping @Sendable (String, String) -> Response
+    ) async throws -> (report: DriftReport, files: [String: String]) {
+        try await withTemporaryFolder { folder in
+            for (name, text) in files { try folder.write(text, to: name) }
+            let mocks = MockBackend(MockConfiguration(formats: [.applin()]))
+            try RouteFiles(folder.path, backend: mocks).load()
+            var options = DriftOptions()
+            change(&options)
+            let check = try DriftCheck(
+                mocks,
+                against: InProcessTransport.root,
+                transport: transport(answer),
+                options: options
+            )
+            let report = try await check.report(update: update)
+            let texts = try files.keys.map {
+                ($0, String(decoding: try #require(RoutesFolder(folder.path)).read($0), as: UTF8.self))
+            }
+            return (report, Dictionary(uniqueKeysWithValues: texts))
+        }
+    }
+
+    /// A recording of a sign-up, and of what its user sees.
+    private static let signUp = [
+        "sign_up.post.yaml": """
+        scenarioName: r
+        requiredScenarioState: Started
+        newScenarioState: "1 after POST /sign_up"
+        request: {variables: {name: ada, password: secret}}
+        status: 201
+        jsonBody: {id: 1}
+        """,
+        "notes.get.yaml": """
+        scenarioName: r
+        requiredScenarioState: "1 after POST /sign_up"
+        jsonBody: []
+        """,
+        "notes.post.yaml": """
+        scenarioName: r
+        requiredScenarioState: "1 after POST /sign_up"
+        newScenarioState: "2 after POST /notes"
+        request: {variables: {title: Milk, text: Buy}}
+        status: 201
+        jsonBody: {id: 1}
+        """,
+        "card.get.yaml": "jsonBody: {name: ada}",
+    ]
+
+    @Test func `After a sign-up that the backend refuses nothing is compared, and nothing is written`() async throws {
+        let (report, files) = try await Self.check(Self.signUp, update: true) { title, _ in
+            title == "POST /sign_up"
+                ? Response.text("The account exists.", status: .unprocessableContent)
+                : Response.text("Log in.", status: .forbidden)
+        }
+        #expect(report.drifts.map(\.request) == ["POST /sign_up"], "\(report)")
+        #expect(report.drifts.first?.finding.message.contains("The backend refuses what the mock accepts") == true)
+        #expect(report.unverified.map(\.request) == ["GET /card", "GET /notes", "POST /notes"], "\(report)")
+        #expect(report.unverified.allSatisfy { $0.reason.hasPrefix("it comes after POST /sign_up") }, "\(report)")
+        #expect(report.updated.isEmpty && report.notUpdated.count == 1, "\(report)")
+        #expect(files == Self.signUp)
+    }
+
+    @Test(arguments: [401, 403, 422])
+    func updateKeepsWhatTheBackendRefuses(status: Int) async throws {
+        let files = ["a.get.yaml": "jsonBody: {a: 1}\n"]
+        let (report, after) = try await Self.check(files, update: true) { _, _ in
+            Response.text("No.", status: .init(code: status))
+        }
+        #expect(report.drifts.map(\.finding.rule) == ["status-changed"], "\(report)")
+        #expect(report.notUpdated.first?.contains("record it again") == true, "\(report)")
+        #expect(after == files)
+    }
+
+    /// A log-in, and a page with a form of these inputs that leads to it.
+    private static func form(_ inputs: String...) -> [String: String] {
+        let fields = inputs.map { #"{"typ":"textfield","var_name":"\#($0)","label":"\#($0)"},"# }.joined()
+        return [
+            "log_in.rpc.yaml": "logIn: '{{variables.username}}'\n",
+            "index.page.json":
+                #"{"page":{"typ":"nav_page","title":"T","widget":{"typ":"form","widgets":[\#(fields){"typ":"form_button","text":"Go","actions":[{"typ":"rpc","url":"/log_in"}]}]}}}"#,
+        ]
+    }
+
+    /// Files of a log-in, what is sent to the backend, and the reasons for which it is not verified; nil where it is found.
+    private static let logIns: [(files: [String: String], variables: JSONObject, isGuess: Bool)] = [
+        // The user alone: recordings don't name the password.
+        (["log_in.rpc.yaml": "logIn: '{{variables.notes_name}}'\n"], [:], true),
+        (["log_in.rpc.yaml": "request: {variables: {notes_name: ada}}\nlogIn: ada\n"], [:], true),
+        (["log_in.rpc.yaml": "logIn: '{{variables.notes_name}}'\n"], ["password": "right"], false),
+        (["log_in.rpc.yaml": "request: {variables: {username: ada, password: right}}\nlogIn: ada\n"], [:], false),
+        (form("username"), [:], false),
+        (form("username", "password"), [:], true),
+        (form("username", "password"), ["password": "right"], false),
+    ]
+
+    @Test(arguments: logIns.indices)
+    func logInThatRequiresAnotherVariable(index: Int) async throws {
+        let own = Self.logIns[index]
+        let (report, _) = try await Self.check(own.files) { options in
+            options.callsRPCs = true
+            options.variables = own.variables
+        } _: { title, _ in
+            guard title == "GET /", let page = own.files["index.page.json"] else {
+                return Response.text("Write your pin.", status: .unprocessableContent)
+            }
+            return Response(
+                headers: [.contentType: "application/vnd.applin_response"],
+                body: .bytes(Array(page.utf8))
+            )
+        }
+        let found = report.drifts.filter { $0.request == "POST /log_in" }
+        #expect(found.isEmpty == own.isGuess, "\(report)")
+        #expect(report.unverified.contains { $0.request == "POST /log_in" } == own.isGuess, "\(report)")
+        guard let drift = found.first else { return }
+        #expect(drift.file == "log_in.rpc.yaml" && drift.finding.path.line == 1)
+        #expect(drift.finding.message.contains("\"Write your pin.\""), "\(report)")
+    }
+
+    @Test func `A log-in sends the variable that tells its user`() async throws {
+        let sent = Locked<[String]>([])
+        let (report, _) = try await Self.check(["log_in.rpc.yaml": "logIn: '{{variables.notes_name}}'\n"]) { _, body in
+            sent.withLock { $0.append(body) }
+            return Response(headers: [.setCookie: "session=1; Path=/"])
+        }
+        #expect(report.isClean && report.compared == 1, "\(report)")
+        #expect(sent.withLock { $0 } == [#"{"notes_name":"backlot"}"#, #"{"notes_name":"backlot"}"#])
+    }
+
+    @Test func `Another fixed path is not followed in place of the mock's`() async throws {
+        let files = [
+            "books.get.yaml": "jsonBody: {status: available, id: 1}\n",
+            "books/return.rpc.yaml": "{}\n", "books/borrow.rpc.yaml": "{}\n",
+            "index.page.yaml": Self.page(
+                "    - {typ: form_button, text: Go, actions: [{typ: rpc, url: /books/return}]}\n"
+            ),
+        ]
+        let asked = Locked<Set<String>>([])
+        let json =
+            #"{"page":{"typ":"nav_page","title":"T","widget":{"typ":"form","widgets":[{"typ":"form_button","text":"Go","actions":[{"typ":"rpc","url":"/books/borrow"}]}]}}}"#
+        let (report, _) = try await Self.check(files) { title, _ in
+            _ = asked.withLock { $0.insert(title) }
+            switch title {
+            case "GET /":
+                return Response(
+                    headers: [.contentType: "application/vnd.applin_response"],
+                    body: .bytes(Array(json.utf8))
+                )
+            case "GET /books": return Self.ok(#"{"status":"borrowed","id":2}"#)
+            default: return Response()
+            }
+        }
+        #expect(report.drifts.map(\.finding.rule) == ["target-changed"], "\(report)")
+        #expect(
+            asked.withLock { $0 } == ["GET /", "GET /books", "POST /books/return", "POST /books/borrow"],
+            "\(report)"
+        )
+    }
+
+    @Test func `Documents of an app for which the backend asks for a log-in`() async throws {
+        let report = try await DriftingBackend(
+            DriftSeed("-", "GET /views/visit.json") {
+                $0 = Response.text("Log in.", status: .unauthorized)
+            }
+        ).report()
+        #expect(report.isClean, "\(report)")
+        let found = report.unverified.filter { $0.request.hasPrefix("GET /views/visit.json") }
+        #expect(
+            Set(found.map(\.reason)) == [
+                "the backend asks for a log-in: --header tells the backend whose session it is"
+            ]
+        )
+    }
+}
