@@ -41,7 +41,7 @@ struct MocksVerifyProcessTests {
                       error: form › checkbox "agree"
                         The backend has a checkbox "agree" here, so that clients send the variable "agree".
                         Fix: Correct the backend, or take its answer over: --update writes it into the file.
-                        [variable-added] at /page/widget/widgets/1, line 1
+                        [variable-added] at /page/widget/widgets/1, line 5
 
                     2 answers, 1 with findings: 1 error, 0 warnings
                     4 requests to \(url) in 

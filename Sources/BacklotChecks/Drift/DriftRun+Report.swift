@@ -80,6 +80,8 @@ extension DriftRun {
             {
                 refused += 1
             }
+            let places =
+                changes.isEmpty ? nil : asked.source.file.flatMap { AnswerPlaces(of: asked.probe?.id, in: $0, mocks) }
             let findings = changes.map { change in
                 Finding(
                     change.severity,
@@ -88,7 +90,7 @@ extension DriftRun {
                         page: asked.title,
                         steps: change.steps,
                         pointer: change.pointer,
-                        line: asked.source.file == nil ? nil : asked.source.line
+                        line: asked.source.file == nil ? nil : places?.line(of: change.place) ?? asked.source.line
                     ),
                     message: change.message,
                     fix: Self.fix(asked)

@@ -23,6 +23,24 @@ extension DriftSession {
         return paths
     }
 
+    /// Whether it isn't known what clients send: recordings say no more than tells one answer from another.
+    func isGuess(_ probe: MockProbe, _ path: String) -> Bool {
+        guard probe.method != .get, probe.body == nil, probe.form.isEmpty else { return false }
+        if probe.variables["method"] != nil, tokens[path] != nil { return options.variables.count == 0 }
+        var named = Set(probe.variables.keys + [probe.userVariable].compactMap(\.self))
+        let secrets = SecretNames(options.redactedKeys)
+        if let inputs = variables[path]?.mock {
+            named.formUnion(options.variables.keys)
+            let madeUp = inputs.members.filter { $0.value.string == "" && !named.contains($0.key) }
+            // Who logs in may have any name, but no backend takes any password.
+            return probe.logsIn
+                ? madeUp.contains { secrets.kind(of: $0.key) != nil && options.variables[$0.key] == nil }
+                : !madeUp.isEmpty
+        }
+        if probe.logsIn { named.formUnion(options.variables.keys) }
+        return named.count < 2 && !named.contains { secrets.kind(of: $0) != nil }
+    }
+
     mutating func learn(_ pairs: [DocumentDrift.Pair]) {
         for pair in pairs where texts.count < 10_000 {
             if pair.isTarget {

@@ -25,6 +25,9 @@ package struct DriftChange: Sendable, Equatable {
     package let message: String
     let identity: Identity
 
+    /// The place in the mock's answer; for what was added, that of the part around it.
+    package var place: String { identity.place.isEmpty ? pointer : identity.place }
+
     init(
         _ severity: Finding.Severity,
         _ rule: String,

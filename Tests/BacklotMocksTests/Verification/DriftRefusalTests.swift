@@ -213,4 +213,45 @@ struct DriftRefusalTests {
             ]
         )
     }
+
+    /// A file, what of it the backend leaves out, and the line of that.
+    private static let places: [(name: String, text: String, answer: String, line: Int)] = [
+        ("a.get.json", "{\n  \"a\": 1,\n  \"b\": {\n    \"c\": 2\n  }\n}\n", #"{"a":1,"b":{}}"#, 4),
+        ("a.get.yaml", "# Why.\njsonBody:\n  a: 1\n  b:\n    c: 2\n", #"{"a":1,"b":{}}"#, 5),
+        (
+            "a.get.yaml",
+            "responses:\n  - request: {queryParameters: {x: \"1\"}}\n    jsonBody:\n      a: 1\n      b: 2\n  - status: 404\n",
+            #"{"a":1}"#, 5
+        ),
+        (
+            "a.get.yaml", "template: false\nbody: '{\"a\":1,\"b\":2}'\nheaders: {Content-Type: application/json}\n",
+            #"{"a":1}"#, 1
+        ),
+        (
+            "a.page.yaml",
+            "# Why.\ntyp: nav_page\ntitle: T\nwidget:\n  typ: scroll\n  widget:\n    typ: column\n    widgets:\n      - {typ: text, text: A}\n      - {typ: text, text: B}\n",
+            #"{"page":{"typ":"nav_page","title":"T","widget":{"typ":"scroll","widget":{"typ":"column","widgets":[{"typ":"text","text":"A"}]}}}}"#,
+            10
+        ),
+    ]
+
+    @Test(arguments: places.indices)
+    func aFindingHasTheLineOfItsPart(index: Int) async throws {
+        let own = Self.places[index]
+        let (report, _) = try await Self.check([own.name: own.text]) { _ in
+        } _: { title, _ in
+            let type = own.name.contains("page") ? "application/vnd.applin_response" : "application/json"
+            return Response(headers: [.contentType: type], body: .bytes(Array(own.answer.utf8)))
+        }
+        let found = report.drifts.filter { $0.finding.rule.hasSuffix("-removed") && $0.request == "GET /a" }
+        #expect(found.map(\.finding.path.line) == [own.line], "\(report)")
+    }
+
+    @Test func `A finding about a whole answer says so`() async throws {
+        let (report, _) = try await Self.check(["a.get.yaml": "jsonBody: {a: 1}\n"]) { _ in
+        } _: { _, _ in
+            Response.text("It is gone.", status: .notFound)
+        }
+        #expect("\(report)".contains("  error: the answer\n"), "\(report)")
+    }
 }
