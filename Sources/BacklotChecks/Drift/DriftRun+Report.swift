@@ -45,7 +45,12 @@ extension DriftRun {
                 return
                     "the backend asks for a log-in: --rpc logs in as the mocks do, and --header tells the backend whose session it is"
             }
-            if exchange.request.method == .get, let failed = failedSteps.first { return failed.reason }
+        }
+        // Whoever isn't logged in, since the log-in failed, is refused or led to it.
+        if !options.tellsUser, exchange.asksForLogIn || exchange.isRedirected, let failed = failedSteps.first,
+            !failedSteps.contains(where: { $0.title == asked.title })
+        {
+            return failed.reason
         }
         return refusal(of: asked).map {
             "the backend refuses (\($0)): the file doesn't name all variables; add them by --variable"

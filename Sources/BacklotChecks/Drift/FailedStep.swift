@@ -34,6 +34,12 @@ extension DriftExchange {
         return [401, 403, 422].contains(answer.status.code)
     }
 
+    /// Whether the backend leads elsewhere where the mocks answer.
+    var isRedirected: Bool {
+        guard mock.status.kind == .successful, case .success(let answer) = backend else { return false }
+        return request.method == .get && answer.status.kind == .redirection
+    }
+
     /// Whether the backend asks for a log-in where the mocks don't.
     var asksForLogIn: Bool {
         guard mock.status.kind == .successful, case .success(let answer) = backend else { return false }

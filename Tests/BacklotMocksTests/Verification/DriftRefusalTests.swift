@@ -87,17 +87,26 @@ struct DriftRefusalTests {
         jsonBody: {id: 1}
         """,
         "card.get.yaml": "jsonBody: {name: ada}",
+        "home.get.yaml": "jsonBody: {name: ada}",
+        "outbox.post.yaml": "status: 201\njsonBody: {id: 2}",
     ]
 
     @Test func `After a sign-up that the backend refuses nothing is compared, and nothing is written`() async throws {
         let (report, files) = try await Self.check(Self.signUp, update: true) { title, _ in
-            title == "POST /sign_up"
-                ? Response.text("The account exists.", status: .unprocessableContent)
-                : Response.text("Log in.", status: .forbidden)
+            switch title {
+            case "POST /sign_up": Response.text("The account exists.", status: .unprocessableContent)
+            case "GET /home": Response(status: .seeOther, headers: [.location: "/log_in"])
+            default: Response.text("Log in.", status: .forbidden)
+            }
         }
         #expect(report.drifts.map(\.request) == ["POST /sign_up"], "\(report)")
         #expect(report.drifts.first?.finding.message.contains("The backend refuses what the mock accepts") == true)
-        #expect(report.unverified.map(\.request) == ["GET /card", "GET /notes", "POST /notes"], "\(report)")
+        #expect(
+            report.unverified.map(\.request) == [
+                "GET /card", "GET /home", "GET /notes", "POST /notes", "POST /outbox",
+            ],
+            "\(report)"
+        )
         #expect(report.unverified.allSatisfy { $0.reason.hasPrefix("it comes after POST /sign_up") }, "\(report)")
         #expect(report.updated.isEmpty && report.notUpdated.count == 1, "\(report)")
         #expect(files == Self.signUp)
