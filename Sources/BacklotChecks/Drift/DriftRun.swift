@@ -118,6 +118,7 @@ struct DriftRun {
             var new = asked(probe, path.mock)
             new.isGuess = session.isGuess(probe, path.mock)
             switch purpose {
+            case .comparison where isUsedUp(probe, key, exchange): note(failure: exchange)
             case .comparison: note(exchange, key, new)
             case .alternative(let state):
                 alternatives[probe.id, default: [:]][state, default: new].exchanges.append(exchange)
@@ -134,6 +135,13 @@ struct DriftRun {
                 ? "nothing that is known leads to it: name one of its paths by --path"
                 : "no request is known that it answers")
         return false
+    }
+
+    /// Whether the backend has accepted a request and refuses the same again, as a sign-up with a name that is taken: the first answer
+    /// counts.
+    private func isUsedUp(_ probe: MockProbe, _ key: String, _ exchange: DriftExchange) -> Bool {
+        guard probe.method != .get, let first = asked[key]?.exchanges.first else { return false }
+        return first.failedStep("") == nil && exchange.failedStep("") != nil
     }
 
     private func asked(_ probe: MockProbe, _ path: String) -> Asked {

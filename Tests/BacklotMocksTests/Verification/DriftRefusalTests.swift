@@ -112,6 +112,41 @@ struct DriftRefusalTests {
         #expect(files == Self.signUp)
     }
 
+    @Test func `A sign-up that works once is compared by its first answer`() async throws {
+        let isTaken = Locked(false)
+        let (report, _) = try await Self.check(Self.signUp) { title, _ in
+            switch title {
+            case "POST /sign_up":
+                guard
+                    isTaken.withLock({ taken in
+                        defer { taken = true }
+                        return !taken
+                    })
+                else { return Response.text("The account exists.", status: .unprocessableContent) }
+                return Response(
+                    status: .created,
+                    headers: [.contentType: "application/json"],
+                    body: .bytes(Array(#"{"number":1}"#.utf8))
+                )
+            case "GET /notes": return Self.ok("[]")
+            case "GET /card", "GET /home": return Self.ok(#"{"name":"ada"}"#)
+            default:
+                return Response(
+                    status: .created,
+                    headers: [.contentType: "application/json"],
+                    body: .bytes(Array(#"{"id":7}"#.utf8))
+                )
+            }
+        }
+        #expect(
+            report.drifts.map { "\($0.request) \($0.finding.rule)" } == [
+                "POST /sign_up key-removed", "POST /sign_up key-added",
+            ],
+            "\(report)"
+        )
+        #expect(report.unverified.isEmpty && report.compared == 6, "\(report)")
+    }
+
     @Test(arguments: [401, 403, 422])
     func updateKeepsWhatTheBackendRefuses(status: Int) async throws {
         let files = ["a.get.yaml": "jsonBody: {a: 1}\n"]
