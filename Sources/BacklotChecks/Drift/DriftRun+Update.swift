@@ -27,7 +27,7 @@ extension DriftRun {
                 continue
             }
             // Refusals follow from what was sent, and from the steps before: they are no new recording.
-            guard !asked.exchanges.contains(where: \.isRefused) else {
+            guard !asked.exchanges.contains(where: { $0.isRefused || $0.isRefusedByCode }) else {
                 report.notUpdated.append(
                     "\(place): the backend refuses what the mock accepts: record it again, or change it by hand"
                 )

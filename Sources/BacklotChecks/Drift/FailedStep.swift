@@ -34,6 +34,12 @@ extension DriftExchange {
         return [401, 403, 422].contains(answer.status.code)
     }
 
+    /// Whether the backend answers with another return code than 0, where the mocks answer with 0.
+    var isRefusedByCode: Bool {
+        guard mock.document?["rc"] == 0, case .success(let answer) = backend else { return false }
+        return answer.document?["rc"].map { $0 != 0 } ?? false
+    }
+
     /// Whether the backend leads elsewhere where the mocks answer.
     var isRedirected: Bool {
         guard mock.status.kind == .successful, case .success(let answer) = backend else { return false }

@@ -112,6 +112,13 @@ struct DriftRefusalTests {
         #expect(files == Self.signUp)
     }
 
+    @Test func `update keeps what the backend refuses by its return code`() async throws {
+        let files = ["a.get.yaml": "jsonBody: {rc: 0, a: 1}\n"]
+        let (report, after) = try await Self.check(files, update: true) { _, _ in Self.ok(#"{"rc":17}"#) }
+        #expect(!report.isClean && report.updated.isEmpty, "\(report)")
+        #expect(after == files)
+    }
+
     @Test func `A sign-up that works once is compared by its first answer`() async throws {
         let isTaken = Locked(false)
         let (report, _) = try await Self.check(Self.signUp) { title, _ in
