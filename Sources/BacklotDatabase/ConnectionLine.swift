@@ -23,6 +23,12 @@ final class ConnectionLine: Sendable {
     }
 
     private let state: Locked<State>
+    private let all: Unused
+
+    /// The connections, for the time when nobody uses them any more. Unchecked: until then nobody looks at them.
+    private struct Unused: @unchecked Sendable {
+        let databases: [Database]
+    }
 
     /// - Parameters:
     ///   - label: the name of its threads, for debuggers.
@@ -32,6 +38,7 @@ final class ConnectionLine: Sendable {
             Loan(database: database, queue: DispatchQueue(label: "\(label).\(index + 1)", qos: qos))
         }
         state = Locked(State(idle: idle))
+        all = Unused(databases: databases)
     }
 
     /// Uses a connection on this thread, and blocks until there is one.
@@ -63,9 +70,9 @@ final class ConnectionLine: Sendable {
         }
     }
 
-    /// Closes the connections. Nobody uses them any more.
+    /// Closes the connections. Nobody uses them any more, though the thread of the last statement may still hold one.
     func close() {
-        state.withLock { $0.idle = [] }
+        for database in all.databases { database.close() }
     }
 
     private func waitForLoan() -> Loan {

@@ -14,6 +14,7 @@ internal import Synchronization
     var cancellation: Cancellation?
     private let pointer: OpaquePointer
     private var statements: [String: Statement] = [:]
+    private var isClosed = false
 
     /// Opens a file.
     ///
@@ -46,7 +47,12 @@ internal import Synchronization
         unsafe sqlite3_progress_handler(pointer, Self.stepsBetweenLooks, ends, context)
     }
 
-    deinit {
+    deinit { close() }
+
+    /// Closes the connection, which nobody uses any more.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
         // A connection with statements isn't closed.
         statements = [:]
         unsafe sqlite3_close(pointer)

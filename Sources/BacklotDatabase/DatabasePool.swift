@@ -80,6 +80,7 @@ package final class DatabasePool: Sendable {
     deinit {
         // The last connection to close empties the journal, which one that only reads can't.
         readers.close()
+        writer.close()
     }
 
     /// Reads a single state of the file, on this thread.

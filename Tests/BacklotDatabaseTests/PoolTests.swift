@@ -75,11 +75,6 @@ struct PoolTests {
                 #expect(try await pool.read { try count($0) } == 1)
                 #expect(FileManager.default.fileExists(atPath: journal))
             }
-            // The thread of the last statement may hold its connection for a moment longer.
-            let begun = ContinuousClock.now
-            while FileManager.default.fileExists(atPath: journal), begun.duration(to: .now) < .seconds(10) {
-                await Task.yield()
-            }
             #expect(!FileManager.default.fileExists(atPath: journal))
             let readers = try DatabaseReaders(path, label: "test", count: 1)
             #expect(try await readers.read { try count($0) } == 1)
