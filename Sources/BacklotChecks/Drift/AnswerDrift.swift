@@ -148,8 +148,8 @@ struct AnswerDrift {
         .at("/rc")
     }
 
-    /// Adds the rules that the backend's answer breaks and the mock's doesn't. What breaks one by a difference that is named already
-    /// is told with it.
+    /// Adds the rules that the backend's answer breaks and the mock's doesn't. Where a difference that was found already breaks a
+    /// rule, both are one finding.
     func brokenRules(
         _ words: AnswerWords,
         _ known: JSONValue,

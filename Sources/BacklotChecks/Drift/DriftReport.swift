@@ -12,9 +12,9 @@ public struct DriftReport: Sendable {
         public let request: String
         /// The file that holds the mock's answer; nil for a mock without one.
         public let file: String?
-        /// What the mock has; nil for nothing.
+        /// What the mock has; nil where it has nothing there.
         public let was: String?
-        /// What the backend has; nil for nothing.
+        /// What the backend has; nil where it has nothing there.
         public let now: String?
     }
 
@@ -36,7 +36,7 @@ public struct DriftReport: Sendable {
     public internal(set) var drifts: [Drift] = []
     /// The answers that were not compared.
     public internal(set) var unverified: [Unverified] = []
-    /// What else there is to say, a sentence each.
+    /// Further remarks, a sentence each.
     public internal(set) var notes: [String] = []
     /// How many answers of the mocks were compared.
     public internal(set) var compared = 0

@@ -4,7 +4,7 @@ internal import BacklotJSON
 import BacklotMocks
 internal import HTTPTypes
 
-/// What a client has asked the mocks, and their answer.
+/// A client's request to the mocks, and their answer.
 struct CapturedExchange: Sendable {
     let request: ClientRequest
     let response: ClientResponse

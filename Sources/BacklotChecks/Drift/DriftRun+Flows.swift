@@ -3,7 +3,7 @@ import BacklotMocks
 internal import HTTPTypes
 
 extension DriftRun {
-    /// Runs the machine of each scenario from its first state, in a session of its own, and what no scenario is about in another.
+    /// Runs each scenario from its first state, in a session of its own. Requests that belong to no scenario share another session.
     mutating func runFlows(_ known: DriftSession, _ pass: Int, _ progress: (CrawlProgress) -> Void) async {
         let usable = probes.filter { $0.obstacle == nil }
         let logIns = usable.filter { $0.logsIn && $0.scenario == nil }

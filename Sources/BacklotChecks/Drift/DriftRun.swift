@@ -65,7 +65,7 @@ struct DriftRun {
 
     // MARK: One answer
 
-    /// What an exchange is for.
+    /// The purpose of an exchange.
     enum Purpose: Equatable {
         /// To be compared.
         case comparison

@@ -32,7 +32,7 @@ extension DriftSession {
         if let inputs = variables[path]?.mock {
             named.formUnion(options.variables.keys)
             let madeUp = inputs.members.filter { $0.value.string == "" && !named.contains($0.key) }
-            // Who logs in may have any name, but no backend takes any password.
+            // Any name may do for a log-in, but only one password does.
             return probe.logsIn
                 ? madeUp.contains { secrets.kind(of: $0.key) != nil && options.variables[$0.key] == nil }
                 : !madeUp.isEmpty

@@ -11,8 +11,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Asks the mocks and the backend the same, each with cookies of its own, and remembers what stands for what: the mock's `/notes/3`
-/// may be the backend's `/notes/17`.
+/// Sends the same requests to the mocks and to the backend, with separate cookies. It remembers which values correspond: the
+/// mock's `/notes/3` may be the backend's `/notes/17`.
 struct DriftSession {
     /// A path that pages lead to.
     struct Target {

@@ -7,7 +7,7 @@ internal import HTTPTypes
 struct FailedStep: Sendable, Equatable {
     /// Method and path: `POST /sign_up`.
     let title: String
-    /// What the backend has answered, such as `422 Unprocessable Content`.
+    /// The backend's answer, such as `422 Unprocessable Content`.
     let answer: String
 
     /// Why what comes after it is not compared.

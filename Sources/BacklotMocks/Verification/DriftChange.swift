@@ -17,9 +17,9 @@ package struct DriftChange: Sendable, Equatable {
     package let steps: [String]
     /// The place in the backend's answer; for what was removed, the place in the mock's.
     package let pointer: String
-    /// What the mock has there; nil for nothing.
+    /// What the mock has there; nil where it has nothing.
     package let was: String?
-    /// What the backend has there; nil for nothing.
+    /// What the backend has there; nil where it has nothing.
     package let now: String?
     /// What is different, as a sentence.
     package let message: String

@@ -166,18 +166,7 @@ struct Check: AsyncParsableCommand {
         }
         let report = await crawl.report { line?.show($0) }
         line?.clear()
-        switch format {
-        case .json: print(report.json)
-        case .text where report.unreachable == nil: print(report)
-        case .text: StandardError.print("Error: \(report)")
-        }
-        if case .notSecured(let reason)? = report.unreachable, reason.contains("certificate") {
-            StandardError.print(
-                "--certificates FILE trusts the certificates in a file, and --trust-anyone trusts all."
-            )
-        }
-        if report.unreachable != nil { throw ExitCode(2) }
-        if !report.isClean { throw ExitCode(1) }
+        try report.finish(as: format)
     }
 
     private func checkDemo() async throws {

@@ -191,7 +191,10 @@ package final class Recorder: Sendable {
     }
 
     private func recorded(_ exchange: ProxiedExchange) throws(Skipped) -> RecordedExchange {
-        if let failure = exchange.failure { throw Skipped(reason: "it has no whole answer: \(failure)") }
+        if let failure = exchange.failure {
+            let reason = failure == .cancelled ? "the client left, or the server stopped, before its end" : "\(failure)"
+            throw Skipped(reason: "it has no whole answer: \(reason)")
+        }
         var recorded = RecordedExchange(exchange.method, exchange.target, status: exchange.status.code)
         recorded.requestHeaders = exchange.requestHeaders
         recorded.responseHeaders = exchange.responseHeaders
