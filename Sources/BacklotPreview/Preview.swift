@@ -45,6 +45,7 @@ public final class Preview: Middleware {
     /// - Throws: what `next` throws.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
         access.watch(request)
+        if let session = sessionAnswer(request) { return session }
         // Nearly every request passes here. Only a phone whose shell listens asks for faults.
         guard hub.isWatched || ShellRequest.isWorthALook(request) else { return try next.answer(request) }
         if ShellRequest.wantsShell(request), access.admits(request) {
@@ -79,4 +80,6 @@ private struct FaultyHandler: Handler {
 enum PreviewPaths {
     /// The beginning of all of them.
     static let root = "/__preview"
+    /// The end of those by which sessions are seen and changed, after an app's base path.
+    static let session = "\(root)/session"
 }

@@ -16,13 +16,22 @@ struct InspectCall {
         var request = request
         request.body.limit = Self.limit
         let call = try await request.json()
-        guard let basePath = call["app"]?.string, let path = call["path"]?.string, let body = call["body"]?.string,
-            let app = apps.first(where: { $0.basePath == basePath })
-        else { throw StatusError(.badRequest, "write {\"app\": \"/\", \"path\": \"/page\", \"body\": \"…\"}") }
+        guard let app = apps.named(in: call), let path = call["path"]?.string, let body = call["body"]?.string else {
+            throw StatusError(.badRequest, "write {\"app\": \"/\", \"path\": \"/page\", \"body\": \"…\"}")
+        }
         let host = request.headers.first { $0.name.lowercased() == "host" }?.value ?? "localhost"
-        let inspector = app.inspector.located(at: "\(request.scheme)://\(host)\(basePath)")
+        let inspector = app.inspector.located(at: "\(request.scheme)://\(host)\(app.basePath)")
         let findings = inspector.findings(inBody: Array(body.utf8), path: path, app: app.lookup)
         response = Response(json: ["findings": .array(findings.map(\.json))])
+    }
+}
+
+extension [MountedApp] {
+    /// The app that a call names by its base path: `"app": "/"`, and by its protocol, where several have that path:
+    /// `"wire": "applin"`.
+    fileprivate func named(in call: JSONValue) -> MountedApp? {
+        let wire = call["wire"]?.string
+        return first { $0.basePath == call["app"]?.string && (wire == nil || $0.wire == wire) }
     }
 }
 
@@ -43,9 +52,9 @@ struct SchemaCall {
     let response: Response
 
     init(_ request: Request, apps: [MountedApp]) async throws {
-        guard let basePath = try await request.json()["app"]?.string,
-            let app = apps.first(where: { $0.basePath == basePath })
-        else { throw StatusError(.badRequest, "write {\"app\": \"/\"}") }
+        guard let app = apps.named(in: try await request.json()) else {
+            throw StatusError(.badRequest, "write {\"app\": \"/\"}")
+        }
         response = Response(json: ["schema": app.schema?() ?? .null])
     }
 }
@@ -79,12 +88,14 @@ struct SessionCall {
     private let user: String
     private let token: String?
 
-    init(_ request: Request, _ sessions: AppSessions) async throws {
+    /// - Parameter candidates: the sessions of all apps with this base path. Those whose client sends a token are found by that.
+    init(_ request: Request, _ candidates: [AppSessions]) async throws {
         let call = try await request.json()
-        self.sessions = sessions
+        let token = call["token"]?.string
+        sessions = candidates.first { $0.isByCookie == (token == nil) } ?? candidates[0]
         order = call["do"]?.string ?? ""
         user = call["user"]?.string ?? ""
-        token = call["token"]?.string
+        self.token = token
     }
 
     /// `{"session": …}` for `show`; for other orders an empty answer, with a cookie where the session changes.

@@ -31,7 +31,7 @@ extension Preview {
     /// What the shell in the browser asks for.
     func routes(_ source: CodeLocation) -> [Route] {
         let files = WebFiles()
-        var routes = [
+        return [
             Route(
                 .get,
                 PreviewPaths.root + "/web/{path...}",
@@ -53,15 +53,22 @@ extension Preview {
             call(.get, "/machine", source) { _ in MachineCall.response },
             call(.post, "/qr", source) { try await QRCall($0).response },
         ]
-        // Cookies go out with requests below their path alone, so that each app has its own.
-        for app in apps {
-            guard let sessions = app.sessions else { continue }
-            let path = app.basePath + (app.basePath.hasSuffix("/") ? "" : "/") + PreviewPaths.root.dropFirst()
-            routes.append(
-                call(.post, at: path + "/session", source) { try await SessionCall($0, sessions).response($0) }
-            )
+    }
+
+    /// What a request to see or change a session answers; nil for all other requests.
+    ///
+    /// Cookies go out with requests below their path alone, so that each app has its own call; apps may come and go meanwhile.
+    func sessionAnswer(_ request: Request) -> Answer? {
+        guard request.method == .post, request.path.hasSuffix(PreviewPaths.session) else { return nil }
+        let basePath = request.path.dropLast(PreviewPaths.session.count)
+        let sessions = apps.filter {
+            $0.basePath.hasSuffix("/") ? $0.basePath.dropLast() == basePath : $0.basePath == basePath
         }
-        return routes
+        .compactMap(\.sessions)
+        guard !sessions.isEmpty else { return nil }
+        return .pending { [self] in
+            try await guarded(request) { try await SessionCall($0, sessions).response($0) }
+        }
     }
 
     /// The list of apps.
@@ -81,24 +88,20 @@ extension Preview {
         _ source: CodeLocation,
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) -> Route {
-        call(method, at: PreviewPaths.root + path, source, handler)
+        let guarded = FunctionHandler { [self] request in try await guarded(request, handler) }
+        return Route(method, PreviewPaths.root + path, handler: guarded, source: source)
     }
 
-    /// A call that only the shell can make: it needs the token that no page of an app knows.
-    private func call(
-        _ method: HTTPRequest.Method,
-        at path: String,
-        _ source: CodeLocation,
-        _ handler: @escaping @Sendable (Request) async throws -> Response
-    ) -> Route {
-        let guarded = FunctionHandler { [access, token] request in
-            guard access.admits(request), token.isIn(request) else {
-                throw StatusError(.notFound, "nothing answers at \(request.path)")
-            }
-            var response = try await handler(request)
-            response.headers[.cacheControl] = "no-store"
-            return response
+    /// Answers a call that only the shell can make: it needs the token that no page of an app knows.
+    private func guarded(
+        _ request: Request,
+        _ handler: @Sendable (Request) async throws -> Response
+    ) async throws -> Response {
+        guard access.admits(request), token.isIn(request) else {
+            throw StatusError(.notFound, "nothing answers at \(request.path)")
         }
-        return Route(method, path, handler: guarded, source: source)
+        var response = try await handler(request)
+        response.headers[.cacheControl] = "no-store"
+        return response
     }
 }

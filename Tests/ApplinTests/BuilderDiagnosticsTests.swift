@@ -34,10 +34,16 @@ private struct Snippet {
     /// What must compile, so that the test doesn't pass because nothing does.
     private static let good = """
         import Applin
+        import Backlot
         func good(_ flag: Bool) -> any Page { navPage("a") { scroll { form { text("b"); if flag { text("c") } } } } }
+        func goodChoices(_ flag: Bool) -> any Page { navPage("a") { flag ? text("b") : button("c") { flag ? push("/d") : pop() } } }
+        func goodRefusal(_ app: ApplinApp) { app.rpc("/a") { _ in throw UserError("No.") } }
+        final class Counter { var count = 0 }
+        actor Store { var names: [String] = [] }
+        struct Entry: Decodable { let name: String }
         """
 
-    static let goodLines = 2
+    static let goodLines = 8
 
     private static let mistakes: [(code: String, message: String)] = [
         (
@@ -148,6 +154,168 @@ private struct Snippet {
                 .start { text("b") } // bad
             """, "only a back button or nothing can be there: write backButton { … } or empty()"
         ),
+        (
+            """
+            form {
+                text("a")
+                navPage("b") { text("c") } // bad
+            }
+            """, "a page can't stand in a page: add it with app.page(…), and lead to it with push(…)"
+        ),
+        (
+            """
+            scroll {
+                navPage("b") { text("c") } // bad
+            }
+            """, "a page can't stand in a page: add it with app.page(…), and lead to it with push(…)"
+        ),
+        (
+            """
+            button("a") {
+                navPage("b") { text("c") } // bad
+            }
+            """, "a page is not an action: add it with app.page(…), and lead to it with push(…)"
+        ),
+        (
+            """
+            form {
+                print("here") // bad
+                text("a")
+            }
+            """, "only widgets stand here: write this above the page, or as let _ = print(…)"
+        ),
+        (
+            """
+            button("a") {
+                pop()
+                print("here") // bad
+            }
+            """, "only actions stand here: write this above the page, or as let _ = print(…)"
+        ),
+        (
+            """
+            form {
+                formButton("Save") // bad
+            }
+            """, "write its actions between braces: formButton(\"Save\") { rpc(\"/save\") }"
+        ),
+        (
+            """
+            form {
+                button("Save") // bad
+            }
+            """, "write its actions between braces: button(\"Save\") { rpc(\"/save\") }"
+        ),
+        (
+            """
+            form {
+                navButton("Terms") // bad
+            }
+            """, "write its actions between braces: navButton(\"Terms\") { push(\"/terms\") }"
+        ),
+        (
+            """
+            modal("Remove it?") {
+                modalButton("Yes") // bad
+            }
+            """, "write its actions between braces: modalButton(\"Yes\") { rpc(\"/remove\") }"
+        ),
+        (
+            """
+            navPage("a") // bad
+            """, "write its widget between braces: navPage(\"Terms\") { text(\"None.\") }"
+        ),
+        (
+            """
+            plainPage("a") // bad
+            """, "write its widget between braces: plainPage(\"Terms\") { text(\"None.\") }"
+        ),
+        (
+            """
+            navButton("a") {
+                push(navPage("b") { text("c") }) // bad
+            }
+            """, "write the page's path: push(\"/terms\")"
+        ),
+        (
+            """
+            navButton("a") {
+                replaceAll(plainPage { text("c") }) // bad
+            }
+            """, "write the page's path: replaceAll(\"/\")"
+        ),
+        (
+            """
+            app.page("/a") { _ in // bad
+                "Hello"
+            }
+            """, "a string is not a page: write navPage(\"Title\") { text(…) }"
+        ),
+        (
+            """
+            app.page("/a") { _ in // bad
+                scroll { text("Hello") }
+            }
+            """, "a widget is not a page: write navPage(\"Title\") { … } around it"
+        ),
+        (
+            """
+            app.rpc("/a") { _ in // bad
+                Response.text("Saved.")
+            }
+            """, "an rpc's answer is empty: return nothing, and throw UserError(…) to refuse"
+        ),
+        (
+            """
+            app.rpc("/a") { _ in // bad
+                navPage("a") { text("b") }
+            }
+            """, "an rpc's answer is empty: return nothing, and throw UserError(…) to refuse"
+        ),
+        (
+            """
+            app.page("/a") { request in
+                let user = try request.session.user // bad
+                return navPage("a") { text(user ?? "") }
+            }
+            """, "expression is 'async' but is not marked with 'await'"
+        ),
+        (
+            """
+            app.page("/a") { request in
+                let entry = try request.variables(as: Entry.self) // bad
+                return navPage("a") { text(entry.name) }
+            }
+            """, "expression is 'async' but is not marked with 'await'"
+        ),
+        (
+            """
+            app.rpc("/a") { request in
+                try request.session.logIn(user: "ann") // bad
+            }
+            """, "expression is 'async' but is not marked with 'await'"
+        ),
+        (
+            """
+            app.get("/a") { request in
+                .text(try request.session.user ?? "") // bad
+            }
+            """, "expression is 'async' but is not marked with 'await'"
+        ),
+        (
+            """
+            form {
+                textfield(Variable<Bool>("agree")) // bad
+            }
+            """, "cannot convert value of type 'Variable<Bool>' to expected argument type 'Variable<String>'"
+        ),
+        (
+            """
+            form {
+                text(nil as String?) // bad
+            }
+            """, "must be unwrapped to a value of type 'String'"
+        ),
     ]
 
     static let bad: [Snippet] = {
@@ -163,7 +331,7 @@ private struct Snippet {
     /// All snippets in one file, each in a function of its own.
     private static var source: String {
         let functions = mistakes.enumerated().map { index, mistake in
-            "func bad\(index)(_ flag: Bool) { let _ =\n\(mistake.code)\n}"
+            "func bad\(index)(_ flag: Bool, _ app: ApplinApp) { let _: Any =\n\(mistake.code)\n}"
         }
         return ([good] + functions).joined(separator: "\n")
     }
@@ -198,7 +366,8 @@ private struct Snippet {
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         compiler.arguments =
             [
-                "swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm", "-I", modules ?? "",
+                "swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm", "-Werror",
+                "DeprecatedDeclaration", "-I", modules ?? "",
                 file.path,
             ] + headers.flatMap { ["-I", $0] }
         compiler.standardError = output

@@ -72,6 +72,28 @@ struct CallTests {
         #expect(after.text.contains("nobody"))
     }
 
+    @Test func `Two apps with sessions may have one base path, and one may come later`() async throws {
+        let store = MemorySessionStore()
+        let router = Router()
+        router.applin("/", sessions: store) { $0.page("/") { _ in navPage("Home") { text("Hello!") } } }
+        router.applin("/", dialect: .objects, sessions: store) { $0.page("/b") { _ in navPage("B") { text("b") } } }
+        let later = Router()
+        later.applin("/late/", sessions: store) { $0.page("/") { _ in navPage("Late") { text("Hello!") } } }
+        let isThere = Locked(false)
+        let apps = later.apps
+        router.add(apps: { isThere.withLock { $0 } ? apps() : [] })
+        let app = try PreviewedApp(router)
+        for path in ["/__preview/session", "/late/__preview/session"] {
+            if path.hasPrefix("/late") {
+                #expect(try await app.call(path, ["do": "show"]).status == .notFound)
+                isThere.withLock { $0 = true }
+            }
+            let loggedIn = try await app.call(path, ["do": "logIn", "user": "ada"])
+            let cookie = try #require(loggedIn.headers[.setCookie]).prefix { $0 != ";" }
+            #expect(try await app.call(path, ["do": "show"], cookie: String(cookie)).text.contains(#""user":"ada""#))
+        }
+    }
+
     @Test(arguments: [["do": "logIn"], ["do": "logIn", "user": ""], ["do": "x"], [:]] as [JSONValue])
     func `An order that can't be is refused`(order: JSONValue) async throws {
         let response = try await PreviewedApp().call("/__preview/session", order)

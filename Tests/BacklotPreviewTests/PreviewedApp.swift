@@ -26,6 +26,11 @@ struct PreviewedApp {
             app.page("/who") { request in navPage(try await request.session.user ?? "nobody") { text("You.") } }
             app.rpc("/fill") { request in try await request.session.set(CartKey.self, to: ["a", "b"]) }
         }
+        try self.init(router, access)
+    }
+
+    /// The apps of a router, with preview.
+    init(_ router: Router, _ access: LocalAccess? = LocalAccess(host: "127.0.0.1")) throws {
         preview = access.map { router.preview($0) }
         handler = router.handler()
         try handler.prepare()

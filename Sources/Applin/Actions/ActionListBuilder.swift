@@ -5,6 +5,10 @@ public enum ActionListBuilder {
     /// One action.
     public static func buildExpression(_ action: consuming some Action) -> any Action { action }
 
+    /// An action of several types, as in `isFirst ? push("/next") : pop()`.
+    @_disfavoredOverload
+    public static func buildExpression(_ action: any Action) -> any Action { action }
+
     /// Actions made elsewhere.
     public static func buildExpression(_ actions: [any Action]) -> [any Action] { actions }
 
@@ -65,4 +69,12 @@ extension ActionListBuilder {
     /// Not available: actions are made by functions.
     @available(*, unavailable, message: "a string is not an action: write push(…), rpc(…), pop() or another action")
     public static func buildExpression(_ string: String) -> [any Action] { [] }
+
+    /// Not available: a page has an address of its own.
+    @available(*, unavailable, message: "a page is not an action: add it with app.page(…), and lead to it with push(…)")
+    public static func buildExpression(_ page: any Page) -> [any Action] { [] }
+
+    /// Not available: nothing comes of such a statement.
+    @available(*, unavailable, message: "only actions stand here: write this above the page, or as let _ = print(…)")
+    public static func buildExpression(_ nothing: Void) -> [any Action] { [] }
 }

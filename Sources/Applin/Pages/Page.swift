@@ -4,7 +4,7 @@ public import BacklotJSON
 /// The backend's answer when the client asks for a page.
 ///
 /// Source: Applin documentation, Pages.
-public protocol Page: Sendable {
+public protocol Page: DroppedAnswer, Sendable {
     /// The page's kind on the wire: `nav_page` or `plain_page`.
     var typ: StaticString { get }
 

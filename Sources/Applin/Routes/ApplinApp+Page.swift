@@ -25,6 +25,9 @@ extension ApplinApp {
         add(path, samples, unchecked, source, PageHandler(self, isExempt: unchecked != nil, .suspending(handler)))
     }
 
+    // In debug builds this is left out: a forgotten `await` is then an error that says so, since the compiler doesn't take the
+    // handler for this one.
+    #if !DEBUG
     /// Adds a page whose handler never suspends: the same, and an eighth cheaper to answer.
     public func page(
         _ path: String,
@@ -37,6 +40,7 @@ extension ApplinApp {
         let source = CodeLocation(file: file, line: line)
         add(path, samples, unchecked, source, PageHandler(self, isExempt: unchecked != nil, .immediate(handler)))
     }
+    #endif
 
     private func add(
         _ path: String,
@@ -45,14 +49,17 @@ extension ApplinApp {
         _ source: CodeLocation,
         _ handler: PageHandler
     ) {
-        pages.paths.append(path)
+        let appPath = pathInApp(path)
+        pages.paths.append(appPath)
         routes.add(Route(.get, path, handler: handler, source: source))
         routes.add(Route(.post, path, handler: handler, source: source))
+        let samples = samples.map { PageSample(pathInApp($0.path), user: $0.user ?? checkUser) }
+        let isSample = samples.isEmpty && checkUser != nil && !path.contains("{")
         routes.add(
             CheckablePage(
-                basePath: basePath,
-                path: path,
-                samples: samples,
+                basePath: self.appPath,
+                path: appPath,
+                samples: isSample ? [PageSample(appPath, user: checkUser)] : samples,
                 exemption: exemption,
                 inspector: inspector,
                 logIn: logIn
@@ -78,4 +85,22 @@ extension ApplinApp {
             return try await handler(try await request.variables(as: input), request)
         }
     }
+
+    /// Not available: a text must be put into a page.
+    @available(*, unavailable, message: "a string is not a page: write navPage(\"Title\") { text(…) }")
+    public func page<Text: StringProtocol>(
+        _ path: String,
+        samples: [PageSample] = [],
+        unchecked: String? = nil,
+        _ handler: @escaping @Sendable (Request) async throws -> Text
+    ) {}
+
+    /// Not available: a widget must be put into a page.
+    @available(*, unavailable, message: "a widget is not a page: write navPage(\"Title\") { … } around it")
+    public func page<Content: Widget>(
+        _ path: String,
+        samples: [PageSample] = [],
+        unchecked: String? = nil,
+        _ handler: @escaping @Sendable (Request) async throws -> Content
+    ) {}
 }

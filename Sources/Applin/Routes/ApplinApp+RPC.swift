@@ -22,6 +22,21 @@ extension ApplinApp {
         routes.add(Route(.post, path, handler: ActionHandler(perform: handler), source: source))
     }
 
+    /// Not an rpc: what `handler` returns would be dropped, since clients take an empty body for success. The server doesn't start.
+    @available(*, deprecated, message: "an rpc's answer is empty: return nothing, and throw UserError(…) to refuse")
+    public func rpc<Answer: DroppedAnswer>(
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request) async throws -> Answer
+    ) {
+        let fix = "return nothing, throw UserError(…) to refuse, or add a route for anything else"
+        routes.report(
+            "the rpc '\(path)' returns a \(Answer.self), which no client sees: \(fix)",
+            CodeLocation(file: file, line: line)
+        )
+    }
+
     /// Adds an rpc that takes the page's variables as a value of a type of yours.
     ///
     /// A variable that is missing or of another type is answered with 400, which names it.
@@ -37,6 +52,11 @@ extension ApplinApp {
         }
     }
 }
+
+/// What an rpc can't answer: a response, or a page.
+public protocol DroppedAnswer {}
+
+extension Response: DroppedAnswer {}
 
 /// Answers what clients call for its effect: rpcs and uploads.
 struct ActionHandler: Handler {

@@ -25,7 +25,7 @@ struct PageHandler: Handler {
 
     init(_ app: ApplinApp, isExempt: Bool, _ maker: Maker) {
         dialect = app.dialect
-        basePath = app.basePath
+        basePath = app.appPath
         lookup = app.lookup
         inspector = app.inspector
         let logger = Logger(label: "backlot.applin")

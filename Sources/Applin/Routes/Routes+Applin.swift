@@ -48,7 +48,7 @@ extension Routes {
         let pages = PageList()
         let app = ApplinApp(
             routes: group,
-            basePath: basePath,
+            appPath: basePath,
             dialect: dialect,
             clients: clients,
             validation: validation,

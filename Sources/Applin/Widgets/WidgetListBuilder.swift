@@ -9,6 +9,10 @@ public enum WidgetListBuilder {
     /// One widget.
     public static func buildExpression(_ widget: consuming some Widget) -> any Widget { widget }
 
+    /// One widget of several types, as in `isOpen ? text("Open") : errorText("Closed")`.
+    @_disfavoredOverload
+    public static func buildExpression(_ widget: any Widget) -> any Widget { widget }
+
     /// Widgets made elsewhere.
     public static func buildExpression(_ widgets: [any Widget]) -> [any Widget] { widgets }
 
@@ -69,4 +73,16 @@ extension WidgetListBuilder {
     /// Not available: an action must be put into a widget.
     @available(*, unavailable, message: "an action is not a widget: write it between the braces of a button")
     public static func buildExpression(_ action: any Action) -> any Widget { empty() }
+
+    /// Not available: a page has an address of its own.
+    @available(
+        *,
+        unavailable,
+        message: "a page can't stand in a page: add it with app.page(…), and lead to it with push(…)"
+    )
+    public static func buildExpression(_ page: any Page) -> any Widget { empty() }
+
+    /// Not available: nothing comes of such a statement.
+    @available(*, unavailable, message: "only widgets stand here: write this above the page, or as let _ = print(…)")
+    public static func buildExpression(_ nothing: Void) -> any Widget { empty() }
 }

@@ -23,11 +23,9 @@ public protocol Routes {
 }
 
 extension Routes {
-    /// Adds a route for a method.
-    ///
-    /// - Parameters:
-    ///   - path: literal segments, `{name}` for one segment, and `{name...}` at the end for all that is left.
-    ///   - handler: what answers there, at once.
+    // Left out of debug builds; see `ApplinApp.page`.
+    #if !DEBUG
+    /// Adds a route whose handler never suspends: the same, and cheaper to answer.
     public func on(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -38,8 +36,13 @@ extension Routes {
         let source = CodeLocation(file: file, line: line)
         add(Route(method, path, handler: FunctionHandler(handler), source: source))
     }
+    #endif
 
-    /// Adds a route for a method; otherwise as for a handler that answers at once.
+    /// Adds a route for a method.
+    ///
+    /// - Parameters:
+    ///   - path: literal segments, `{name}` for one segment, and `{name...}` at the end for all that is left.
+    ///   - handler: what answers there.
     public func on(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -79,11 +82,9 @@ public struct RouteVerb {
     fileprivate let routes: any Routes
     fileprivate let method: HTTPRequest.Method
 
-    /// Adds a route.
-    ///
-    /// - Parameters:
-    ///   - path: literal segments, `{name}` for one segment, and `{name...}` at the end for all that is left.
-    ///   - handler: what answers there, at once.
+    // Left out of debug builds; see `ApplinApp.page`.
+    #if !DEBUG
+    /// Adds a route whose handler never suspends: the same, and cheaper to answer.
     public func callAsFunction(
         _ path: String,
         file: String = #fileID,
@@ -92,8 +93,13 @@ public struct RouteVerb {
     ) {
         routes.on(method, path, file: file, line: line, handler)
     }
+    #endif
 
-    /// Adds a route whose handler may suspend; otherwise as for a handler that answers at once.
+    /// Adds a route.
+    ///
+    /// - Parameters:
+    ///   - path: literal segments, `{name}` for one segment, and `{name...}` at the end for all that is left.
+    ///   - handler: what answers there.
     public func callAsFunction(
         _ path: String,
         file: String = #fileID,
@@ -145,6 +151,11 @@ public struct RouteGroup: Routes {
     public func report(_ problem: String, _ source: CodeLocation) {
         parent.report(problem, source)
     }
+}
+
+extension Routes {
+    /// A path that is added here, from the host's root.
+    package func wholePath(_ path: String) -> String { joined(basePath, path) }
 }
 
 /// A path below a prefix, without doubling the slash between them.

@@ -163,7 +163,8 @@ extension Request {
     /// ```
     /// - Throws: `SessionError.noMiddleware` when the request passed no `SessionMiddleware`; `SessionStoreError` (503) when
     ///   the store can't be reached.
-    public var session: Session {
+    @concurrent public var session: Session {
+        // Concurrent, since the compiler names a forgotten `await` only then; a task stays on its event loop all the same.
         get async throws {
             guard let scope = attributes[SessionAttribute.self] else { throw SessionError.noMiddleware }
             return try await scope.session()

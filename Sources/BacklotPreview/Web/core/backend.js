@@ -4,6 +4,7 @@
 export class Backend {
   constructor(facts) {
     this.token = facts.token;
+    this.wire = facts.wire;
     this.basePath = facts.basePath;
   }
 
@@ -24,7 +25,7 @@ export class Backend {
   /** What the rules of the protocol say of a page; null where the server can't be asked. */
   async inspect(path, body) {
     try {
-      return (await this.call("/__preview/inspect", { app: this.basePath, path, body })).findings;
+      return (await this.call("/__preview/inspect", { app: this.basePath, wire: this.wire, path, body })).findings;
     } catch {
       return null;
     }
@@ -32,7 +33,7 @@ export class Backend {
 
   /** The JSON Schema of the app's answers; null where nobody knows it. */
   async schema() {
-    return (await this.call("/__preview/schema", { app: this.basePath })).schema;
+    return (await this.call("/__preview/schema", { app: this.basePath, wire: this.wire })).schema;
   }
 
   machine() {
