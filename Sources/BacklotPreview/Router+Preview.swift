@@ -88,8 +88,8 @@ extension Preview {
         _ source: CodeLocation,
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) -> Route {
-        let guarded = FunctionHandler { [self] request in try await guarded(request, handler) }
-        return Route(method, PreviewPaths.root + path, handler: guarded, source: source)
+        let guardedHandler = FunctionHandler { [self] request in try await guarded(request, handler) }
+        return Route(method, PreviewPaths.root + path, handler: guardedHandler, source: source)
     }
 
     /// Answers a call that only the shell can make: it needs the token that no page of an app knows.
