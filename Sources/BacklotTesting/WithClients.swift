@@ -35,15 +35,13 @@ public func withApplinClient<Result>(
     over reach: ClientReach = .inProcess,
     client: ClientVersion? = nil,
     configuration: ApplinClientConfiguration = ApplinClientConfiguration(),
-    _ body: (ApplinClient) async throws -> Result
+    _ body: (sending ApplinClient) async throws -> Result
 ) async throws -> Result {
-    try await withServer(router, over: reach) { address in
-        guard let address else {
-            return try await body(ApplinClient(router, at: basePath, client: client, configuration: configuration))
-        }
-        return try await body(
-            ApplinClient(router, at: basePath, address: address, client: client, configuration: configuration)
-        )
+    let links = router.routeMap.lookup(below: basePath)
+    let inspector = router.applinInspector(at: basePath)
+    return try await withServer(router, over: reach) { transport, root in
+        let url = try HTTPURL(root).resolving(basePath)
+        return try await body(ApplinClient(transport, url, links, inspector, client, configuration))
     }
 }
 
@@ -61,11 +59,10 @@ public func withXpediteClient<Result>(
     at path: String = "/xpedite",
     over reach: ClientReach = .inProcess,
     configuration: XpediteClientConfiguration = XpediteClientConfiguration(),
-    _ body: (XpediteClient) async throws -> Result
+    _ body: (sending XpediteClient) async throws -> Result
 ) async throws -> Result {
-    try await withServer(router, over: reach) { address in
-        guard let address else { return try await body(XpediteClient(router, at: path, configuration: configuration)) }
-        return try await body(XpediteClient(url: "http://\(address)\(path)", configuration: configuration))
+    try await withServer(router, over: reach) { transport, root in
+        try await body(XpediteClient(transport, HTTPURL(root).resolving(path), configuration))
     }
 }
 
@@ -85,14 +82,10 @@ public func withFlokiClient<Result>(
     over reach: ClientReach = .inProcess,
     configuration: FlokiClientConfiguration = FlokiClientConfiguration(),
     now: Int = 0,
-    _ body: (FlokiClient) async throws -> Result
+    _ body: (sending FlokiClient) async throws -> Result
 ) async throws -> Result {
-    try await withServer(router, over: reach) { address in
-        guard let address else {
-            return try await body(FlokiClient(router, at: path, configuration: configuration, now: now))
-        }
-        let url = "http://\(address)\(path)"
-        return try await body(FlokiClient(url: url, configuration: configuration, now: now))
+    try await withServer(router, over: reach) { transport, root in
+        try await body(FlokiClient(transport, HTTPURL(root).resolving(path), configuration, now: now))
     }
 }
 
@@ -110,26 +103,27 @@ public func withDynamicViewsClient<Result>(
     at path: String = "/views/",
     over reach: ClientReach = .inProcess,
     configuration: DynamicViewsClientConfiguration = DynamicViewsClientConfiguration(),
-    _ body: (DynamicViewsClient) async throws -> Result
+    _ body: (sending DynamicViewsClient) async throws -> Result
 ) async throws -> Result {
-    try await withServer(router, over: reach) { address in
-        guard let address else {
-            return try await body(DynamicViewsClient(router, at: path, configuration: configuration))
-        }
-        return try await body(DynamicViewsClient(url: "http://\(address)\(path)", configuration: configuration))
+    try await withServer(router, over: reach) { transport, root in
+        try await body(DynamicViewsClient(transport, HTTPURL(root).resolving(path), configuration))
     }
 }
 
-/// Calls a body with the address of a server of the router; with nil where the client calls the router in this process.
+/// Calls a body with what brings requests to the router, and the URL of its root.
+///
+/// A client is made of that alone, and so of nothing that another task could use: tests may hand it to helper functions.
 private func withServer<Result>(
     _ router: Router,
     over reach: ClientReach,
-    _ body: (SocketAddress?) async throws -> Result
+    _ body: (any ClientTransport, _ root: String) async throws -> Result
 ) async throws -> Result {
-    guard reach == .socket else { return try await body(nil) }
+    guard reach == .socket else { return try await body(InProcessTransport(router.handler()), InProcessTransport.root) }
     var settings = ServerConfiguration()
     settings.eventLoops = 1
     var logger = Logger(label: "backlot.testing", factory: { StreamLogHandler.standardError(label: $0) })
     logger.logLevel = .error
-    return try await Server(router, port: 0, configuration: settings, logger: logger).serve { try await body($0) }
+    return try await Server(router, port: 0, configuration: settings, logger: logger).serve { address in
+        try await body(SocketTransport(), "http://\(address)/")
+    }
 }

@@ -52,7 +52,7 @@ public final class ApplinClient {
     /// All that was found to be wrong with the backend, each finding once, and no more than 1,000.
     public internal(set) var findings: [Finding] = []
 
-    private init(
+    package init(
         _ transport: any ClientTransport,
         _ baseURL: HTTPURL,
         _ app: RouteLookup?,
@@ -123,24 +123,6 @@ public final class ApplinClient {
         try self.init(transport, HTTPURL(url), nil, nil, client, configuration)
     }
 
-    /// A client of a server in this process that is reached over a socket: its links are judged, as in process.
-    package convenience init(
-        _ router: Router,
-        at basePath: String,
-        address: SocketAddress,
-        client: ClientVersion?,
-        configuration: ApplinClientConfiguration
-    ) throws {
-        try self.init(
-            SocketTransport(),
-            HTTPURL("http://\(address)/").resolving(basePath),
-            router.routeMap.lookup(below: basePath),
-            router.applinInspector(at: basePath),
-            client,
-            configuration
-        )
-    }
-
     /// A client of the same app on another device: it has no cookies and no variables, and isn't launched.
     public func otherDevice() -> ApplinClient {
         ApplinClient(sharing: self)
@@ -201,7 +183,7 @@ public final class ApplinClient {
 
 extension Router {
     /// What judges the pages of the app that is mounted at a path; nil where none is.
-    fileprivate func applinInspector(at basePath: String) -> ApplinInspector? {
+    package func applinInspector(at basePath: String) -> ApplinInspector? {
         pages.lazy.compactMap { page in
             page.basePath == basePath ? page.inspector as? ApplinInspector : nil
         }

@@ -44,7 +44,7 @@ public final class DynamicViewsClient {
     /// The interactions that were sent, the last one at the end.
     public internal(set) var sent: [JSONObject] = []
 
-    init(_ transport: any ClientTransport, _ url: HTTPURL, _ configuration: DynamicViewsClientConfiguration) {
+    package init(_ transport: any ClientTransport, _ url: HTTPURL, _ configuration: DynamicViewsClientConfiguration) {
         self.url = url
         self.configuration = configuration
         session = ClientSession(transport, limits: configuration.limits)

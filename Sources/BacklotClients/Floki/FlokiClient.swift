@@ -51,7 +51,8 @@ public final class FlokiClient {
     /// The URLs that were asked for, the last one at the end.
     public internal(set) var sent: [String] = []
 
-    init(_ transport: any ClientTransport, _ url: HTTPURL, _ configuration: FlokiClientConfiguration, now: Int) {
+    package init(_ transport: any ClientTransport, _ url: HTTPURL, _ configuration: FlokiClientConfiguration, now: Int)
+    {
         self.url = url
         self.configuration = configuration
         self.now = now
