@@ -84,6 +84,10 @@ struct ShellPage {
             .joined(separator: "\n")
     }
 
+    /// The name of the program that serves the app.
+    private static let program =
+        CommandLine.arguments.first?.split(separator: "/").last.map { String($0) } ?? "the program"
+
     /// What the scripts must know, as an attribute's value.
     private var facts: String {
         var facts = JSONObject()
@@ -91,6 +95,7 @@ struct ShellPage {
         let object: JSONValue = [
             "token": .string(token.text),
             "wire": .string(app.wire),
+            "program": .string(Self.program),
             "basePath": .string(app.basePath),
             "facts": .object(facts),
             "sessions": .string(app.sessions.map { $0.isByCookie ? "cookie" : "token" } ?? "none"),

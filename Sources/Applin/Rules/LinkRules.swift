@@ -58,10 +58,20 @@ enum LinkRules {
                 key,
                 message: "\(node.name) \(kind.verb) \(path.quoted), \(problem), so clients show an error.",
                 fix: methods.isEmpty
-                    ? "Correct the path, or add \(kind.noun) there."
+                    ? fix(of: path, kind, app)
                     : "Correct the path, or let it answer \(kind.method.rawValue)."
             )
         }
+    }
+
+    /// What to do about a link to nothing. The base URL's path may stand in it, which clients add themselves.
+    private static func fix(of path: String, _ kind: PageLink.Kind, _ app: RouteLookup) -> String {
+        let rest = "/\(path.dropFirst(app.basePath.count))"
+        guard app.basePath != "/", path.hasPrefix(app.basePath), app.methods(at: rest)?.contains(kind.method) == true
+        else {
+            return "Correct the path, or add \(kind.noun) there."
+        }
+        return "Write \(rest.quoted): clients add the path to the app's base URL, which is at \(app.basePath)."
     }
 
     /// The path to look up; nil where other rules judge the URL, and for pages that clients make themselves.

@@ -73,12 +73,17 @@ public struct PagePicture: Sendable {
 /// Says which methods an app answers at a path, so that rules can follow the links on a page.
 public struct RouteLookup: Sendable {
     private let lookup: @Sendable (String) -> [HTTPRequest.Method]?
+    /// The path of the app's base URL, such as `/travel/`.
+    package let basePath: String
 
     /// A lookup that asks a function.
     ///
-    /// - Parameter lookup: The methods that are answered at a path below the app's base URL, such as `/new_account`. An
-    ///   empty array says that nothing is there, nil that it isn't known; links to it are not reported then.
-    public init(_ lookup: @escaping @Sendable (String) -> [HTTPRequest.Method]?) {
+    /// - Parameters:
+    ///   - basePath: the path of the app's base URL.
+    ///   - lookup: the methods that are answered at a path below the app's base URL, such as `/new_account`. An
+    ///     empty array says that nothing is there, nil that it isn't known; links to it are not reported then.
+    public init(below basePath: String = "/", _ lookup: @escaping @Sendable (String) -> [HTTPRequest.Method]?) {
+        self.basePath = basePath
         self.lookup = lookup
     }
 

@@ -98,7 +98,7 @@ extension PagePicture {
 extension RouteMap {
     /// What is answered below an app's base path. The lookup doesn't keep the map alive.
     public func lookup(below basePath: String) -> RouteLookup {
-        RouteLookup { [weak self] path in
+        RouteLookup(below: basePath) { [weak self] path in
             // What follows a question mark is for the handler.
             let path = path.prefix { $0 != "?" && $0 != "#" }
             return self?.methods(at: basePath + path.drop { $0 == "/" })

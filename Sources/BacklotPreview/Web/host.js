@@ -29,7 +29,7 @@ import { el, icon } from "./core/element.js";
 export class Host extends EventTarget {
   constructor({ facts, memory, backend, exchanges, phone }) {
     super();
-    Object.assign(this, { facts: facts.facts, sessions: facts.sessions, wire: facts.wire, basePath: facts.basePath, memory, backend, exchanges, phone });
+    Object.assign(this, { facts: facts.facts, sessions: facts.sessions, wire: facts.wire, program: facts.program, basePath: facts.basePath, memory, backend, exchanges, phone });
     /** What is shown: `{path, title, document, text, findings, stack, variables}`. */
     this.view = { path: "", title: "", document: null, text: "", findings: [], stack: [], variables: {} };
     this.steps = memory.get("steps") ?? [];
@@ -63,6 +63,7 @@ export class Host extends EventTarget {
   step(step) {
     const last = this.steps.at(-1);
     if (step.do === "enter" && last?.do === "enter" && last.field === step.field) this.steps.pop();
+    if (step.do === "wait" && last?.do === "wait") step.seconds += this.steps.pop().seconds;
     this.steps.push(step);
     if (this.steps.length > 500) this.steps.shift();
     this.memory.set("steps", this.steps);

@@ -83,4 +83,28 @@ import Testing
         let error = await #expect(throws: StartupError.self) { try await handler(Request(.get, "/travel/")) }
         #expect(error?.description.contains(text) == true, "\(error.map { "\($0)" } ?? "none")")
     }
+
+    @Test func `A link that repeats the base URL's path is explained`() async throws {
+        let router = Router()
+        router.applin("/travel/", validation: .off) { app in
+            app.page("/") { _ in
+                navPage("Home") {
+                    button("Go") {
+                        push("/travel/terms")
+                        rpc("travel/save")
+                        push("/travel/none")
+                    }
+                }
+            }
+            app.page("/terms") { _ in navPage("Terms") { text("None.") } }
+            app.rpc("/save") { _ in }
+        }
+        #expect(
+            await router.check().pages.flatMap(\.findings).map(\.fix) == [
+                #"Write "/terms": clients add the path to the app's base URL, which is at /travel/."#,
+                #"Write "/save": clients add the path to the app's base URL, which is at /travel/."#,
+                "Correct the path, or add a page there.",
+            ]
+        )
+    }
 }

@@ -5,7 +5,7 @@ import { ShownError } from "./answers.js";
 import { below } from "./base-url.js";
 import { Drafting } from "./drafting.js";
 import { errorPath, placeholder, staticPage } from "./static-pages.js";
-import { Polls } from "./polls.js";
+import { Polls, Waits } from "./polls.js";
 
 export class Client extends Drafting {
   constructor(host) {
@@ -15,6 +15,7 @@ export class Client extends Drafting {
     this.layer = null;
     this.isBusy = false;
     this.onChange = () => {};
+    this.waits = new Waits(host);
     this.polls = new Polls(() => this.refreshDue(), () => this.run([{ typ: "poll" }]));
   }
 
@@ -201,6 +202,7 @@ export class Client extends Drafting {
     if (this.isBusy || document.hidden) return true;
     const due = this.stack.toReversed().filter((entry) => entry.page.pollSeconds && !(staticPage(entry.path) && entry.page !== placeholder)
       && entry.updated + entry.page.pollSeconds * 1000 <= performance.now());
+    const before = due.map(({ page }) => page);
     for (const { path } of due) {
       try {
         await this.poll(path, true);
@@ -210,7 +212,10 @@ export class Client extends Drafting {
         return false;
       }
     }
-    if (due.length > 0) this.changed();
+    if (due.length > 0) {
+      this.waits.refreshed(due, before);
+      this.changed();
+    }
     return true;
   }
 

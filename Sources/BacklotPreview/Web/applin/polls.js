@@ -36,3 +36,22 @@ export class Polls {
     }, wait + wait * jitter);
   }
 }
+
+/** Notes that a person has waited, once a refresh has brought something new: a test then waits as long. */
+export class Waits {
+  constructor(host) {
+    this.host = host;
+    this.seconds = 0;
+  }
+
+  /** Some entries of the stack were due and have been refreshed; `before` are the pages that they had. */
+  refreshed(entries, before) {
+    const last = this.host.steps.at(-1);
+    if (this.last !== last) this.seconds = 0;
+    this.last = last;
+    this.seconds += Math.max(...before.map(({ pollSeconds }) => pollSeconds));
+    if (entries.every(({ page }, index) => page === before[index])) return;
+    this.host.step({ do: "wait", seconds: this.seconds });
+    this.seconds = 0;
+  }
+}

@@ -16,12 +16,12 @@ export function writeTest(steps, host) {
     "import BacklotTesting",
     "import Testing",
     "",
-    "// makeRouter() makes the router that the program serves.",
+    `// makeRouter() makes the router that ${host.program} serves.`,
     "@Test(arguments: ClientReach.allCases)",
     `func ${name(title)}(reach: ClientReach) async throws {`,
     `    try await withApplinClient(makeRouter()${base}, over: reach${client}) { app in`,
     ...lines.map((text) => `        ${text}`),
-    isShown ? `        #expect(app.stack == [${stack.map(({ path }) => literal(path)).join(", ")}])` : null,
+    isShown ? `        #expect(${expectedStack(stack.map(({ path }) => path))})` : null,
     isShown ? `        #expect(app.title == ${title === "" ? "nil" : literal(title)})` : null,
     "    }",
     "}",
@@ -33,6 +33,7 @@ function line(step) {
   switch (step.do) {
     case "launch": return `try await app.launch(${step.paths.length === 1 && step.paths[0] === "/" ? "" : `at: ${step.paths.map(literal).join(", ")}`})`;
     case "relaunch": return "try await app.relaunch()";
+    case "wait": return `try await app.wait(.seconds(${step.seconds}))`;
     case "back": return "try await app.back()";
     case "tap": {
       const which = step.number ? `, number: ${step.number}` : step.section !== undefined ? `, in: ${literal(step.section)}` : "";
@@ -46,6 +47,12 @@ function line(step) {
     case "cancelPhoto": return "try await app.cancelPhoto()";
     default: return `// ${String(step.do).replaceAll(/\s+/g, " ")}`;
   }
+}
+
+/** What the stack is then. A path with an id is another in the next run: then only the number of pages is the same. */
+function expectedStack(paths) {
+  const hasID = paths.some((path) => path.split(/[/?&=]/).some((part) => /^\d+$/.test(part) || (/\d/.test(part) && /^[\w-]{12,}$/.test(part))));
+  return hasID ? `app.stack.count == ${paths.length}` : `app.stack == [${paths.map(literal).join(", ")}]`;
 }
 
 /** A function's name, made of the last page's title. */

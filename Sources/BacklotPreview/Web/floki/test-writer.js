@@ -18,7 +18,7 @@ export function writeTest(steps, host) {
     "import BacklotTesting",
     "import Testing",
     "",
-    "// makeRouter() makes the router that the program serves.",
+    `// makeRouter() makes the router that ${host.program} serves.`,
     "@Test(arguments: ClientReach.allCases)",
     "func recordedFlow(reach: ClientReach) async throws {",
     ...(isUsual ? [] : ["    var configuration = FlokiClientConfiguration()"]),

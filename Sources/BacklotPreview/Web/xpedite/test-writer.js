@@ -9,7 +9,7 @@ export function writeTest(steps, host) {
     "import Testing",
     "import Xpedite",
     "",
-    "// makeRouter() makes the router that the program serves.",
+    `// makeRouter() makes the router that ${host.program} serves.`,
     "@Test(arguments: ClientReach.allCases)",
     "func recordedFlow(reach: ClientReach) async throws {",
     `    try await withXpediteClient(makeRouter(), at: ${literal(host.basePath)}, over: reach) { app in`,
