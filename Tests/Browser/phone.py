@@ -61,6 +61,16 @@ class Phone:
     def script(self, text, *arguments):
         return self.driver.execute_script(text, *arguments)
 
+    def drawn(self):
+        """Waits until the browser has drawn what scripts have changed. Observers of sizes, which fit the phone to its side, run
+        between a script and the picture."""
+        self.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+
+    def box(self, selector):
+        """Where the first such element is drawn: its left, right, top, bottom, width and height, in pixels."""
+        self.drawn()
+        return self.script("return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()", selector)
+
     def wait(self, condition, what="it", patience=PATIENCE):
         end = time.monotonic() + patience
         while True:

@@ -171,6 +171,7 @@ class FlokiTest(unittest.TestCase):
         phone.tap("Culture (4)")
         phone.tap("All photos")
         phone.wait(lambda: len(self.cells()) == 12, "the nested gallery")
+        phone.drawn()
         tops = [cell.rect["y"] for cell in self.cells()[:7]]
         self.assertEqual(len(set(tops[:6])), 1)
         self.assertGreater(tops[6], tops[0])

@@ -28,10 +28,10 @@ class PhoneTest(unittest.TestCase):
 
     def swipe(self, share, is_mirrored=False):
         """Draws a finger from the edge at which lines begin, over a share of the screen's width."""
-        left, width, middle = self.phone.script(
-            "const {left, width, top, height} = document.querySelector('.screen').getBoundingClientRect(); return [left, width, top + height / 2]")
-        start = left + width - 4 if is_mirrored else left + 4
-        by = round(width * share) * (-1 if is_mirrored else 1)
+        screen = self.phone.box(".screen")
+        middle = (screen["top"] + screen["bottom"]) / 2
+        start = screen["right"] - 4 if is_mirrored else screen["left"] + 4
+        by = round(screen["width"] * share) * (-1 if is_mirrored else 1)
         actions = ActionChains(self.driver, duration=20)
         actions.w3c_actions.pointer_action.move_to_location(round(start), round(middle))
         actions.w3c_actions.pointer_action.pointer_down()
@@ -82,11 +82,9 @@ class PhoneTest(unittest.TestCase):
         self.assertEqual(phone.stack, ["/", "/new_account"])
         phone.choose("platform", "iOS")
         phone.script("document.querySelector('.scroll > :not(.pull)').style.padding = 0")
-        left, middle = phone.script(
-            "const {left} = document.querySelector('.screen').getBoundingClientRect(); const {top, height} = document.querySelector('.nav-button').getBoundingClientRect();"
-            "return [left, top + height / 2]")
+        left, button = phone.box(".screen")["left"], phone.box(".nav-button")
         actions = ActionChains(self.driver)
-        actions.w3c_actions.pointer_action.move_to_location(round(left + 6), round(middle))
+        actions.w3c_actions.pointer_action.move_to_location(round(left + 6), round((button["top"] + button["bottom"]) / 2))
         actions.w3c_actions.pointer_action.click()
         actions.perform()
         phone.wait(lambda: phone.stack == ["/", "/new_account", "/terms"], "the page behind the button below the edge")

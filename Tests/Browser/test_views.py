@@ -77,9 +77,6 @@ class ViewsTest(unittest.TestCase):
     def shows(self, selector):
         return self.phone.script("return document.querySelector(arguments[0]) !== null", selector)
 
-    def box(self, selector):
-        return self.phone.script("const {left, right, top, bottom, width} = document.querySelector(arguments[0]).getBoundingClientRect(); return {left, right, top, bottom, width}", selector)
-
     def tap(self, text):
         phone = self.phone
         phone.wait(lambda: phone.is_calm)
@@ -254,15 +251,15 @@ class ViewsTest(unittest.TestCase):
 
     def test_it_is_mirrored(self):
         self.open(PROFILE)
-        left = self.box(".toggle .words"), self.box(".toggle .knob")
+        left = self.phone.box(".toggle .words"), self.phone.box(".toggle .knob")
         self.assertLess(left[0]["left"], left[1]["left"])
         self.choose(direction="Right to left")
-        right = self.box(".toggle .words"), self.box(".toggle .knob")
+        right = self.phone.box(".toggle .words"), self.phone.box(".toggle .knob")
         self.assertGreater(right[0]["right"], right[1]["right"])
         aligned = "return [...document.querySelectorAll('.dynamic-views [dir=auto]')].map((one) => getComputedStyle(one).textAlign)"
         self.assertEqual(set(self.phone.script(aligned)), {"right"})
         self.open(DASHBOARD)
-        words, chevron = self.box(".information .words"), self.box(".information .icon-chevron")
+        words, chevron = self.phone.box(".information .words"), self.phone.box(".information .icon-chevron")
         self.assertGreater(words["right"], chevron["right"])
 
     def test_colours(self):
@@ -291,7 +288,7 @@ class ViewsTest(unittest.TestCase):
         for image in ["Dashboard/teaser", "/image.png"]:
             with self.subTest(image), canned(self.driver, {DASHBOARD: [document(text, image=image)]}):
                 self.open(DASHBOARD)
-                behind, front = self.box(".behind .picture"), self.box(".text")
+                behind, front = self.phone.box(".behind .picture"), self.phone.box(".text")
                 self.assertLessEqual(behind["top"], front["top"])
                 self.assertGreater(behind["bottom"], front["bottom"])
                 top = "const {left, top} = document.querySelector('.text .words').getBoundingClientRect(); return document.elementFromPoint(left + 2, top + 2).className"
@@ -311,6 +308,7 @@ class ViewsTest(unittest.TestCase):
                         self.tap_version(5)
                         self.enter_password("Snabble" + Keys.ENTER)
                         self.phone.wait(lambda: self.shows(".app select"), "developer mode")
+                    self.phone.drawn()
                     wide = self.phone.script(
                         """
                         const body = document.querySelector(".dynamic-views .body");

@@ -110,11 +110,11 @@ class XpediteTest(unittest.TestCase):
 
     def swipe(self, start, end):
         """Swipes across the screen, from one part of its width to another."""
-        left, right, top = self.phone.script("const { left, right, top } = document.querySelector('.xpedite').getBoundingClientRect(); return [left, right, top]")
+        screen = self.phone.box(".xpedite")
         chain = ActionChains(self.driver, duration=50)
         pointer = chain.w3c_actions.pointer_action
         for step, part in enumerate([start, (start + end) / 2, end]):
-            pointer.move_to_location(int(left + part * (right - left)), int(top + 300))
+            pointer.move_to_location(int(screen["left"] + part * screen["width"]), int(screen["top"] + 300))
             if step == 0:
                 pointer.pointer_down()
         pointer.pointer_up()
@@ -129,9 +129,7 @@ class XpediteTest(unittest.TestCase):
         self.swipe(0.02, 0.5)
         phone.wait(lambda: phone.script(panel), "the menu")
         # Its cross stands beside the first row.
-        first, cross = phone.script(
-            "return ['.first-row > :first-child', '.close-panel'].map((one) => { const { top, bottom, left, right } = document.querySelector(one).getBoundingClientRect(); return { top, bottom, left, right } })"
-        )
+        first, cross = phone.box(".first-row > :first-child"), phone.box(".close-panel")
         self.assertLess(cross["top"], first["bottom"])
         self.assertGreater(cross["bottom"], first["top"])
         self.assertLessEqual(first["right"], cross["left"] + 1)
