@@ -56,7 +56,7 @@ struct ShellPage {
         <title>Preview</title>
         <link rel="icon" href="\(root)/icon.svg">
         \(styles)
-        \(modules)
+        \(client)
         <script type="module" src="\(root)/main.js"></script>
         </head>
         <body>
@@ -75,13 +75,10 @@ struct ShellPage {
             .joined(separator: "\n")
     }
 
-    /// The scripts that are needed at once, so that a browser asks for all of them before it has read the first.
-    private var modules: String {
-        let folders = ["access", "core", "inside", "phone", "time", "wall", app.wire]
-        return WebFiles.paths
-            .filter { path in path.hasSuffix(".js") && folders.contains { path.hasPrefix($0 + "/") } }
-            .map { "<link rel=\"modulepreload\" href=\"\(root)/\($0)\">" }
-            .joined(separator: "\n")
+    /// What draws the protocol's pages, so that a browser asks for it before it has read the first script.
+    private var client: String {
+        let path = "\(app.wire)/index.js"
+        return WebFiles.paths.contains(path) ? "<link rel=\"modulepreload\" href=\"\(root)/\(path)\">" : ""
     }
 
     /// The name of the program that serves the app.

@@ -9,28 +9,30 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The scripts and styles of the shell. They are compiled in, so that a program needs no files beside it.
+/// The scripts and styles of the shell. They are compiled in, so that a program needs no files beside it. What browsers get of
+/// them is made when one is asked for first: see `WebBundles` and `WebText`.
 ///
-/// In debug builds the environment's `BACKLOT_PREVIEW_WEB` names a folder that they are read from instead, each time anew: for
-/// work on them.
+/// In debug builds the environment's `BACKLOT_PREVIEW_WEB` names a folder that they are read from instead, each time anew, and each
+/// module by itself: for work on them.
 struct WebFiles: Sendable {
     /// A file.
     struct File: Sendable {
         let bytes: [UInt8]
-        /// Its strong entity tag.
+        /// The bytes in gzip's format, as small as zlib makes them; nil where that is no smaller.
+        let compressed: [UInt8]?
+        /// Its entity tag. It is weak, since both forms have the same.
         let tag: String
 
         init(_ bytes: [UInt8]) {
             self.bytes = bytes
-            tag = "\"" + SHA256.hash(bytes).prefix(9).map { String($0, radix: 16) }.joined(separator: "") + "\""
+            compressed = ContentCoding.gzip.encode(bytes, level: 9)
+            tag = "W/\"" + SHA256.hash(bytes).prefix(9).map { String($0, radix: 16) }.joined(separator: "") + "\""
         }
     }
 
-    private let files: [String: File]
     private let folder: String?
 
     init() {
-        files = Self.compiledIn
         #if DEBUG
         folder = ProcessInfo.processInfo.environment["BACKLOT_PREVIEW_WEB"]
         #else
@@ -40,25 +42,47 @@ struct WebFiles: Sendable {
 
     /// The file at a path below `Web/`; nil for an unknown path.
     subscript(path: String) -> File? {
-        guard let known = files[path] else { return fileInFolder(path) }
-        return fileInFolder(path) ?? known
+        fileInFolder(path) ?? Self.file(path)
     }
 
     /// The paths of all files that are compiled in.
-    static let paths = compiledIn.keys.sorted()
+    static let paths = sources.keys.sorted()
+
+    /// The bundles of the modules that are compiled in.
+    static let bundles = WebBundles(
+        .init(
+            uniqueKeysWithValues: sources.filter { $0.key.hasSuffix(".js") && !$0.key.hasPrefix("codemirror/") }
+                .map { ($0.key, WebModule($0.value, at: $0.key, root: root)) }
+        ),
+        root: root
+    )
+
+    private static let root = PreviewPaths.root + "/web"
 
     private func fileInFolder(_ path: String) -> File? {
         guard let folder, !path.split(separator: "/").contains("..") else { return nil }
         return (try? Data(contentsOf: URL(filePath: folder).appending(path: path))).map { File(Array($0)) }
     }
 
-    private static let compiledIn: [String: File] = {
-        var files: [String: File] = [:]
+    private static let made = Locked<[String: File]>([:])
+
+    private static func file(_ path: String) -> File? {
+        made.withLock { made in
+            if let file = made[path] { return file }
+            guard let source = sources[path] else { return nil }
+            let text = bundles.entries.contains(path) ? bundles.text(of: path) : source
+            let file = File(WebText(text, named: path).bytes)
+            made[path] = file
+            return file
+        }
+    }
+
+    /// The files that are compiled in, as they were written.
+    private static let sources: [String: [UInt8]] = {
+        var files: [String: [UInt8]] = [:]
         var next = unsafe preview_first_file()
         while let file = unsafe next, let path = unsafe file.pointee.path, let bytes = unsafe file.pointee.bytes {
-            let text = unsafe String(cString: bytes)
-            let name = unsafe String(cString: path)
-            files[name] = File(WebText(Array(text.utf8), named: name).bytes)
+            unsafe files[String(cString: path)] = Array(String(cString: bytes).utf8)
             unsafe next = file.advanced(by: 1)
         }
         return files
@@ -80,11 +104,16 @@ struct WebFileHandler: Handler {
             let type = path.split(separator: ".").last.flatMap({ Self.types[String($0)] })
         else { throw StatusError(.notFound, "nothing answers at \(request.path)") }
         // A browser asks each time whether its copy will do, so that it never mixes two versions.
-        let headers: HTTPFields = [
+        var headers: HTTPFields = [
             .contentType: type, .eTag: file.tag, .cacheControl: "no-cache", .xContentTypeOptions: "nosniff",
+            .vary: "Accept-Encoding",
         ]
         let known = request.headers[.ifNoneMatch] ?? ""
         if known.contains(file.tag) { return .ready(Response(status: .notModified, headers: headers)) }
-        return .ready(Response(headers: headers, body: .bytes(file.bytes)))
+        guard let compressed = file.compressed,
+            AcceptEncoding(request.headers[.acceptEncoding] ?? "").preferred == .gzip
+        else { return .ready(Response(headers: headers, body: .bytes(file.bytes))) }
+        headers[.contentEncoding] = ContentCoding.gzip.rawValue
+        return .ready(Response(headers: headers, body: .bytes(compressed)))
     }
 }

@@ -34,28 +34,10 @@ struct WebFileTests {
         #expect(files.count > 30)
         #expect(WebFiles.paths.filter { !$0.hasPrefix("codemirror/") } == files.keys.sorted())
         let compiledIn = WebFiles()
-        for (path, bytes) in files {
+        for (path, bytes) in files where !WebFiles.bundles.entries.contains(path) {
             let isSame = compiledIn[path]?.bytes == WebText(bytes, named: path).bytes
             #expect(isSame, "\(path)")
         }
-    }
-
-    @Test(
-        arguments: [
-            (
-                "a.js", "// About it.\n\n  let a = \"// no remark\";  // but this stays\n",
-                "let a = \"// no remark\";  // but this stays\n"
-            ),
-            ("a.js", "/** Says.\n * more */\na()\n/* one */\nb() /* in */\n", "a()\nb() /* in */\n"),
-            ("a.js", "/* begins */ a()\n\tb()", "/* begins */ a()\nb()\n"),
-            ("a.css", "/* It is.\n   So. */\n.a { b: c; }\n", ".a { b: c; }\n"), ("a.js", "", ""),
-            ("a.js", "/* without an end\na()", ""),
-            ("icon.svg", "  <svg>\n // x\n", "  <svg>\n // x\n"),
-            ("codemirror/a.js", "// Its licence.\n// MIT\n\na()\n// gone\n", "// Its licence.\n// MIT\na()\n"),
-        ]
-    )
-    func `Remarks and indentation aren't sent`(name: String, text: String, expected: String) {
-        #expect(String(decoding: WebText(Array(text.utf8), named: name).bytes, as: UTF8.self) == expected)
     }
 
     @Test func `CodeMirror comes with its licence`() throws {
@@ -93,33 +75,21 @@ struct WebFileTests {
         #expect(kinds.subtracting(drawn).sorted() == [], "widgets.js lacks them")
     }
 
-    @Test func `The files are under 200 KB compressed, and those of CodeMirror under 110`() async throws {
-        let router = Router()
-        router.use(Compression())
-        router.get("/all/{piece}/{path...}") { request in
-            let bytes = WebFiles()[request.parameters["path"] ?? ""]?.bytes ?? []
-            let start = (request.parameters["piece"].flatMap { Int($0) } ?? 0) * Self.piece
-            return Response(
-                headers: [.contentType: "text/javascript"],
-                body: .bytes(Array(bytes.dropFirst(start).prefix(Self.piece)))
-            )
+    /// What browsers get when every part of preview is used: bundles, style sheets, the icon, and CodeMirror.
+    @Test func `All together are under 200 KB compressed`() async throws {
+        let app = try PreviewedApp()
+        var sizes: [String: Int] = [:]
+        for path in WebFiles.paths
+        where WebFiles.bundles.modules[path] == nil || WebFiles.bundles.entries.contains(path) {
+            let response = try await app.answer(.get, "/__preview/web/\(path)", [.acceptEncoding: "gzip"])
+            #expect(response.headers[.contentEncoding] == "gzip", "\(path)")
+            #expect(response.headers[.vary] == "Accept-Encoding", "\(path)")
+            sizes[path] = response.bytes.count
         }
-        let handler = router.handler()
-        var (own, others) = (0, 0)
-        for path in WebFiles.paths {
-            // A large body would be a stream.
-            for piece in 0...((WebFiles()[path]?.bytes.count ?? 0) / Self.piece) {
-                let request = try Request(.get, "/all/\(piece)/\(path)", headers: [.acceptEncoding: "gzip"])
-                let size = try await handler(request).bytes.count
-                if path.hasPrefix("codemirror/") { others += size } else { own += size }
-            }
-        }
-        #expect(own > 10_000, "\(own)")
-        #expect(own < 200_000)
-        #expect(others < 110_000)
+        #expect(sizes.count > 15)
+        let total = sizes.values.reduce(0, +)
+        #expect(total > 50_000 && total < 200_000, "\(total): \(sizes.sorted { $0.value > $1.value })")
     }
-
-    private static let piece = 32_000
 
     @Test func `A browser's copy will do until the file changes`() async throws {
         let app = try PreviewedApp()

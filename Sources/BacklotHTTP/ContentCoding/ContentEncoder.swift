@@ -51,6 +51,15 @@ package final class ContentEncoder: Sendable {
     }
 }
 
+extension ContentCoding {
+    /// A whole body in this coding, for what is compressed once and sent often; nil where that makes it no smaller.
+    ///
+    /// - Parameter level: from 1, fast, to 9, small.
+    package func encode(_ body: [UInt8], level: Int) -> [UInt8]? {
+        body.isEmpty ? nil : Deflater(self, level: level)?.compress(body, upTo: body.count - 1)
+    }
+}
+
 /// Bounds how many streams are compressed at a time: each holds a state of 256 KB for as long as it lasts.
 final class StreamPermits: Sendable {
     /// Permission to compress one stream. It ends with the last reference to it.
