@@ -23,7 +23,8 @@ package enum ApplinVocabulary {
         for: Dialect.allCases.map(\.audience),
         refusal: "reject the whole page",
         // Clients decode pages and widgets into one type, and actions into another.
-        shared: [SharedKeys([.page, .widget], leftovers: leftovers), SharedKeys([.action])]
+        shared: [SharedKeys([.page, .widget], leftovers: leftovers), SharedKeys([.action])],
+        swiftSource: { document throws(WireError) in try PageSource.source(of: document) }
     )
 
     /// The members of a page, widget or action that a client reads, whose vocabulary may not have all of them yet.

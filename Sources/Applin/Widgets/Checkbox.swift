@@ -102,7 +102,7 @@ public func checkbox(_ variable: Variable<Bool>) -> Checkbox {
 /// Source: not documented; clients before 0.38 reject a page that has one.
 public struct CheckboxButton: Widget {
     /// The label next to the box.
-    public let text: String
+    public let text: String?
     /// The actions of a tap. When one fails, the box goes back to its former value.
     public let actions: [any Action]
     var initialBool: Bool?
@@ -143,6 +143,6 @@ extension CheckboxButton {
 }
 
 /// Makes a ``CheckboxButton``.
-public func checkboxButton(_ text: String, @ActionListBuilder _ actions: () -> [any Action]) -> CheckboxButton {
+public func checkboxButton(_ text: String? = nil, @ActionListBuilder _ actions: () -> [any Action]) -> CheckboxButton {
     CheckboxButton(text: text, actions: actions())
 }

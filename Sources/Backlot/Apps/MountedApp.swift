@@ -17,6 +17,8 @@ public struct MountedApp: Sendable {
     public var sessions: AppSessions?
     /// Makes the JSON Schema of its answers, for editors; nil for a protocol whose words aren't known.
     package var schema: (@Sendable () -> JSONValue)?
+    /// Writes one of its answers in Swift; nil for a protocol that has no DSL to write it in.
+    package var swiftSource: (@Sendable (JSONValue) throws(WireError) -> SwiftSource)?
     /// Whether a path, from the host's root and percent-encoded, is one of its pages.
     public var hasPage: @Sendable (_ path: String) -> Bool
     /// Finds the paths of its pages that can be opened as they are, from the host's root: preview lists them, the first as
@@ -51,6 +53,7 @@ extension MountedApp {
     /// - Parameter answers: the kinds of whole answers; without any, the vocabulary's first kind.
     package func speaking(_ vocabulary: Vocabulary, answers: [Kind] = []) -> MountedApp {
         var app = self
+        app.swiftSource = vocabulary.swiftSource
         app.schema = {
             let roots = answers.isEmpty ? Array(vocabulary.kinds.prefix(1)) : answers
             let schema = VocabularySchema(vocabulary, roots: roots) { _ in false }

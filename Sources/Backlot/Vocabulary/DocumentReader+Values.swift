@@ -1,4 +1,4 @@
-import BacklotJSON
+package import BacklotJSON
 
 /// Where a value stands: under a key of an object, or in an array there.
 struct ValuePlace {
@@ -135,7 +135,7 @@ extension DocumentReader {
 
 extension ValueType {
     /// Whether a value is of the JSON type that this type wants, whatever is in it.
-    func fits(_ value: JSONValue) -> Bool {
+    package func fits(_ value: JSONValue) -> Bool {
         switch self {
         case .any: true
         case .bool: value.bool != nil

@@ -1,4 +1,4 @@
-internal import BacklotJSON
+package import BacklotJSON
 
 /// What clients accept as a value.
 package indirect enum ValueType: Sendable {
@@ -121,7 +121,7 @@ package struct Bounds: Sendable {
 
     var isWhole: Bool { width == .whole }
 
-    func allow(_ number: JSONNumber) -> Bool {
+    package func allow(_ number: JSONNumber) -> Bool {
         guard range.contains(number.double) else { return false }
         switch width {
         case .double: return true

@@ -1,3 +1,5 @@
+package import BacklotJSON
+
 /// The words of a protocol: every kind of object that clients read, with its keys.
 ///
 /// A vocabulary is data. ``DocumentJudge`` compares documents with it. Each kind is declared beside the type that writes it:
@@ -20,6 +22,8 @@ package struct Vocabulary: Sendable {
     package let refusal: String
     /// Whether clients refuse a whole document for a part that they can't read.
     let refusesWhole: Bool
+    /// Writes a document in Swift; nil for a protocol that has no DSL to write it in.
+    package let swiftSource: (@Sendable (JSONValue) throws(WireError) -> SwiftSource)?
 
     private let kindsByName: [String: [Kind]]
     private let sharedKeys: [SharedKeys]
@@ -30,12 +34,14 @@ package struct Vocabulary: Sendable {
         for audiences: [Audience],
         refusal: String,
         refusesWhole: Bool = true,
-        shared: [SharedKeys] = []
+        shared: [SharedKeys] = [],
+        swiftSource: (@Sendable (JSONValue) throws(WireError) -> SwiftSource)? = nil
     ) {
         self.kinds = kinds
         self.audiences = audiences
         self.refusal = refusal
         self.refusesWhole = refusesWhole
+        self.swiftSource = swiftSource
         kindsByName = Dictionary(grouping: kinds, by: \.name)
         sharedKeys = shared.map { $0.filled(from: kinds) }
     }

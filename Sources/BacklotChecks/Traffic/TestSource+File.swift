@@ -1,3 +1,5 @@
+internal import Backlot
+
 /// The Swift file around the steps.
 extension TestSource {
     var source: String {

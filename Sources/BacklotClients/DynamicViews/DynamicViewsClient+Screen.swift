@@ -1,3 +1,4 @@
+internal import Backlot
 public import BacklotJSON
 
 /// A widget on the screen.

@@ -1,3 +1,4 @@
+internal import Backlot
 internal import BacklotJSON
 
 /// Putting something in: texts, choices, photos.

@@ -1,3 +1,4 @@
+internal import Backlot
 internal import BacklotHTTP
 
 /// Starting and ending the app, and letting time pass.

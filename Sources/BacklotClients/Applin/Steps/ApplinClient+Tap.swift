@@ -1,3 +1,4 @@
+internal import Backlot
 internal import BacklotJSON
 
 /// Tapping what can be tapped.

@@ -1,0 +1,153 @@
+import Backlot
+import BacklotJSON
+
+/// The parts of a call.
+extension PageSource {
+    /// The function, with its arguments and what stands between its braces.
+    mutating func mainPart(_ node: inout SourceNode, _ form: DSLForm) throws(WireError) -> SwiftCall.Part {
+        if node.kind == GroupedRowTable.vocabulary, let key = form.arguments.first {
+            let groups = try table(key, node)
+            return groups.count == 1
+                ? SwiftCall.Part(text: "table", inside: .rows(groups[0]))
+                : SwiftCall.Part(text: form.function, inside: .groups(groups))
+        }
+        var arguments: [String] = []
+        for (index, key) in form.arguments.enumerated() {
+            guard let value = try source(key, &node) ?? DSLForm.absent(key.name, of: node.kind) else { continue }
+            arguments.append(index == 0 ? value : "\(key.name.lowerCamelCase): \(value)")
+        }
+        let list = arguments.joined(separator: ", ")
+        guard let key = form.braces else { return SwiftCall.Part(text: "\(form.function)(\(list))") }
+        let text = arguments.isEmpty ? form.function : "\(form.function)(\(list))"
+        return SwiftCall.Part(text: text, inside: .braces(try calls(key, node)))
+    }
+
+    /// A modifier; nil for a key that isn't there, or whose value changes nothing.
+    mutating func modifier(_ key: Key, _ node: inout SourceNode) throws(WireError) -> SwiftCall.Part? {
+        switch key.type {
+        case .node, .list(.node, _):
+            guard let value = try node.value(key), value != key.defaultValue else { return nil }
+            return SwiftCall.Part(text: ".\(key.name.lowerCamelCase)", inside: .braces(try calls(key, node)))
+        default:
+            guard let value = try source(key, &node) else { return nil }
+            return SwiftCall.Part(text: DSLForm.modifier(key.name, value))
+        }
+    }
+
+    /// The second and third choice of a selector.
+    mutating func choices(_ node: inout SourceNode) throws(WireError) -> [SwiftCall.Part] {
+        var parts: [SwiftCall.Part] = []
+        for (names, modifier) in zip(DSLForm.choices, DSLForm.choiceModifiers) {
+            var values: [String?] = []
+            for name in names {
+                guard let key = node.kind.keys.first(where: { $0.name == name }) else { continue }
+                values.append(try source(key, &node))
+            }
+            if let variable = values[0] {
+                let (options, initial) = (values[1] ?? "[]", values[2] ?? "nil")
+                let text = "\(modifier)(\(variable), options: \(options), initialString: \(initial))"
+                parts.append(SwiftCall.Part(text: text))
+            } else {
+                for name in names { omit(name, of: &node, "it needs \(names[0].quoted)") }
+            }
+        }
+        return parts
+    }
+
+    // MARK: Values
+
+    /// A value as Swift has it; nil for one that isn't there, that clients assume anyway, or that they ignore.
+    private mutating func source(_ key: Key, _ node: inout SourceNode) throws(WireError) -> String? {
+        guard let value = try node.value(key) else { return nil }
+        let pointer = node.pointer(key)
+        guard key.type.fits(value) else {
+            throw WireError(pointer: pointer, problem: "is \(value.summary), but must be \(key.type.noun)")
+        }
+        if !key.isRequired, value == key.defaultValue { return nil }
+        switch (key.type, value) {
+        case (.bool, .bool(let value)): return "\(value)"
+        case (.string, .string(let text)): return text.swiftLiteral
+        case (.oneOf(let names, _), .string(let text)):
+            if names.contains(where: { $0.text == text }) { return ".\(text.lowerCamelCase)" }
+            omit(key.name, of: &node, "clients don't know the value")
+            return nil
+        case (.numeric(let bounds), .number(let number)):
+            guard bounds.allow(number) else {
+                throw WireError(
+                    pointer: pointer,
+                    problem: "is \(value.description.excerpt), but must be \(key.type.noun)"
+                )
+            }
+            return value.description
+        case (.list(.string, _), .array(let elements)):
+            var texts: [String] = []
+            for (index, element) in elements.enumerated() {
+                guard let text = element.string else {
+                    throw WireError(
+                        pointer: "\(pointer)/\(index)",
+                        problem: "is \(element.summary), but must be a string"
+                    )
+                }
+                texts.append(text.swiftLiteral)
+            }
+            return "[\(texts.joined(separator: ", "))]"
+        default: throw WireError(pointer: pointer, problem: "has no form in Swift")
+        }
+    }
+
+    // MARK: Calls inside
+
+    /// What stands between the braces of a call or a modifier.
+    private mutating func calls(_ key: Key, _ node: SourceNode) throws(WireError) -> [SwiftCall] {
+        let pointer = node.pointer(key)
+        guard let value = try node.value(key) else { return [] }
+        switch key.type {
+        case .node(let role, let only):
+            return [try call(value, as: role, only: only, at: pointer, depth: node.depth + 1)]
+        case .list(.node(let role, _), let count):
+            guard let elements = value.array else {
+                throw WireError(pointer: pointer, problem: "is \(value.summary), but must be \(key.type.noun)")
+            }
+            if case .atLeast(let least) = count, elements.count < least {
+                throw WireError(
+                    pointer: pointer,
+                    problem: "has \(elements.count) elements, but must be \(key.type.noun)"
+                )
+            }
+            if role == .action { return try actions(elements, at: pointer, depth: node.depth + 1) }
+            var calls: [SwiftCall] = []
+            for (index, element) in elements.enumerated() {
+                calls.append(try call(element, as: role, at: "\(pointer)/\(index)", depth: node.depth + 1))
+            }
+            return calls
+        default: return []
+        }
+    }
+
+    /// The groups of a table.
+    private mutating func table(_ key: Key, _ node: SourceNode) throws(WireError) -> [[[SwiftCall?]]] {
+        let depth = node.depth + 1
+        return try list(try node.value(key) ?? [], node.pointer(key)) { source, group, place throws(WireError) in
+            try source.list(group, place) { source, row, place throws(WireError) in
+                try source.list(row, place) { source, cell, place throws(WireError) -> SwiftCall? in
+                    cell.isNull ? nil : try source.call(cell, as: .widget, at: place, depth: depth)
+                }
+            }
+        }
+    }
+
+    private mutating func list<Element>(
+        _ value: JSONValue,
+        _ pointer: String,
+        _ make: (inout PageSource, JSONValue, String) throws(WireError) -> Element
+    ) throws(WireError) -> [Element] {
+        guard let values = value.array else {
+            throw WireError(pointer: pointer, problem: "is \(value.summary), but must be an array")
+        }
+        var elements: [Element] = []
+        for (index, value) in values.enumerated() {
+            elements.append(try make(&self, value, "\(pointer)/\(index)"))
+        }
+        return elements
+    }
+}

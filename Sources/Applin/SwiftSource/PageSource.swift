@@ -1,0 +1,133 @@
+import Backlot
+import BacklotJSON
+
+/// Writes a page in the DSL of this library: the code of an app that makes the same page.
+struct PageSource {
+    /// How many calls stand in each other at most: phones crash on pages that are that deep.
+    static let deepest = PageRules.deepestNesting + 20
+
+    private var omissions: [SwiftSource.Omission] = []
+
+    /// The page of a document: of the body of an answer (`{"page":{"typ":…}}`), or without the object around it (`{"typ":…}`).
+    ///
+    /// - Throws: `WireError` where no code of the DSL makes such a page.
+    static func source(of document: JSONValue) throws(WireError) -> SwiftSource {
+        let isAnswer = document["typ"] == nil && document["page"] != nil
+        guard let object = document.object, isAnswer || object["typ"] != nil else {
+            let problem =
+                "is no page of Applin, and only those have a form in Swift: a page is {\"typ\":\"nav_page\",…}, "
+                + "or stands under \"page\" in the body of an answer"
+            throw WireError(pointer: "", problem: problem)
+        }
+        var source = PageSource()
+        var comments: [String] = []
+        for member in object.members where isAnswer && member.key != "page" && !member.namesSchema {
+            comments.append(source.omit(member, at: "", "no client reads it"))
+        }
+        let page = isAnswer ? object["page"] ?? .null : document
+        var call = try source.call(page, as: .page, at: isAnswer ? "/page" : "", depth: 0)
+        call.comments = comments + call.comments
+        var layout = SwiftLayout()
+        layout.write(call)
+        return SwiftSource(text: layout.text, omissions: source.omissions)
+    }
+
+    /// The call that makes a page, a widget, an action or a button of a modal.
+    mutating func call(
+        _ value: JSONValue,
+        as role: Role,
+        only: [String] = [],
+        at pointer: String,
+        depth: Int
+    ) throws(WireError) -> SwiftCall {
+        guard depth < Self.deepest else {
+            let problem = "stands in \(depth) others, and the parsers of phones crash on so deep a page: nest less"
+            throw WireError(pointer: pointer, problem: problem)
+        }
+        guard let object = value.object else {
+            throw WireError(pointer: pointer, problem: "is \(value.summary), but must be \(role.noun.withArticle)")
+        }
+        let kind = try kind(of: object, as: role, only: only, at: pointer)
+        var node = SourceNode(kind: kind, object: object, pointer: pointer, depth: depth)
+        for member in object.members where !member.value.isNull && (member.key != "typ" || role == .modalButton) {
+            if role == .page, member.namesSchema { continue }
+            switch kind.keys.first(where: { $0.name == member.key })?.presence {
+            case nil: node.comments.append(omit(member, at: pointer, "clients don't read it here"))
+            case .unwritten: node.comments.append(omit(member, at: pointer, "the DSL never writes it"))
+            default: break
+            }
+        }
+        let form = DSLForm.all[kind] ?? DSLForm(kind)
+        let isDestructive = kind == ModalButton.vocabulary && object["text"]?.string?.hasPrefix("!") == true
+        if isDestructive { node.object["text"] = .string(String(object["text"]?.string?.dropFirst() ?? "")) }
+        var parts = [try mainPart(&node, form)]
+        for key in form.modifiers {
+            if let part = try modifier(key, &node) { parts.append(part) }
+        }
+        if kind == Selector.vocabulary { parts += try choices(&node) }
+        if isDestructive { parts.append(SwiftCall.Part(text: ".destructive()")) }
+        return SwiftCall(comments: node.comments, parts: parts)
+    }
+
+    private func kind(
+        of object: JSONObject,
+        as role: Role,
+        only: [String],
+        at pointer: String
+    ) throws(WireError) -> Kind {
+        let vocabulary = ApplinVocabulary.all
+        let kinds = vocabulary.kinds(as: role).filter { only.isEmpty || only.contains($0.name) }
+        guard case .key(let key) = role.naming else { return kinds[0] }
+        let place = pointer + JSONPointer.step(key)
+        guard let name = object[key], !name.isNull else {
+            throw WireError(pointer: place, problem: "is missing: it says which \(role.noun) this is")
+        }
+        guard let name = name.string else {
+            throw WireError(pointer: place, problem: "is \(name.summary), but must be a string")
+        }
+        if let kind = kinds.first(where: { $0.name == name }) { return kind }
+        let hint = Suggestion.hint(for: name, among: kinds.map(\.name))
+        let isElsewhere = vocabulary.kind(name, as: role) != nil
+        let problem = isElsewhere ? "which can't stand here" : "which no client knows as \(role.noun.withArticle)"
+        throw WireError(pointer: place, problem: "is \(name.quoted), \(problem)\(hint)")
+    }
+
+    /// Notes that a member is left out. Returns the comment that says so.
+    mutating func omit(_ member: JSONObject.Member, at pointer: String, _ reason: String) -> String {
+        omissions.append(
+            SwiftSource.Omission(pointer: pointer + JSONPointer.step(member.key), text: "left out, as \(reason)")
+        )
+        let key = JSONValue.string(member.key.excerpt).description
+        return "Left out, as \(reason): \(key): \(member.value.description.excerpt(upTo: 60))".swiftComment
+    }
+
+    /// Notes that the value under a key is left out, if there is one.
+    mutating func omit(_ key: String, of node: inout SourceNode, _ reason: String) {
+        guard let member = node.object.members.first(where: { $0.key == key }), !member.value.isNull else { return }
+        node.comments.append(omit(member, at: node.pointer, reason))
+    }
+}
+
+/// An object that becomes a call.
+struct SourceNode {
+    let kind: Kind
+    var object: JSONObject
+    let pointer: String
+    let depth: Int
+    /// What is left out, for the lines above the call.
+    var comments: [String] = []
+
+    func pointer(_ key: Key) -> String { pointer + JSONPointer.step(key.name) }
+
+    /// What stands under a key; nil for `null`.
+    func value(_ key: Key) throws(WireError) -> JSONValue? {
+        if let value = object[key.name], !value.isNull { return value }
+        guard key.isRequired else { return nil }
+        throw WireError(pointer: pointer(key), problem: "is missing, and \(kind.noun) needs it: \(key.meaning)")
+    }
+}
+
+extension JSONObject.Member {
+    /// Whether it tells editors which schema the file has, which isn't about the page.
+    fileprivate var namesSchema: Bool { key == "$schema" && value.string != nil }
+}

@@ -1,0 +1,134 @@
+package import BacklotJSON
+
+/// A document, written in Swift with the DSL of its protocol.
+package struct SwiftSource: Sendable {
+    /// What the document holds and the code doesn't.
+    package struct Omission: Sendable, Equatable, CustomStringConvertible {
+        /// The place, as a JSON pointer (RFC 6901).
+        package let pointer: String
+        /// What is left out, and why, as a sentence.
+        package let text: String
+
+        package init(pointer: String, text: String) {
+            self.pointer = pointer
+            self.text = text
+        }
+
+        package var description: String { "\(pointer): \(text)" }
+    }
+
+    /// The code: an expression on one line or more, with a line break at its end.
+    package let text: String
+    /// What is left out. The code says the same in comments.
+    package let omissions: [Omission]
+
+    package init(text: String, omissions: [Omission]) {
+        self.text = text
+        self.omissions = omissions
+    }
+}
+
+extension SwiftSource {
+    /// Why a document can't be written in Swift.
+    package struct Problem: Error, CustomStringConvertible {
+        /// The line of the text, from 1; nil where it isn't known.
+        package let line: Int?
+        /// The place in the document, and what is wrong there.
+        package let text: String
+
+        package init(line: Int?, text: String) {
+            self.line = line
+            self.text = text
+        }
+
+        /// A place that is too long to be read is cut.
+        package init(_ error: WireError, line: Int?) {
+            let place = error.pointer.isEmpty ? "the document" : error.pointer.excerpt(upTo: 200)
+            self.init(line: line, text: "\(place) \(error.problem)")
+        }
+
+        package var description: String { line.map { "line \($0): \(text)" } ?? text }
+    }
+
+    /// How many levels of JSON are read: all that the reader can read.
+    private static let deepestJSON = 512
+
+    /// Writes a text in JSON in Swift.
+    ///
+    /// - Parameter write: ``Vocabulary/swiftSource``.
+    package static func source(
+        of json: [UInt8],
+        by write: (JSONValue) throws(WireError) -> SwiftSource
+    ) throws(Problem) -> SwiftSource {
+        let document: JSONValue
+        do {
+            document = try JSONValue(parsing: json, depthLimit: deepestJSON)
+        } catch {
+            if case .tooDeep(let limit) = error.kind {
+                let text =
+                    "more than \(limit) arrays and objects stand in each other, and the parsers of phones crash on so deep a page"
+                throw Problem(line: error.line, text: "\(text): nest less")
+            }
+            throw Problem(line: error.line, text: "this is no JSON: \(error.kind)")
+        }
+        do {
+            return try write(document)
+        } catch {
+            throw Problem(error, line: JSONPlaces(json).line(of: error.pointer))
+        }
+    }
+}
+
+extension String {
+    /// The text in double quotes, on one line: line breaks and other control characters are written as escapes.
+    package var inQuotes: String {
+        var text = "\""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F: text += "\\u{\(String(scalar.value, radix: 16))}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "\""
+    }
+
+    /// The text as a string literal of Swift, on one line. What changes the direction of writing is written as an escape, so that
+    /// the source reads as it runs.
+    package var swiftLiteral: String { inQuotes.withVisibleScalars }
+
+    /// The text for a comment of Swift: on one line, and without what changes the direction of writing.
+    package var swiftComment: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar.value < 0x20 || scalar.value == 0x7F {
+                text += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }.withVisibleScalars
+    }
+
+    /// The words of letters and digits in it, in ASCII.
+    package var identifierWords: [Substring] { split { !$0.isASCII || !$0.isLetter && !$0.isNumber } }
+
+    /// `NOTES_PASSWORD` as `notesPassword`.
+    package var lowerCamelCase: String {
+        let words = identifierWords.map { $0.lowercased() }
+        return words.enumerated().map { $0 == 0 ? $1 : $1.prefix(1).uppercased() + $1.dropFirst() }.joined()
+    }
+
+    private var withVisibleScalars: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar.value {
+            case 0x80...0x9F, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF, 0xFFF9...0xFFFB,
+                0xE0001...0xE007F:
+                text += "\\u{\(String(scalar.value, radix: 16))}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
