@@ -32,7 +32,8 @@ struct DemoServer: AsyncParsableCommand {
             """,
         version: BacklotVersion.current,
         subcommands: [
-            Serve.self, Mock.self, RouteList.self, Check.self, Judge.self, Views.self, ConfigReport.self, Health.self,
+            Serve.self, Mock.self, RouteList.self, Check.self, Judge.self, SwiftCommand.self, Views.self,
+            ConfigReport.self, Health.self,
             TLSCommand.self,
             SchemaCommand.self, NewRoutes.self, Record.self, ImportCommand.self, MocksCommand.self, Screenshots.self,
             Completions.self, Manual.self,

@@ -109,8 +109,7 @@ extension MockAdmin {
         let folder = try folder()
         do throws(FileProblems) {
             if let file = try FileParsing(backend, folder).parse(name, draft: call.request.body) {
-                let sample = file.stubs.first?.answer.body.samples.first
-                document = file.app?.document ?? sample.flatMap { try? JSONValue(parsing: $0) } ?? .null
+                document = file.firstDocument
                 warnings = file.warnings
             }
         } catch {

@@ -242,6 +242,6 @@ struct LoadedFile: Sendable {
 }
 
 /// All that is wrong in a file.
-struct FileProblems: Error {
-    let list: [FileProblem]
+package struct FileProblems: Error {
+    package let list: [FileProblem]
 }

@@ -1,0 +1,84 @@
+import Applin
+import ArgumentParser
+import Backlot
+import BacklotJSON
+import BacklotMocks
+import BacklotService
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `demo-server swift`
+struct SwiftCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "swift",
+        abstract: "Writes an Applin page in Swift: the code that makes the same page.",
+        discussion: """
+            A file holds a page ({"typ":…}) or the body of an answer ({"page":{…}}) in JSON, or is a mock route in YAML, such as \
+            card.page.yaml, of which the first answer is written. '-' stands for JSON on standard input.
+
+            Keys that clients don't read, and values that they don't know, are left out: comments in the code and lines on standard \
+            error say which. Values that clients assume anyway are left out without a word.
+
+            Exit status: 0 when the page is written, 1 when no code makes such a page, 64 wrong arguments.
+            """
+    )
+
+    @Argument(help: "The file.", completion: .file(extensions: ["json", "yaml", "yml"]))
+    var file: String
+
+    func run() throws {
+        let name = file == "-" ? "standard input" : file
+        let source: SwiftSource
+        let line: (String) -> Int?
+        do {
+            (source, line) = try isYAML ? readMock() : readJSON()
+        } catch let problem as SwiftSource.Problem {
+            StandardError.print("\(name):\(problem.line.map { "\($0):" } ?? "") \(problem.text)")
+            throw ExitCode.failure
+        } catch let problems as FileProblems {
+            for problem in problems.list {
+                StandardError.print("\(name):\(problem.line):\(problem.column): \(problem.text)")
+            }
+            throw ExitCode.failure
+        }
+        for omission in source.omissions {
+            StandardError.print("\(name):\(line(omission.pointer).map { "\($0):" } ?? "") \(omission)")
+        }
+        print(source.text, terminator: "")
+    }
+
+    private var isYAML: Bool { file.hasSuffix(".yaml") || file.hasSuffix(".yml") }
+
+    private func readJSON() throws -> (SwiftSource, (String) -> Int?) {
+        let bytes: [UInt8]
+        do {
+            bytes = file == "-" ? try StandardInput.readToEnd() : Array(try Data(contentsOf: URL(filePath: file)))
+        } catch {
+            throw ValidationError("\(file) can't be read: name the file of a page, or - for standard input.")
+        }
+        return (try SwiftSource.source(of: bytes, by: Self.write), { JSONPlaces(bytes).line(of: $0) })
+    }
+
+    private func readMock() throws -> (SwiftSource, (String) -> Int?) {
+        guard FileManager.default.isReadableFile(atPath: file) else {
+            throw ValidationError("\(file) can't be read: name the file of a page, or - for standard input.")
+        }
+        let mock = try MockFile(file, formats: [.applin()])
+        do {
+            return (try Self.write(mock.document), { mock.line(of: $0) })
+        } catch {
+            throw SwiftSource.Problem(error, line: mock.line(of: error.pointer))
+        }
+    }
+
+    private static func write(_ document: JSONValue) throws(WireError) -> SwiftSource {
+        guard let write = ApplinVocabulary.all.swiftSource else {
+            throw WireError(pointer: "", problem: "has no form in Swift")
+        }
+        return try write(document)
+    }
+}
