@@ -59,6 +59,31 @@ struct SchemaCall {
     }
 }
 
+/// `POST /__preview/swift` writes a page in Swift: `{"app": "/", "body": "…"}`, the page in JSON as a text.
+struct SwiftSourceCall {
+    /// `{"swift": "…", "omissions": ["/page/x: …"]}`; 422 with a text where no code makes such a page.
+    let response: Response
+
+    init(_ request: Request, apps: [MountedApp]) async throws {
+        var request = request
+        request.body.limit = InspectCall.limit
+        let call = try await request.json()
+        guard let basePath = call["app"]?.string, let body = call["body"]?.string,
+            let app = apps.first(where: { $0.basePath == basePath })
+        else { throw StatusError(.badRequest, "write {\"app\": \"/\", \"body\": \"…\"}") }
+        guard let write = app.swiftSource else {
+            throw StatusError(.unprocessableContent, "only Applin pages have a form in Swift")
+        }
+        do {
+            let source = try SwiftSource.source(of: Array(body.utf8), by: write)
+            let omissions = source.omissions.map { JSONValue.string($0.description) }
+            response = Response(json: ["swift": .string(source.text), "omissions": .array(omissions)])
+        } catch {
+            throw StatusError(.unprocessableContent, error.description)
+        }
+    }
+}
+
 /// `GET /__preview/machine` says where a phone in the same network finds this machine.
 enum MachineCall {
     static var response: Response {

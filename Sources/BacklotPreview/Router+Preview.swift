@@ -50,6 +50,9 @@ extension Preview {
             call(.post, "/schema", source) { [self] request in
                 try await SchemaCall(request, apps: apps).response
             },
+            call(.post, "/swift", source) { [self] request in
+                try await SwiftSourceCall(request, apps: apps).response
+            },
             call(.get, "/machine", source) { _ in MachineCall.response },
             call(.post, "/qr", source) { try await QRCall($0).response },
         ]

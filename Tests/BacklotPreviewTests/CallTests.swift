@@ -35,6 +35,43 @@ struct CallTests {
         #expect(try await PreviewedApp().answer(.post, "/__preview/schema", body: #"{"app":"/"}"#).status == .notFound)
     }
 
+    @Test func `A page is written in Swift`() async throws {
+        let body = """
+            {"page": {"typ": "nav_page", "title": "A \\"b\\"", "x": 1, "widget": {"typ": "text", "text": "C"}}}
+            """
+        let response = try await PreviewedApp().call("/__preview/swift", ["app": "/", "body": .string(body)])
+        #expect(response.status == .ok)
+        let answer = try JSONValue(parsing: response.bytes)
+        let code = #"""
+            // Left out, as clients don't read it here: "x": 1
+            navPage("A \"b\"") { text("C") }
+
+            """#
+        #expect(answer["swift"]?.string == code)
+        #expect(answer["omissions"] == ["/page/x: left out, as clients don't read it here"])
+    }
+
+    @Test(
+        arguments: [
+            ("{\n\"typ\": \"nav_page\",\n\"title\": 5}", "line 3: /title is the number 5, but must be a string"),
+            (
+                "{\"typ\":\n[",
+                "line 2: this is no JSON: the document ends where a value belongs; it may have been cut off"
+            ),
+            (String(repeating: "[", count: 10_000), "line 1: more than 512 arrays and objects stand in each other"),
+            ("[]", "line 1: the document is no page of Applin, and only those have a form in Swift"),
+        ]
+    )
+    func `What can't be written in Swift is said with its place`(body: String, text: String) async throws {
+        let app = try PreviewedApp()
+        let response = try await app.call("/__preview/swift", ["app": "/", "body": .string(body)])
+        #expect(response.status == .unprocessableContent)
+        #expect(response.text.hasPrefix(text), "\(response.text)")
+        let other = try await app.call("/__preview/swift", ["app": "/other/", "body": .string(body)])
+        #expect(other.status == .badRequest)
+        #expect(try await app.answer(.post, "/__preview/swift", body: #"{"app":"/","body":"{}"}"#).status == .notFound)
+    }
+
     @Test(arguments: ["", "[", "{}", #"{"app":"/other/","path":"/","body":""}"#])
     func `A call that says nothing is refused`(body: String) async throws {
         let app = try PreviewedApp()

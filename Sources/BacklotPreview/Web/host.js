@@ -24,6 +24,7 @@
 // thing that a person does, and `host.problem(text)` for what the view inside should explain. All that comes from the server is
 // drawn as text; URLs go through `host.open` and `host.image`.
 
+import { copyText } from "./core/clipboard.js";
 import { el, icon } from "./core/element.js";
 
 export class Host extends EventTarget {
@@ -120,14 +121,12 @@ export class Host extends EventTarget {
     return image;
   }
 
-  /** Copies a text, as `copy_to_clipboard` does. */
+  /** Copies a text, as `copy_to_clipboard` does. Returns false where the browser doesn't let preview do it. */
   async copy(text) {
     this.clipboard = text;
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      this.problem("The browser doesn't let preview write to its clipboard.");
-    }
+    const isCopied = await copyText(text);
+    if (!isCopied) this.problem("The browser doesn't let preview write to its clipboard.");
+    return isCopied;
   }
 
   /** Makes the browser forget the session's cookie. */

@@ -36,6 +36,11 @@ export class Backend {
     return (await this.call("/__preview/schema", { app: this.basePath, wire: this.wire })).schema;
   }
 
+  /** A page in Swift: `{swift, omissions}`. Throws where no code makes such a page. */
+  swift(body) {
+    return this.call("/__preview/swift", { app: this.basePath, body });
+  }
+
   machine() {
     return this.call("/__preview/machine");
   }

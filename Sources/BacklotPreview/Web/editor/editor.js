@@ -1,5 +1,6 @@
 // The editor beside the phone: a mock file, or the JSON of any page. It is drawn while it is written.
 
+import { copySwift } from "../core/copy-swift.js";
 import { el, fill } from "../core/element.js";
 import { Assist } from "./assist.js";
 import { Draft, LARGE } from "./draft.js";
@@ -18,6 +19,7 @@ export class Editor extends Keeping {
     super();
     this.isShown = isShown;
     this.host = host;
+    this.swift.hidden = host.wire !== "applin";
     this.files = new MockFiles();
     this.draft = new Draft(host, this.files);
     /** What is written: `{name, tag, original}`; the name and tag of a page that is in no file are null. */
@@ -193,6 +195,14 @@ export class Editor extends Keeping {
     const link = await linkTo(this.surface.text);
     await this.host.copy(link);
     this.say(`The link is copied. It holds the page itself, in ${link.length} characters${link.length > 32_000 ? ": not every program takes so many" : ""}.`);
+  }
+
+  async copySwift() {
+    const { text } = this.surface;
+    const { name } = this.source;
+    const judged = this.draft.needsServer(name, text) ? await this.files.judge(name, text) : null;
+    if (judged?.problems.length > 0) throw new Error(judged.problems[0].message);
+    this.say(await copySwift(this.host, judged ? JSON.stringify(judged.document) : text));
   }
 
   /** Says what the word at the cursor means. */

@@ -12,9 +12,10 @@ export class Frame {
     this.choice = el("select", { "aria-label": "Open", title: "Open a mock file, or the page on the phone", on: { change: () => this.attempt(() => this.choose(this.choice.value)) } });
     this.name = el("input", { type: "text", "aria-label": "The mock file", placeholder: "name.page.json", spellcheck: "false", autocomplete: "off" });
     this.token = el("input", { type: "password", "aria-label": "The token of /__admin", placeholder: "token of /__admin", autocomplete: "off", hidden: true, on: { change: () => this.attempt(() => this.enter()) } });
+    this.swift = button("Copy as Swift", "The code that makes this page", () => this.copySwift());
     this.tools = [
       button("Save", "Write the mock file (Ctrl-S)", () => this.save()), button("Draw", "Draw and judge the text now", () => this.redraw(true)),
-      button("Share", "Copy a link that holds this text", () => this.share()), button("Discard", "Forget the changes, and show what the server has", () => this.discard()),
+      button("Share", "Copy a link that holds this text", () => this.share()), this.swift, button("Discard", "Forget the changes, and show what the server has", () => this.discard()),
     ];
     this.notice = el("div", { class: "editor-notice", role: "alert", hidden: true });
     this.place = el("div", { class: "editor-place" });

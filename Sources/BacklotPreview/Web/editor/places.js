@@ -86,6 +86,7 @@ export function scan(text) {
     const node = { kind: character === "{" ? "object" : "array", start: at, end: at };
     if (depth > DEPTH) {
       fail("Parts stand too deep in each other here.");
+      node[node.kind === "array" ? "items" : "members"] = [];
       at = text.length;
     } else if (node.kind === "array") {
       node.items = [];

@@ -1,5 +1,6 @@
 // The page's JSON, line by line, linked with what is drawn.
 
+import { copySwift } from "../core/copy-swift.js";
 import { el, fill } from "../core/element.js";
 
 /** How many lines are shown. */
@@ -11,7 +12,10 @@ export class JSONPanel {
     this.host = host;
     this.selection = selection;
     this.code = el("div", { class: "json", role: "group", "aria-label": "The page's JSON" });
-    this.element = el("div", { class: "panel" }, this.code);
+    this.said = el("span", { class: "note", role: "status" });
+    this.element = el("div", { class: "panel" },
+      el("div", { class: "panel-tools", hidden: host.wire !== "applin" },
+        el("button", { type: "button", text: "Copy as Swift", title: "The code that makes this page", on: { click: () => this.copy() } }), this.said), this.code);
     this.drawn = null;
     selection.addEventListener("chosen", () => this.choose());
     this.code.addEventListener("click", (event) => {
@@ -27,6 +31,7 @@ export class JSONPanel {
     const key = isOwn && rejected ? rejected : document;
     if (this.drawn === key) return void this.choose();
     this.drawn = key;
+    this.said.textContent = "";
     if (isOwn && rejected) {
       // The client shows a page of its own; what is of interest is the one that it could not show.
       let shown = rejected.text;
@@ -40,6 +45,15 @@ export class JSONPanel {
       fill(this.code, lines(document));
     }
     this.choose();
+  }
+
+  async copy() {
+    const { document, text, rejected, isOwn } = this.host.view;
+    try {
+      this.said.textContent = await copySwift(this.host, (isOwn && rejected ? rejected.text : text) || JSON.stringify(document));
+    } catch (error) {
+      this.said.textContent = error.message;
+    }
   }
 
   choose() {
