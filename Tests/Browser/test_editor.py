@@ -220,7 +220,8 @@ class EditorTest(unittest.TestCase):
             self.phone.wait(lambda: self.driver.find_elements(By.CSS_SELECTOR, ".editor-notice:not([hidden])"), "the conflict")
             self.assertIn("The first's", self.file)
             self.assertIn("The second's", self.text)
-            self.button("Take what is there, and lose mine").click()
+            # The question is asked again where the server tells of the change meanwhile.
+            self.phone.wait(lambda: self.phone.clicked(lambda: self.button("Take what is there, and lose mine")), "the answer")
             self.phone.wait(lambda: self.text == self.file, "the first's text in the second editor")
             self.driver.close()
         finally:
