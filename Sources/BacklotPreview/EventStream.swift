@@ -54,6 +54,8 @@ enum PreviewEvent: Sendable {
     case broken([String])
     /// A request was answered.
     case exchange(JSONValue)
+    /// An answer that went through a network has ended: how it went.
+    case transfer(JSONValue)
     /// An empty event: writing it shows whether the browser is still there.
     case beat
 
@@ -64,6 +66,7 @@ enum PreviewEvent: Sendable {
         case .changed: Self.text("changed", [:])
         case .broken(let problems): Self.text("broken", ["problems": .array(problems.map(JSONValue.string))])
         case .exchange(let exchange): Self.text("exchange", exchange)
+        case .transfer(let outcome): Self.text("transfer", outcome)
         case .beat: ": beat\n\n"
         }
     }

@@ -2,11 +2,14 @@ import Backlot
 import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
+import Synchronization
 
 /// Tells browsers of requests and their answers.
 struct ExchangeWatch {
     /// The largest body that is shown, in bytes.
     private static let shown = 64 * 1024
+    /// Counts the exchanges that go through a network.
+    private static let numbers = Atomic(0)
     private static let mode = HTTPField.Name("Sec-Fetch-Mode")
 
     let hub: EventHub
@@ -22,27 +25,7 @@ struct ExchangeWatch {
             body = bytes
         }
         let start = ContinuousClock.now
-        func tell(_ response: Response) {
-            var exchange = JSONObject()
-            exchange["method"] = .string(request.method.rawValue)
-            exchange["path"] = .string(request.target)
-            exchange["status"] = .number(JSONNumber(Int64(response.status.code)))
-            exchange["microseconds"] = .number(JSONNumber(Int64((ContinuousClock.now - start) / .microseconds(1))))
-            exchange["browser"] = .bool(isByBrowser)
-            exchange["setCookies"] = .array(response.headers[values: .setCookie].map { .string(Self.redacted($0)) })
-            if let type = response.headers[.contentType] { exchange["type"] = .string(type) }
-            if let name = HTTPField.Name(FaultInjection.field), let fault = response.headers[name] {
-                exchange["fault"] = .string(fault)
-            }
-            if !isByBrowser {
-                if let agent = request.headers[.userAgent] { exchange["agent"] = .string(agent) }
-                if let body { exchange["body"] = .string(String(decoding: body, as: UTF8.self)) }
-                if case .bytes(let bytes) = response.body, bytes.count <= Self.shown {
-                    exchange["answer"] = .string(String(decoding: bytes, as: UTF8.self))
-                }
-            }
-            hub.send(.exchange(.object(exchange)))
-        }
+        func tell(_ response: Response) { self.tell(of: request, response, since: start, isByBrowser, body) }
         do {
             let response = try await handler(request)
             tell(response)
@@ -50,6 +33,60 @@ struct ExchangeWatch {
         } catch {
             tell((error as? any HTTPError).map { Response($0) } ?? Response(status: .internalServerError))
             throw error
+        }
+    }
+
+    /// Tells of a request that a fault, or a network, has answered before it came here.
+    func tell(of request: Request, _ response: Response) {
+        let isByBrowser = Self.mode.map { request.headers.contains($0) } ?? false
+        tell(of: request, response, since: .now, isByBrowser, nil)
+    }
+
+    private func tell(
+        of request: Request,
+        _ response: Response,
+        since start: ContinuousClock.Instant,
+        _ isByBrowser: Bool,
+        _ body: [UInt8]?
+    ) {
+        var exchange = JSONObject()
+        exchange["method"] = .string(request.method.rawValue)
+        exchange["path"] = .string(request.target)
+        exchange["status"] = .number(JSONNumber(Int64(response.status.code)))
+        exchange["microseconds"] = .number(JSONNumber(Int64((ContinuousClock.now - start) / .microseconds(1))))
+        exchange["browser"] = .bool(isByBrowser)
+        exchange["setCookies"] = .array(response.headers[values: .setCookie].map { .string(Self.redacted($0)) })
+        if let type = response.headers[.contentType] { exchange["type"] = .string(type) }
+        if let name = HTTPField.Name(FaultInjection.field), let fault = response.headers[name] {
+            exchange["fault"] = .string(fault)
+        }
+        if let trip = request.networkTrip ?? response.networkTrip { Self.tell(of: trip, in: &exchange, hub) }
+        if !isByBrowser {
+            if let agent = request.headers[.userAgent] { exchange["agent"] = .string(agent) }
+            if let body { exchange["body"] = .string(String(decoding: body, as: UTF8.self)) }
+            if case .bytes(let bytes) = response.body, bytes.count <= Self.shown {
+                exchange["answer"] = .string(String(decoding: bytes, as: UTF8.self))
+            }
+        }
+        hub.send(.exchange(.object(exchange)))
+    }
+
+    /// Adds what the network does, and sends how it went once the answer has ended.
+    private static func tell(of trip: NetworkTrip, in exchange: inout JSONObject, _ hub: EventHub) {
+        let number = JSONValue.number(JSONNumber(Int64(numbers.wrappingAdd(1, ordering: .relaxed).newValue)))
+        exchange["network"] = .string("\(trip.profile)")
+        exchange["number"] = number
+        if let loss = trip.loss { exchange["lost"] = .string(loss.rawValue) }
+        let start = ContinuousClock.now
+        trip.onEnd { outcome in
+            let time = Int64((ContinuousClock.now - start) / .microseconds(1))
+            hub.send(
+                .transfer([
+                    "number": number, "microseconds": .number(JSONNumber(time)),
+                    "bytes": .number(JSONNumber(Int64(outcome.bytes))),
+                    "stalls": .number(JSONNumber(Int64(outcome.stalls))), "complete": .bool(outcome.isComplete),
+                ])
+            )
         }
     }
 

@@ -6,7 +6,8 @@ import Synchronization
 /// Shows an app's pages in a browser, as a phone would, with a view inside: `router.preview(LocalAccess(host: host))`.
 ///
 /// It answers a browser that opens a page's own URL, and its own calls below `/__preview/`. It watches other exchanges while
-/// a browser shows the log, and breaks the answers for which its phone has asked (see ``Backlot/FaultInjection``).
+/// a browser shows the log, and breaks the answers for which its phone has asked, or puts a slow network before them (see
+/// ``Backlot/FaultInjection``).
 /// All other requests are answered as without it.
 public final class Preview: Middleware {
     let access: PreviewAccess
@@ -39,6 +40,13 @@ public final class Preview: Middleware {
 
     /// Ends what browsers listen to, so that the server can stop without waiting for them: for `Server.onStopping`.
     public func stop() { hub.stop() }
+
+    /// Shows browsers a request that never came here, because a fault, or a network, has answered it further out: for
+    /// `FaultInjection`.
+    public func answered(_ request: Request, _ response: Response) {
+        guard hub.isWatched, !request.path.hasPrefix(PreviewPaths.root) else { return }
+        ExchangeWatch(hub: hub).tell(of: request, response)
+    }
 
     /// Answers a browser with the shell, and hands on all else.
     ///

@@ -95,6 +95,7 @@ struct ShellPage {
             "program": .string(Self.program),
             "basePath": .string(app.basePath),
             "facts": .object(facts),
+            "networks": NetworkProfile.list,
             "sessions": .string(app.sessions.map { $0.isByCookie ? "cookie" : "token" } ?? "none"),
         ]
         return String(decoding: object.bytes, as: UTF8.self).htmlEscaped

@@ -95,6 +95,7 @@ struct Serve: AsyncParsableCommand {
         if let folder = settings.publicFolder { router.files(folder) }
         if let site { router.explainMismatches(of: site.backend) }
         let preview = router.preview(service.access)
+        controls.show(in: preview)
         let watching = site.map { site in
             Task { await site.watch(preview) }
         }

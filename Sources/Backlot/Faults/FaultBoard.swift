@@ -1,12 +1,19 @@
 internal import BacklotHTTP
 
 /// Where commands leave faults for the next answers to a client: `board.add(FaultOrder(Fault(status: .serviceUnavailable),
-/// for: .noSession))`. A `FaultInjection` takes them from there.
+/// for: .noSession))`, and networks for all of a client's exchanges: `board.set(network, for: .anyone)`. A `FaultInjection` takes
+/// them from there.
 public final class FaultBoard: Sendable {
     private let queue = Locked(FaultQueue())
+    private let networkList = Locked(NetworkList())
+    /// The links of clients whose networks are slow.
+    let links = NetworkLinks()
+    let world: NetworkWorld
+
+    init(world: NetworkWorld) { self.world = world }
 
     /// A board without faults.
-    public init() {}
+    public convenience init() { self.init(world: .real) }
 
     /// Adds a fault after those that wait. At most 1,000 orders wait; each further one drops the oldest.
     public func add(_ order: FaultOrder) {
@@ -30,6 +37,71 @@ public final class FaultBoard: Sendable {
         guard queue.withLock({ !$0.orders.isEmpty }) else { return nil }
         let (client, path) = (request.faultClient, request.path)
         return queue.withLock { $0.take(for: client, path: path) }
+    }
+}
+
+/// Networks, until they are changed.
+extension FaultBoard {
+    /// Puts a network between a client and the server, until it gets another one. A client's own network goes before that of
+    /// anyone. At most 1,000 clients have one; each further one drops the oldest.
+    public func set(_ network: NetworkProfile, for client: FaultClient) {
+        networkList.withLock { $0.set(network, for: client) }
+    }
+
+    /// The networks that clients have, in the order in which they got them.
+    public var networks: [(client: FaultClient, network: NetworkProfile)] { networkList.withLock { $0.networks } }
+
+    /// Takes a client's network away; everyone's where the client is nil.
+    ///
+    /// - Returns: how many networks there were.
+    @discardableResult
+    public func removeNetworks(for client: FaultClient? = nil) -> Int {
+        networkList.withLock { $0.remove(for: client) }
+    }
+
+    /// The network of a request's client; nil where it has none.
+    func network(for request: Request) -> NetworkProfile? {
+        guard networkList.withLock({ !$0.networks.isEmpty }) else { return nil }
+        let client = request.faultClient
+        return networkList.withLock { $0.network(of: client)?.network }
+    }
+
+    /// Lets a request's client through its portal; nothing where it is at none.
+    func logIn(_ request: Request) {
+        let client = request.faultClient
+        networkList.withLock { list in
+            guard let found = list.network(of: client), found.network.reach == .portal else { return }
+            _ = list.remove(for: found.client)
+        }
+    }
+}
+
+/// The networks of clients. A value without I/O.
+struct NetworkList: Sendable {
+    /// The most clients that have one. Each further one drops the oldest.
+    static let maximum = 1000
+
+    private(set) var networks: [(client: FaultClient, network: NetworkProfile)] = []
+
+    /// Gives a client a network, in the place of the one that it has.
+    mutating func set(_ network: NetworkProfile, for client: FaultClient) {
+        _ = remove(for: client)
+        if networks.count == Self.maximum { networks.removeFirst() }
+        networks.append((client, network))
+    }
+
+    /// The network that counts for a client, and whose it is: its own, or that of anyone.
+    func network(of client: FaultClient) -> (client: FaultClient, network: NetworkProfile)? {
+        networks.first { $0.client == client } ?? networks.first { $0.client == .anyone }
+    }
+
+    /// Takes a client's network away, or all of them where that is nil.
+    ///
+    /// - Returns: how many there were.
+    mutating func remove(for client: FaultClient?) -> Int {
+        let before = networks.count
+        networks.removeAll { client == nil || $0.client == client }
+        return before - networks.count
     }
 }
 

@@ -13,13 +13,19 @@ public struct FaultInjection: Middleware {
     /// The cookie that asks for a fault.
     public static let cookie = "backlot-fault"
 
+    /// The field that asks for a network.
+    public static let networkField = "Backlot-Network"
+    /// The cookie that asks for a network.
+    public static let networkCookie = "backlot-network"
+
     private static let name = HTTPField.Name(field)
+    private static let networkName = HTTPField.Name(networkField)
 
     /// Where commands leave faults.
     public let board: FaultBoard
     private let access: LocalAccess?
     private let exempt: [String]
-    private let onFault: @Sendable (Request, Fault, Response) -> Void
+    let onFault: @Sendable (Request, Fault, Response) -> Void
 
     /// Faults on demand.
     ///
@@ -42,10 +48,21 @@ public struct FaultInjection: Middleware {
 
     /// Handles a request, or lets its answer go wrong.
     ///
-    /// - Throws: `StatusError` with 400 for a fault that can't be; what `next` throws.
+    /// - Throws: `StatusError` with 400 for a fault or a network that can't be; what `next` throws.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
+        // One that stands further out has done it already.
+        guard request.attributes.isEmpty || request.attributes[FaultMark.self] == nil, !isExempt(request.path) else {
+            return try next.answer(request)
+        }
+        guard let network = try network(for: request) else { return try answerOnline(request, next: next) }
+        return try answer(request, through: network, next: next)
+    }
+
+    /// Answers a request that has reached the server.
+    func answerOnline(_ request: Request, next: any Handler) throws -> Answer {
         guard let fault = try fault(for: request) else { return try next.answer(request) }
         request.isAnswered(by: AnswerSource(fault: "\(fault)"))
+        let request = request.marked
         guard fault.delay > 0 else { return try answer(request, fault, next) }
         return .pending {
             try await Task.sleep(for: .milliseconds(fault.delay))
@@ -55,7 +72,7 @@ public struct FaultInjection: Middleware {
 
     private func answer(_ request: Request, _ fault: Fault, _ next: any Handler) throws -> Answer {
         guard fault.connection != nil || fault.status != nil else {
-            return try next.answer(request).map { Self.mark($0, fault) }
+            return try next.answer(request).map { Self.mark(fault.losesAnswer ? $0.lost : $0, fault) }
         }
         let response = Self.answer(fault)
         onFault(request, fault, response)
@@ -81,25 +98,51 @@ public struct FaultInjection: Middleware {
     }
 
     private func fault(for request: Request) throws(StatusError) -> Fault? {
-        guard !isExempt(request.path) else { return nil }
-        if let order = Self.order(in: request), access?.admits(request) ?? true {
+        if let order = order(in: request, Self.name, Self.cookie) {
             do throws(FaultSyntaxError) {
                 return try Fault(parsing: order.text)
             } catch {
-                throw StatusError(.badRequest, "\(order.place) can't be '\(order.text)': \(error)")
+                throw order.refusal(error)
             }
         }
         return board.take(for: request)
     }
 
-    /// What a request itself asks for, and where it says so.
-    private static func order(in request: Request) -> (place: String, text: String)? {
-        let headers = request.headers
-        if let name, let text = headers[name] { return ("the field \(field)", text) }
+    private func network(for request: Request) throws(StatusError) -> NetworkProfile? {
+        if let order = order(in: request, Self.networkName, Self.networkCookie) {
+            do throws(FaultSyntaxError) {
+                return try NetworkProfile(parsing: order.text)
+            } catch {
+                throw order.refusal(error)
+            }
+        }
+        return board.network(for: request)
+    }
+
+    /// What a request itself asks for.
+    private struct Order {
+        /// Where the request says so.
+        let place: String
+        let text: String
+
+        func refusal(_ error: FaultSyntaxError) -> StatusError {
+            StatusError(.badRequest, "\(place) can't be '\(text)': \(error)")
+        }
+    }
+
+    private func order(in request: Request, _ name: HTTPField.Name?, _ cookie: String) -> Order? {
+        guard let order = Self.order(in: request.headers, name, cookie), access?.admits(request) ?? true else {
+            return nil
+        }
+        return order
+    }
+
+    private static func order(in headers: RequestHeaders, _ name: HTTPField.Name?, _ cookie: String) -> Order? {
+        if let name, let text = headers[name] { return Order(place: "the field \(name.rawName)", text: text) }
         guard headers.contains(.cookie) else { return nil }
         for header in headers[values: .cookie] {
             if let text = CookieHeader.values(named: cookie, in: header).first {
-                return ("the cookie \(cookie)", String(text))
+                return Order(place: "the cookie \(cookie)", text: String(text))
             }
         }
         return nil
@@ -110,5 +153,28 @@ public struct FaultInjection: Middleware {
             path.hasPrefix($0)
                 && (path.utf8.count == $0.utf8.count || $0.hasSuffix("/") || path.dropFirst($0.count).hasPrefix("/"))
         }
+    }
+}
+
+/// Notes on a request that a `FaultInjection` has seen to it.
+private enum FaultMark: RequestAttribute {
+    typealias Value = Bool
+}
+
+extension Request {
+    /// The same request, for which no other `FaultInjection` does anything.
+    var marked: Request {
+        var request = self
+        request.attributes[FaultMark.self] = true
+        return request
+    }
+}
+
+extension Response {
+    /// The response as its client doesn't get it: the connection closes instead. Status and fields say what is lost.
+    var lost: Response {
+        var response = self
+        response.body = .fault(.emptyResponse)
+        return response
     }
 }

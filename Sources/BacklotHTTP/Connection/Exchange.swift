@@ -63,7 +63,7 @@ extension Exchange {
             switch try server.handler.answer(request) {
             case .ready(var response):
                 server.check(&response, to: request)
-                if case .stream = response.body { return start { [response] in await self.send(response) } }
+                if response.takesTime { return start { [response] in await self.send(response) } }
                 complete(response)
             case .pending(let work): start { await self.run(work, request, ticket) }
             }
@@ -88,6 +88,7 @@ extension Exchange {
     }
 
     private func send(_ response: Response) async {
+        if let pace = response.pace { return await send(response.paced(by: pace)) }
         guard case .stream(let length, let produce) = response.body else { return complete(response) }
         if let body = startAnswer(response, length) { await write(produce, into: body) }
     }

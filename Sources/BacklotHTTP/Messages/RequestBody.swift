@@ -65,7 +65,7 @@ public struct RequestBody: AsyncSequence, Sendable {
 
     /// All of the body, where all of it is there; nil while it is on its way.
     var bytes: [UInt8]? {
-        if case .bytes(let bytes) = source { bytes } else { nil }
+        if case .bytes(let bytes) = source, pace == nil { bytes } else { nil }
     }
 
     /// The body and the head as they came over the wire, where its content codings are taken off while it is read.
@@ -75,6 +75,9 @@ public struct RequestBody: AsyncSequence, Sendable {
 
     /// Called with each piece that a reader gets, and with nil at the end.
     var tap: (@Sendable ([UInt8]?) -> Void)?
+
+    /// Waited for before a reader gets a piece of so many bytes; nil for a body that comes as fast as it can.
+    package var pace: (@Sendable (Int) async throws -> Void)?
 
     /// Why reading the body fails at once; nil for a body that can be read.
     package var refusal: (any HTTPError)? {
@@ -89,7 +92,7 @@ public struct RequestBody: AsyncSequence, Sendable {
     public func collect(upTo limit: Int? = nil) async throws -> [UInt8] {
         let limit = limit ?? self.limit
         if let declaredLength, declaredLength > limit { throw RequestError.bodyTooLarge(limit: limit) }
-        if opening != nil {
+        if opening != nil || pace != nil {
             var collected: [UInt8] = []
             for try await piece in limited(to: limit) { collected += piece }
             return collected
@@ -148,7 +151,7 @@ public struct RequestBody: AsyncSequence, Sendable {
 
     /// Starts to read.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(source: source, limit: limit, opening: opening, tap: tap)
+        AsyncIterator(source: source, limit: limit, opening: opening, tap: tap, pace: pace)
     }
 
     /// Reads a body piece by piece.
@@ -159,14 +162,17 @@ public struct RequestBody: AsyncSequence, Sendable {
         private var opening: Opening?
 
         private let tap: (@Sendable ([UInt8]?) -> Void)?
+        private let pace: (@Sendable (Int) async throws -> Void)?
 
         fileprivate init(
             source: Source,
             limit: Int,
             opening: Opening?,
-            tap: (@Sendable ([UInt8]?) -> Void)?
+            tap: (@Sendable ([UInt8]?) -> Void)?,
+            pace: (@Sendable (Int) async throws -> Void)?
         ) {
             self.tap = tap
+            self.pace = pace
             self.source = source
             self.limit = limit
             self.opening = opening
@@ -198,6 +204,7 @@ public struct RequestBody: AsyncSequence, Sendable {
             }
             count += piece?.count ?? 0
             guard count <= limit else { throw RequestError.bodyTooLarge(limit: limit) }
+            if let pace, let piece { try await pace(piece.count) }
             tap?(piece)
             return piece
         }

@@ -22,6 +22,8 @@ public struct Response: Sendable {
     public var body: ResponseBody
     /// Whether a `Date` in `headers` is sent instead of the server's own: the answer is another server's.
     private var keepsDate = false
+    /// Decides when the bytes go out; nil for as soon as they can.
+    package var pace: (any AnswerPace)?
 
     /// An answer; empty and 200 unless said otherwise.
     public init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: ResponseBody = .empty) {
@@ -44,6 +46,12 @@ public struct Response: Sendable {
 
     /// Whether a `Date` in `headers` is sent, and not the server's own.
     var bringsDate: Bool { keepsDate && (passed?.contains("date") ?? made.contains(.date)) }
+
+    /// Whether sending it takes a task: its body is written while it is sent, or it goes out at a pace.
+    var takesTime: Bool {
+        if case .stream = body { return true }
+        return pace != nil
+    }
 
     /// Whether the handler wants the connection closed after the answer.
     var closesConnection: Bool {

@@ -32,7 +32,9 @@ package struct InProcessServer: Sendable {
 
     private func answer(to request: Request) async -> Response {
         do {
-            return try await context.handler(request)
+            let response = try await context.handler(request)
+            guard let pace = response.pace else { return response }
+            return await response.paced(by: pace)
         } catch {
             return context.response(to: error, for: request)
         }

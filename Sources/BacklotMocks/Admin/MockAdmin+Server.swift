@@ -21,6 +21,7 @@ extension MockAdmin {
             admin.backend.reset()
             admin.journal.removeAll()
             admin.faults.removeAll()
+            admin.faults.removeNetworks()
             admin.settings.delay = .none
             return .done
         },

@@ -7,8 +7,8 @@ import HTTPTypes
 /// libraries work: `router.use(admin)`, before other middlewares.
 ///
 /// The commands show requests and the stubs that answered them, list, add and remove stubs, show and set the states of
-/// scenarios, look at data and set it, record other backends, and order faults, which WireMock can't. Clients that `access`
-/// doesn't admit get 404.
+/// scenarios, look at data and set it, record other backends, and order faults and networks, which WireMock can't. Clients that
+/// `access` doesn't admit get 404.
 ///
 /// Unlike WireMock it doesn't stop the server.
 public struct MockAdmin: Middleware {
@@ -128,8 +128,8 @@ public struct MockAdmin: Middleware {
     /// Every command.
     static let routes: [AdminRoute] =
         [AdminRoute(.get, "/") { _, _ in Response(json: ["commands": .array(list)]) }]
-        + requestRoutes + nearMissRoutes + mappingRoutes + scenarioRoutes + dataRoutes + faultRoutes + fileRoutes
-        + routeFileRoutes + recordingRoutes + serverRoutes
+        + requestRoutes + nearMissRoutes + mappingRoutes + scenarioRoutes + dataRoutes + faultRoutes + networkRoutes
+        + fileRoutes + routeFileRoutes + recordingRoutes + serverRoutes
 
     private static let tree = routes.reduce(into: PathTree<AdminRoute>()) { tree, route in
         tree.change(route.pattern) { $0.append(route) }

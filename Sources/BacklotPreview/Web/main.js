@@ -12,6 +12,7 @@ import { Inside } from "./inside/inside.js";
 import { NoMemory, askedLook, hold, pose } from "./wall/picture.js";
 import { Wall } from "./wall/wall.js";
 import { divider } from "./phone/divider.js";
+import { networkControl } from "./phone/network.js";
 import { Phone } from "./phone/phone.js";
 import { sharedText } from "./editor/share.js";
 
@@ -40,6 +41,7 @@ async function begin() {
     return hold(host, look);
   }
   const shell = new Memory("shell");
+  phone.controls.append(networkControl(exchanges, facts.networks));
   const between = divider(phone, shell);
   const wall = new Wall(host, shell);
   inside.tools.prepend(wall.button);
@@ -67,6 +69,7 @@ async function begin() {
     },
     changed: () => refresh(host, "What the server has changed."),
     exchange: (event) => exchanges.hear(event),
+    transfer: (event) => exchanges.hearEnd(event),
   });
 }
 

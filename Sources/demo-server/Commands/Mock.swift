@@ -81,6 +81,7 @@ struct Mock: AsyncParsableCommand {
         }
         router.explainMismatches(of: site.backend)
         let preview = router.preview(service.access)
+        controls.show(in: preview)
         let watching = Task { await site.watch(preview) }
         defer { watching.cancel() }
         try await operations.run(router, apps: site.startUpLines, preview: preview)
@@ -101,6 +102,7 @@ struct MockControls {
     let journal: Journal
     /// Where faults on demand wait.
     let faults = FaultBoard()
+    private let preview = Locked<Preview?>(nil)
 
     /// - Parameter path: what the mocks are mounted at.
     init(path: String) {
@@ -118,10 +120,16 @@ struct MockControls {
         let admin = MockAdmin(backend, journal: journal, faults: faults, access: settings.access)
         router.use(admin)
         operations.adminRouter?.use(admin.admitting(settings.ownAccess))
-        let journal = journal
-        let injection = FaultInjection(faults, access: settings.access) { journal.answered($0, $1, $2) }
+        let (journal, preview) = (journal, preview)
+        let injection = FaultInjection(faults, access: settings.access, exempt: ["/__preview"]) {
+            journal.answered($0, $1, $2)
+            preview.withLock { $0 }?.answered($0, $2)
+        }
         router.use(BelowPath(path: backend.configuration.path, middleware: injection))
     }
+
+    /// Shows faults in preview's log too.
+    func show(in preview: Preview) { self.preview.withLock { $0 = preview } }
 }
 
 /// A middleware that sees only what is below a path.

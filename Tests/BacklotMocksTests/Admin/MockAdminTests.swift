@@ -251,7 +251,7 @@ import Testing
         // What a fault has answered is in the journal too, and not among what matched nothing.
         #expect(app.journal.entries.filter { $0.fault != nil }.count == 2)
         #expect(try await app.call(.get, "/__admin/requests/unmatched").json["requests"] == [])
-        try await app.call(.post, "/__admin/faults", ["fault": "EMPTY_RESPONSE"])
+        try await app.call(.post, "/__admin/faults", ["fault": "EMPTY_RESPONSE", "answer": "lost"])
         try await app.call(.post, "/__admin/faults", ["fault": "EMPTY_RESPONSE", "session": "ada"])
         #expect(try await app.call(.delete, "/__admin/faults?session=ada").json == ["removed": 1])
         #expect(try await app.call(.delete, "/__admin/faults").json == ["removed": 1])
@@ -260,6 +260,7 @@ import Testing
     @Test(
         arguments: [
             [:], ["status": 199], ["status": "503"], ["delay": -1], ["delay": 120_001], ["fault": "NONE"], ["times": 3],
+            ["answer": "found"],
             ["status": 500, "times": 0], ["status": 500, "sessoin": "a"], ["status": 500, "path": "save"],
             ["status": 500, "session": 7],
         ] as [JSONValue]
@@ -268,6 +269,49 @@ import Testing
         let app = AdminApp()
         let answer = try await app.call(.post, "/__admin/faults", body)
         #expect(answer.status == 422 && app.faults.orders.isEmpty)
+        #expect(Self.errors(answer.json)?["detail"]?.string?.contains("write ") == true)
+    }
+
+    @Test func `Networks are set, listed, felt and taken away`() async throws {
+        let app = AdminApp()
+        try await app.add(Self.hello)
+        var answer = try await app.call(.put, "/__admin/network", ["profile": "offline"])
+        #expect(answer.status == 200 && answer.json == ["client": "anyone", "network": "offline"])
+        let ada = FaultClient.session(cookie: "ada")
+        answer = try await app.call(.put, "/__admin/network", ["profile": "3g", "latency": 1, "session": "ada"])
+        let slow: JSONValue = [
+            "client": .string("\(ada)"), "network": "downlink=200000; uplink=96000; latency=1", "downlink": 200_000,
+            "uplink": 96_000, "latency": 1,
+        ]
+        #expect(answer.json == slow)
+        #expect(try await app.call(.get, "/hello").json == .null)
+        #expect(app.journal.entries.first?.fault == Fault(connection: .emptyResponse))
+        #expect(try await app.call(.get, "/hello", headers: [.cookie: "session=ada"]).json == "hi")
+        answer = try await app.call(.get, "/__admin/network")
+        #expect(answer.json["networks"] == [["client": "anyone", "network": "offline"], slow])
+        #expect(answer.json["profiles"]?.array?.count == NetworkProfile.known.count)
+        #expect(
+            answer.json["profiles"]?[4] == ["downlink": 30_000, "uplink": 25_000, "latency": 840, "name": "edge"]
+        )
+        #expect(try await app.call(.delete, "/__admin/network?session=*").json == ["removed": 1])
+        #expect(try await app.call(.get, "/hello").json == "hi")
+        #expect(try await app.call(.delete, "/__admin/network").json == ["removed": 1])
+        try await app.call(.put, "/__admin/network", ["loss": 1])
+        try await app.call(.post, "/__admin/reset")
+        #expect(app.faults.networks.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            [:], ["session": "ada"], ["profile": "5g"], ["profile": 3], ["downlink": 0], ["downlink": -1],
+            ["uplink": 1_000_000_001], ["latency": 60_001], ["jitter": "1"], ["loss": 101], ["cuts": 1.5],
+            ["profile": "3g", "sessoin": "a"], ["profile": "3g", "session": 7],
+        ] as [JSONValue]
+    )
+    func `Networks that can't be`(body: JSONValue) async throws {
+        let app = AdminApp()
+        let answer = try await app.call(.put, "/__admin/network", body)
+        #expect(answer.status == 422 && app.faults.networks.isEmpty)
         #expect(Self.errors(answer.json)?["detail"]?.string?.contains("write ") == true)
     }
 

@@ -17,6 +17,7 @@ import Testing
         (" Status = 599 ;delay\t=120000;", Fault(status: .init(code: 599), delay: 120_000)),
         ("status=404&delay=1", Fault(status: .notFound, delay: 1)),
         ("status=404, delay=1", Fault(status: .notFound, delay: 1)),
+        ("answer=lost; delay=3", Fault(delay: 3, losesAnswer: true)),
     ])
     func `What can be asked for`(text: String, expected: Fault) throws {
         #expect(try Fault(parsing: text) == expected)
@@ -36,21 +37,22 @@ import Testing
         ("delay=2s", "the delay '2s' isn't a whole number"),
         ("fault=TIMEOUT", "the fault 'TIMEOUT' is unknown"),
         ("code=503", "'code' is unknown"),
+        ("answer=found", "the answer 'found' is unknown"),
         ("status=503; STATUS=504", "'status' is set twice"),
         ("503", "'503' has no value"),
     ])
     func `What can't be is refused, with what can`(text: String, problem: String) {
         let error = #expect(throws: FaultSyntaxError.self) { try Fault(parsing: text) }
         #expect(
-            error?.description == problem + "; write one or more of status=200…599, delay=0…120000 (milliseconds) and "
-                + "fault=CONNECTION_RESET_BY_PEER|EMPTY_RESPONSE|MALFORMED_RESPONSE_CHUNK|RANDOM_DATA_THEN_CLOSE, "
+            error?.description == problem + "; write one or more of status=200…599, delay=0…120000 (milliseconds), "
+                + "answer=lost and fault=CONNECTION_RESET_BY_PEER|EMPTY_RESPONSE|MALFORMED_RESPONSE_CHUNK|RANDOM_DATA_THEN_CLOSE, "
                 + "such as 'status=503; delay=2000'"
         )
     }
 
     @Test func `Descriptions are read back`() throws {
-        let fault = Fault(status: .notFound, delay: 5, connection: .randomData)
-        #expect("\(fault)" == "status=404; delay=5; fault=RANDOM_DATA_THEN_CLOSE")
+        let fault = Fault(status: .notFound, delay: 5, connection: .randomData, losesAnswer: true)
+        #expect("\(fault)" == "status=404; delay=5; fault=RANDOM_DATA_THEN_CLOSE; answer=lost")
         #expect(try Fault(parsing: "\(fault)") == fault)
         #expect(try Fault(parsing: "\(Fault(delay: 7))") == Fault(delay: 7))
     }

@@ -1,5 +1,7 @@
 // Requests as a client of the protocol makes them, each noted in the log.
 
+import { repeated } from "./fate.js";
+
 /** How long an answer is waited for, in milliseconds. */
 const PATIENCE = 60_000;
 /** How many requests are remembered. */
@@ -13,6 +15,8 @@ export class Exchanges extends EventTarget {
     this.records = [];
     /** Faults for the next requests: `{text, left}`. */
     this.fault = null;
+    /** The network that all requests ask for; null for as fast as they can. */
+    this.network = null;
     this.running = 0;
   }
 
@@ -39,6 +43,7 @@ export class Exchanges extends EventTarget {
       if (--this.fault.left <= 0) this.fault = null;
       this.dispatchEvent(new Event("fault"));
     }
+    if (this.network) headers["Backlot-Network"] = record.network = this.network;
     this.add(record);
     this.running += record.isBackground ? 0 : 1;
     this.dispatchEvent(new Event("running"));
@@ -70,17 +75,34 @@ export class Exchanges extends EventTarget {
 
   /** Notes an exchange. */
   add(record) {
+    record.again = record.isBackground ? null : repeated(this.records, record);
     this.records.push(record);
     if (this.records.length > MOST) this.records.shift();
     this.dispatchEvent(new CustomEvent("add", { detail: record }));
+  }
+
+  /** A request that the browser has sent once more by itself, because its connection broke. */
+  sentAgain(event) {
+    return this.records.findLast((record) => record.isOwn && (!record.answer || record.answer.failure) && (record.server?.lost || record.server?.fault)
+      && record.method === event.method && pathOf(record.url) === event.path);
+  }
+
+  /** Takes what the server says of an answer that went through a network, once that has ended. */
+  hearEnd(event) {
+    const record = this.records.findLast(({ server }) => server?.number === event.number);
+    if (!record) return;
+    record.server.transfer = event;
+    if (!record.isOwn) record.milliseconds += event.microseconds / 1000;
+    this.dispatchEvent(new CustomEvent("change", { detail: record }));
   }
 
   /** Takes what the server says of an exchange: it belongs to a request of this window, or was another client's. */
   hear(event) {
     if (event.browser) {
       const own = this.records.findLast((record) => record.isOwn && !record.server && record.method === event.method
-        && pathOf(record.url) === event.path);
+        && pathOf(record.url) === event.path) ?? this.sentAgain(event);
       if (!own) return;
+      own.times = own.server ? (own.times ?? 1) + 1 : undefined;
       own.server = event;
       this.dispatchEvent(new CustomEvent("change", { detail: own }));
       return;
@@ -88,9 +110,9 @@ export class Exchanges extends EventTarget {
     this.add({
       number: ++lastNumber, time: new Date(), method: event.method, url: event.path, headers: event.agent ? { "User-Agent": event.agent } : {},
       body: event.body ?? null, hasFile: false,
-      note: event.agent ?? "another client", variables: null, isBackground: false, isOwn: false, server: event,
+      note: event.agent ?? "another client", variables: null, isBackground: false, isOwn: false, server: event, network: event.network,
       milliseconds: event.microseconds / 1000,
-      answer: { status: event.status, type: event.type ?? "", bytes: null, text: event.answer ?? null, headers: {} },
+      answer: event.lost ? { failure: "the connection closed without an answer" } : { status: event.status, type: event.type ?? "", bytes: null, text: event.answer ?? null, headers: {} },
     });
   }
 }

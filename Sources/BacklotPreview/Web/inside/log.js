@@ -1,6 +1,7 @@
 // Requests and answers as they happen: those of this phone, and those of other clients, of which the server tells.
 
 import { el, fill } from "../core/element.js";
+import { fate } from "../core/fate.js";
 import { curl, har } from "./export.js";
 
 /** How much of a body is shown, in characters. */
@@ -53,9 +54,11 @@ export class LogPanel {
     const status = answer?.failure ? "failed" : answer ? String(answer.status) : "…";
     const kind = !answer ? "waiting" : answer.failure || answer.status >= 500 ? "bad" : answer.status >= 400 ? "poor" : "good";
     const time = record.milliseconds === null ? "" : `${record.milliseconds < 10 ? record.milliseconds.toFixed(1) : Math.round(record.milliseconds)} ms`;
+    const become = fate(record);
     fill(row, el("summary", {},
       el("time", { text: record.time.toLocaleTimeString() }), el("span", { class: "method", text: record.method }), el("span", { class: "url", text: record.url }),
-      record.fault ? el("span", { class: "fault", text: record.fault }) : null, el("span", { class: "note", text: record.note }),
+      record.fault ? el("span", { class: "fault", text: record.fault }) : null, record.network ? el("span", { class: "network", text: record.network }) : null,
+      become ? el("span", { class: "fate", title: become, text: become }) : null, el("span", { class: "note", text: record.note }),
       el("span", { class: `status ${kind}`, text: status }), el("span", { class: "time", text: time })), row.open ? this.details(record) : null);
     if (server && row.open) row.dataset.server = "";
   }
@@ -71,11 +74,16 @@ export class LogPanel {
     return el("div", { class: "details" },
       el("button", { type: "button", text: "Copy as cURL", title: "Without the cookies, which no script may read", on: { click: () => this.host.copy(curl(record)) } }),
       part("Request", fields(record.headers)), part("Variables", record.variables ? body(JSON.stringify(record.variables)) : body(record.body)),
-      answer?.failure ? el("p", { class: "bad", text: answer.failure }) : null,
+      answer?.failure ? el("p", { class: "bad", text: answer.failure }) : null, fate(record) ? el("p", { class: "fate", text: `${fate(record)}.` }) : null,
       answer?.redirected ? el("p", { text: `Redirected to ${answer.url}` }) : null,
-      server ? part("Server", fields({ "time in the server": `${(server.microseconds / 1000).toFixed(2)} ms`, ...(server.setCookies.length > 0 ? { "Set-Cookie": server.setCookies.join("\n") } : {}), ...(server.fault ? { fault: server.fault } : {}) })) : null,
+      server ? part("Server", fields({ "time in the server": `${(server.microseconds / 1000).toFixed(2)} ms`, ...(server.setCookies.length > 0 ? { "Set-Cookie": server.setCookies.join("\n") } : {}), ...(server.fault ? { fault: server.fault } : {}), ...(server.network ? { network: server.network } : {}), ...transfer(server) })) : null,
       part("Answer", fields(answer?.headers)), part(answer?.bytes ? `Body, ${answer.bytes} bytes` : "Body", body(answer?.text)));
   }
+}
+
+/** How an answer went through its network. */
+function transfer({ transfer }) {
+  return transfer ? { "answer under way": `${Math.round(transfer.microseconds / 1000)} ms, ${transfer.bytes} bytes` } : {};
 }
 
 function pretty(text) {

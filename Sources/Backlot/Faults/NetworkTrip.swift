@@ -1,0 +1,176 @@
+package import BacklotHTTP
+internal import HTTPTypes
+
+/// The time by which networks are paced, and what is left to chance: the machine's, or a test's.
+struct NetworkWorld: Sendable {
+    /// The time since some beginning.
+    let now: @Sendable () -> Duration
+    /// Waits until a time.
+    let sleep: @Sendable (_ until: Duration) async throws -> Void
+    /// Draws a number from 0 to below 1.
+    let draw: @Sendable () -> Double
+
+    /// The machine's time and randomness.
+    static let real: NetworkWorld = {
+        let start = ContinuousClock.now
+        return NetworkWorld {
+            ContinuousClock.now - start
+        } sleep: {
+            try await Task.sleep(until: start + $0, tolerance: .zero, clock: .continuous)
+        } draw: {
+            .random(in: 0..<1)
+        }
+    }()
+
+    /// Whether something happens that does so in some percent of cases.
+    func happens(_ percent: Int) -> Bool { percent > 0 && draw() * 100 < Double(percent) }
+}
+
+/// The way of one request and its answer through a network.
+package final class NetworkTrip: AnswerPace {
+    /// What gets lost of an exchange.
+    package enum Loss: String, Sendable {
+        /// The request: the server never gets it.
+        case request
+        /// The answer: the server has done what was asked.
+        case answer
+    }
+
+    /// What an exchange was like in the end.
+    package struct Outcome: Sendable, Equatable {
+        /// How many bytes of the answer's body went out.
+        package var bytes = 0
+        /// How many times a packet had to be sent again.
+        package var stalls = 0
+        /// Whether all of the answer went out.
+        package var isComplete = false
+    }
+
+    private struct State {
+        /// How far the exchange is behind its own time, because waits end late. It makes up for it.
+        var lateUp = Duration.zero
+        var lateDown = Duration.zero
+        var outcome = Outcome()
+        var hasEnded = false
+        var onEnd: (@Sendable (Outcome) -> Void)?
+    }
+
+    /// The size of a packet, in bytes: what Ethernet has room for beside the heads of TCP and IP.
+    private static let packet = 1460
+    /// The least time after which a packet is sent again.
+    private static let leastStall = Duration.milliseconds(200)
+    /// How much lateness an exchange makes up for: more is another's doing, such as a machine that was asleep.
+    private static let mostLateness = Duration.milliseconds(100)
+
+    /// The network.
+    package let profile: NetworkProfile
+    /// What gets lost; nil for nothing.
+    package let loss: Loss?
+    package let pieceSize: Int
+    private let link: NetworkLinks.Use
+    private let world: NetworkWorld
+    private let state = Locked(State())
+
+    init(_ profile: NetworkProfile, _ link: NetworkLinks.Use, _ world: NetworkWorld) {
+        self.profile = profile
+        self.link = link
+        self.world = world
+        // As much as arrives in 50 ms, so that it arrives about as evenly as it would.
+        pieceSize = profile.downlink.map { max(1, min($0 / 20, 64 * 1024)) } ?? 64 * 1024
+        if profile.reach == .nothing {
+            loss = .request
+        } else if profile.reach == .server, world.happens(profile.cuts) {
+            loss = world.draw() < 0.5 ? .request : .answer
+        } else {
+            loss = nil
+        }
+    }
+
+    /// Waits until a request has arrived at the server, but for its body.
+    func request(_ headSize: Int) async throws { try await move(headSize, .up, latency: oneWay()) }
+
+    /// Waits until a piece of a request's body has arrived.
+    func requestPiece(of count: Int) async throws { try await move(count, .up) }
+
+    package func head(of count: Int) async throws {
+        try await move(count, .down, latency: oneWay())
+    }
+
+    package func piece(of count: Int) async throws {
+        try await move(count, .down)
+        state.withLock { $0.outcome.bytes += count }
+    }
+
+    package func ended(isComplete: Bool) {
+        let (outcome, onEnd) = state.withLock { state in
+            state.outcome.isComplete = isComplete
+            state.hasEnded = true
+            defer { state.onEnd = nil }
+            return (state.outcome, state.onEnd)
+        }
+        onEnd?(outcome)
+    }
+
+    /// Calls `body` once, when the answer has ended; at once where it has.
+    package func onEnd(_ body: @escaping @Sendable (Outcome) -> Void) {
+        let outcome: Outcome? = state.withLock { state in
+            if state.hasEnded { return state.outcome }
+            state.onEnd = body
+            return nil
+        }
+        outcome.map(body)
+    }
+
+    /// The latency of one way: half a round trip, with its jitter.
+    private func oneWay() -> Duration {
+        let jitter = profile.jitter == .zero ? .zero : profile.jitter / 2 * (world.draw() * 2 - 1)
+        return max(.zero, profile.latency / 2 + jitter)
+    }
+
+    private func move(_ count: Int, _ direction: NetworkLink.Direction, latency: Duration = .zero) async throws {
+        let isUp = direction == .up
+        let offered = world.now() - state.withLock { isUp ? $0.lateUp : $0.lateDown }
+        let throughput = isUp ? profile.uplink : profile.downlink
+        let stalls = profile.loss == 0 ? 0 : (0..<Self.packets(count)).count { _ in world.happens(profile.loss) }
+        var arrival = link.send(count, direction, at: offered, throughput: throughput) + latency
+        if stalls > 0 { arrival += max(Self.leastStall, profile.latency) * stalls }
+        if arrival > world.now() { try await world.sleep(arrival) }
+        let late = max(.zero, min(world.now() - arrival, Self.mostLateness))
+        state.withLock { state in
+            state.outcome.stalls += stalls
+            if isUp { state.lateUp = late } else { state.lateDown = late }
+        }
+    }
+
+    private static func packets(_ count: Int) -> Int { (count + packet - 1) / packet }
+}
+
+private enum NetworkTripAttribute: RequestAttribute {
+    typealias Value = NetworkTrip
+}
+
+extension Request {
+    /// The way of the request through a network; nil where it came through none.
+    package var networkTrip: NetworkTrip? { attributes.isEmpty ? nil : attributes[NetworkTripAttribute.self] }
+
+    /// The same request, on its way.
+    func traveling(_ trip: NetworkTrip) -> Request {
+        var request = self
+        request.attributes[NetworkTripAttribute.self] = trip
+        request.body.pace = { try await trip.requestPiece(of: $0) }
+        return request
+    }
+}
+
+extension Response {
+    /// The way of the answer through a network; nil where it goes through none.
+    package var networkTrip: NetworkTrip? { pace as? NetworkTrip }
+
+    /// The same response, on its way, with a field that names the network.
+    func traveling(_ trip: NetworkTrip) -> Response {
+        var response = self
+        if let name = HTTPField.Name(FaultInjection.networkField) { response.headers[name] = "\(trip.profile)" }
+        response.pace = trip
+        return response
+    }
+}

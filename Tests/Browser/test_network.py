@@ -1,0 +1,158 @@
+"""Networks: the phone's own, those that commands set for all clients, and what the log says of them."""
+
+import json
+import unittest
+import urllib.request
+
+from selenium.webdriver.common.by import By
+
+from axe import serious
+from phone import Phone, open_browser
+from server import MockFolder, Server
+
+
+def page(text):
+    rpc = {"typ": "form_button", "text": "Order", "actions": ["rpc:/order"]}
+    widgets = [{"typ": "text", "text": text}, rpc]
+    return json.dumps({"page": {"typ": "nav_page", "title": "Shop", "widget": {"typ": "scroll", "widget": {"typ": "form", "widgets": widgets}}}})
+
+
+class Log:
+    """What the log shows of requests to a path, each as one text."""
+
+    def __init__(self, phone):
+        self.phone = phone
+
+    def rows(self, path):
+        rows = self.phone.script(
+            "return [...document.querySelectorAll('.log summary')].map((row) => [row.querySelector('.url').textContent, row.textContent])"
+        )
+        return [text for url, text in rows if url == path]
+
+    def wait_for(self, path, *texts):
+        last = lambda: (self.rows(path) or [""])[-1]
+        self.phone.wait(lambda: all(text in last() for text in texts), f"{texts} in the log, which shows {self.rows(path)}")
+
+
+class NetworkTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        cls.addClassCleanup(cls.server.stop)
+        cls.driver = open_browser()
+        cls.addClassCleanup(cls.driver.quit)
+        cls.phone = Phone(cls.driver, cls.server.url)
+        cls.log = Log(cls.phone)
+
+    def setUp(self):
+        self.phone.open("/objects/actions")
+        self.phone.wait(lambda: self.phone.script("return document.querySelector('.connection.on') !== null"), "the live connection")
+
+    def tearDown(self):
+        self.assertEqual(self.phone.complaints(), [])
+
+    def restart(self):
+        self.driver.find_element(By.XPATH, "//button[normalize-space(.)='Restart']").click()
+
+    def test_offline_and_back(self):
+        self.phone.choose("network", "Offline")
+        self.restart()
+        self.phone.wait_for("The server can't be reached.")
+        self.phone.tab("Log")
+        self.log.wait_for("/objects/", "offline", "It never came to the server", "failed")
+        self.assertEqual(serious(self.driver), [])
+        self.phone.choose("network", "Online")
+        self.restart()
+        self.phone.wait_for_title("Applin Demo")
+        self.log.wait_for("/objects/", "Sent again", "200")
+        self.assertNotIn("offline", self.log.rows("/objects/")[-1])
+
+    def test_a_slow_network_takes_its_time(self):
+        self.phone.choose("network", "3G")
+        self.phone.tap("poll")
+        self.phone.tab("Log")
+        self.phone.wait(lambda: self.log.rows("/objects/actions")[-1].endswith(" ms"), "the answer")
+        row = self.log.rows("/objects/actions")[-1]
+        self.assertIn("3g", row)
+        self.assertGreaterEqual(int(row.split()[-2].rsplit("200")[-1]), 300, row)
+
+    def test_a_captive_portal_answers_in_its_place(self):
+        self.phone.choose("network", "Captive portal")
+        self.restart()
+        self.phone.wait_for("server")
+        self.phone.wait(lambda: "text/html" in self.phone.problem, "what is wrong")
+        self.phone.tab("Log")
+        self.log.wait_for("/objects/", "captive-portal", "200")
+
+    def test_an_rpc_whose_answer_is_lost_is_done_twice(self):
+        self.phone.tab("Faults")
+        self.phone.script(
+            "const select = document.querySelector('select[aria-label=Connection]');"
+            "select.value = 'LOST_ANSWER';"
+        )
+        self.driver.find_element(By.XPATH, "//button[normalize-space(.)='Let them fail']").click()
+        self.assertIn("answer=lost, for 1 more", self.phone.inside)
+        self.phone.tap("rpc")
+        self.phone.wait_for("The server can't be reached.")
+        self.phone.tab("Log")
+        self.log.wait_for("/objects/ok", "The server did it (200); the answer was lost", "failed")
+        # The error's page is above the page, which a person goes back to, to try once more.
+        self.phone.tap("Back")
+        self.phone.tap("rpc")
+        self.phone.wait(lambda: self.phone.is_calm)
+        self.log.wait_for("/objects/ok", "ent again: the server has done it ", " times", "200")
+
+
+class CommandTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = MockFolder()
+        cls.addClassCleanup(cls.folder.close)
+        cls.folder.page("index", page("Welcome"))
+        cls.folder.raw("/order", "", method="POST")
+        cls.server = Server("mock", str(cls.folder.path))
+        cls.addClassCleanup(cls.server.stop)
+        cls.driver = open_browser()
+        cls.addClassCleanup(cls.driver.quit)
+        cls.phone = Phone(cls.driver, cls.server.url)
+        cls.log = Log(cls.phone)
+
+    def tearDown(self):
+        self.assertEqual(self.phone.complaints(), [])
+
+    def command(self, method, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"{self.server.url}/__admin/network", data=data, method=method)
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+
+    def ask(self, path, method="GET"):
+        request = urllib.request.Request(self.server.url + path, method=method, headers={"User-Agent": "till"})
+        with urllib.request.urlopen(request) as answer:
+            return answer.status
+
+    def test_a_command_takes_all_clients_off_the_network(self):
+        self.phone.open("/")
+        self.phone.wait_for("Welcome")
+        self.phone.wait(lambda: self.phone.script("return document.querySelector('.connection.on') !== null"), "the live connection")
+        self.assertEqual(self.command("PUT", {"profile": "offline"}), {"client": "anyone", "network": "offline"})
+        self.phone.tap("Order")
+        self.phone.wait_for("The server can't be reached.")
+        with self.assertRaises(OSError):
+            self.ask("/order", "POST")
+        self.phone.tab("Log")
+        self.log.wait_for("/order", "till", "offline", "It never came to the server")
+        self.assertEqual(self.command("DELETE"), {"removed": 1})
+        self.assertEqual(self.ask("/order", "POST"), 200)
+        self.log.wait_for("/order", "till", "200", "Sent again")
+        self.command("PUT", {"downlink": 1000, "cuts": 100})
+        for _ in range(20):
+            with self.assertRaises(OSError):
+                self.ask("/order", "POST")
+        self.command("DELETE")
+        self.phone.wait(lambda: any("The server did it (200); the answer was lost" in row for row in self.log.rows("/order")), "a lost answer")
+        self.phone.wait(lambda: any("the server has done it" in row for row in self.log.rows("/order")), "an order that was done twice")
+
+
+if __name__ == "__main__":
+    unittest.main()
