@@ -63,7 +63,7 @@ class NetworkTest(unittest.TestCase):
         self.assertEqual(serious(self.driver), [])
         self.phone.choose("network", "Online")
         self.restart()
-        self.phone.wait_for_title("Applin Demo")
+        self.phone.wait_for_title("Backlot Demo")
         self.log.wait_for("/objects/", "Sent again", "200")
         self.assertNotIn("offline", self.log.rows("/objects/")[-1])
 
@@ -110,7 +110,7 @@ class CommandTest(unittest.TestCase):
         cls.addClassCleanup(cls.folder.close)
         cls.folder.page("index", page("Welcome"))
         cls.folder.raw("/order", "", method="POST")
-        cls.server = Server("mock", str(cls.folder.path))
+        cls.server = Server("mock", "--routes", str(cls.folder.path))
         cls.addClassCleanup(cls.server.stop)
         cls.driver = open_browser()
         cls.addClassCleanup(cls.driver.quit)
