@@ -100,7 +100,7 @@ class NetworkTest(unittest.TestCase):
         self.phone.tap("Back")
         self.phone.tap("rpc")
         self.phone.wait(lambda: self.phone.is_calm)
-        self.log.wait_for("/objects/ok", "ent again: the server has done it ", " times", "200")
+        self.log.wait_for("/objects/ok", "Sent again; the server has done it ", " times", "200")
 
 
 class CommandTest(unittest.TestCase):
@@ -151,7 +151,7 @@ class CommandTest(unittest.TestCase):
                 self.ask("/order", "POST")
         self.command("DELETE")
         self.phone.wait(lambda: any("The server did it (200); the answer was lost" in row for row in self.log.rows("/order")), "a lost answer")
-        self.phone.wait(lambda: any("the server has done it" in row for row in self.log.rows("/order")), "an order that was done twice")
+        self.phone.wait(lambda: any("Sent again; the server has done it" in row for row in self.log.rows("/order")), "an order that was done twice")
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ export class Exchanges extends EventTarget {
       number: ++lastNumber, time: new Date(), method: request.method, url: request.url, headers: { ...request.headers },
       body: typeof request.body === "string" ? request.body : null,
       hasFile: Boolean(request.body) && typeof request.body !== "string", note: request.note ?? "", variables: request.variables ?? null,
-      isBackground: request.isBackground ?? false, isOwn: true, answer: null, milliseconds: null, server: null,
+      isBackground: request.isBackground ?? false, isOwn: true, answer: null, milliseconds: null, server: null, attempts: [],
     };
     const headers = { ...request.headers };
     if (this.fault && !record.isBackground) {
@@ -102,15 +102,15 @@ export class Exchanges extends EventTarget {
       const own = this.records.findLast((record) => record.isOwn && !record.server && record.method === event.method
         && pathOf(record.url) === event.path) ?? this.sentAgain(event);
       if (!own) return;
-      own.times = own.server ? (own.times ?? 1) + 1 : undefined;
       own.server = event;
+      own.attempts.push(event);
       this.dispatchEvent(new CustomEvent("change", { detail: own }));
       return;
     }
     this.add({
       number: ++lastNumber, time: new Date(), method: event.method, url: event.path, headers: event.agent ? { "User-Agent": event.agent } : {},
       body: event.body ?? null, hasFile: false,
-      note: event.agent ?? "another client", variables: null, isBackground: false, isOwn: false, server: event, network: event.network,
+      note: event.agent ?? "another client", variables: null, isBackground: false, isOwn: false, server: event, attempts: [event], network: event.network,
       milliseconds: event.microseconds / 1000,
       answer: event.lost ? { failure: "the connection closed without an answer" } : { status: event.status, type: event.type ?? "", bytes: null, text: event.answer ?? null, headers: {} },
     });

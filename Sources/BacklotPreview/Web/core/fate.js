@@ -14,29 +14,29 @@ function hasFailed({ answer, server }) {
   return Boolean(answer?.failure || server?.lost);
 }
 
-/** How often the server has done what a request, and those that it repeats, have asked for. */
-function done(record) {
-  const { server, again } = record;
-  const isDone = server && server.lost !== "request" && !/status=|fault=/.test(server.fault ?? "") && !server.network?.startsWith("captive-portal");
-  const own = isDone ? (record.times ?? 1) : 0;
-  return own + (again ? done(again) : 0);
+/** Whether the server has done what a request asks for, going by what it says of it. */
+function isDone({ lost, fault, network }) {
+  return lost !== "request" && !/status=|fault=/.test(fault ?? "") && !network?.startsWith("captive-portal");
+}
+
+/** How often the server has done what a request, and those that it repeats, ask for. */
+function done({ attempts, again }) {
+  return attempts.filter(isDone).length + (again ? done(again) : 0);
 }
 
 /** What became of an exchange, in words; empty where nothing is worth a word. */
 export function fate(record) {
-  const { server, again, times } = record;
+  const { server, attempts, again } = record;
   const parts = [];
   if (server?.lost === "answer" || server?.fault?.includes("answer=lost")) parts.push(`the server did it (${server.status}); the answer was lost`);
   else if (server?.lost === "request") parts.push("it never came to the server");
-  if (times > 1) parts.push(`the browser sent it ${times} times`);
+  if (attempts.length > 1) parts.push(`the browser sent it ${attempts.length} times by itself`);
+  if (again) parts.push("sent again");
   const count = done(record);
-  if (again || times > 1) {
-    const isRead = record.method === "GET" || record.method === "HEAD";
-    parts.push(count > 1 && !isRead ? `sent again: the server has done it ${count} times` : "sent again");
-  }
+  if (count > 1 && record.method !== "GET" && record.method !== "HEAD") parts.push(`the server has done it ${count} times`);
   const transfer = server?.transfer;
-  if (transfer?.stalls > 0) parts.push(`${transfer.stalls === 1 ? "1 packet was" : `${transfer.stalls} packets were`} sent twice`);
-  if (transfer && !transfer.complete && !server.lost) parts.push(`ended after ${transfer.bytes.toLocaleString("en")} bytes`);
+  if (transfer?.stalls > 0) parts.push(transfer.stalls === 1 ? "1 packet was sent twice" : `${transfer.stalls} packets were sent twice`);
+  if (transfer && !transfer.complete && !server.lost) parts.push(`the answer ended after ${transfer.bytes.toLocaleString("en")} bytes`);
   const text = parts.join("; ");
   return text && text[0].toUpperCase() + text.slice(1);
 }

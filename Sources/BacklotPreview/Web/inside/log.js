@@ -58,8 +58,8 @@ export class LogPanel {
     fill(row, el("summary", {},
       el("time", { text: record.time.toLocaleTimeString() }), el("span", { class: "method", text: record.method }), el("span", { class: "url", text: record.url }),
       record.fault ? el("span", { class: "fault", text: record.fault }) : null, record.network ? el("span", { class: "network", text: record.network }) : null,
-      become ? el("span", { class: "fate", title: become, text: become }) : null, el("span", { class: "note", text: record.note }),
-      el("span", { class: `status ${kind}`, text: status }), el("span", { class: "time", text: time })), row.open ? this.details(record) : null);
+      el("span", { class: "note", text: record.note }), el("span", { class: `status ${kind}`, text: status }), el("span", { class: "time", text: time }),
+      become ? el("span", { class: "fate", text: become }) : null), row.open ? this.details(record) : null);
     if (server && row.open) row.dataset.server = "";
   }
 
@@ -74,7 +74,7 @@ export class LogPanel {
     return el("div", { class: "details" },
       el("button", { type: "button", text: "Copy as cURL", title: "Without the cookies, which no script may read", on: { click: () => this.host.copy(curl(record)) } }),
       part("Request", fields(record.headers)), part("Variables", record.variables ? body(JSON.stringify(record.variables)) : body(record.body)),
-      answer?.failure ? el("p", { class: "bad", text: answer.failure }) : null, fate(record) ? el("p", { class: "fate", text: `${fate(record)}.` }) : null,
+      answer?.failure ? el("p", { class: "bad", text: answer.failure }) : null,
       answer?.redirected ? el("p", { text: `Redirected to ${answer.url}` }) : null,
       server ? part("Server", fields({ "time in the server": `${(server.microseconds / 1000).toFixed(2)} ms`, ...(server.setCookies.length > 0 ? { "Set-Cookie": server.setCookies.join("\n") } : {}), ...(server.fault ? { fault: server.fault } : {}), ...(server.network ? { network: server.network } : {}), ...transfer(server) })) : null,
       part("Answer", fields(answer?.headers)), part(answer?.bytes ? `Body, ${answer.bytes} bytes` : "Body", body(answer?.text)));
