@@ -45,6 +45,31 @@ struct LiveTests {
         }
     }
 
+    @Test func `Who listens is told of networks, and how their answers ended`() async throws {
+        let app = try PreviewedApp()
+        let hub = try #require(app.preview).hub
+        let listener = try #require(hub.join())
+        let field = try #require(HTTPField.Name("Backlot-Network"))
+        let lost = try await app.answer(.post, "/fill", [field: "offline"], body: "{}")
+        let answer = try await app.answer(.post, "/fill", [field: "latency=1"], body: "{}")
+        lost.pace?.ended(isComplete: false)
+        answer.pace?.ended(isComplete: true)
+        listener.leave()
+        var told: [JSONValue] = []
+        for await event in listener.events {
+            switch event {
+            case .exchange(let value), .transfer(let value): told.append(value)
+            default: break
+            }
+        }
+        #expect(told.count == 4)
+        #expect(told[0]["network"] == "offline" && told[0]["lost"] == "request" && told[0]["path"] == "/fill")
+        #expect(told[1]["network"] == "latency=1" && told[1]["lost"] == nil && told[1]["status"] == 200)
+        #expect(told[2]["number"] == told[0]["number"] && told[2]["complete"] == false)
+        #expect(told[3]["number"] == told[1]["number"] && told[3]["complete"] == true && told[3]["stalls"] == 0)
+        #expect(PreviewEvent.transfer(["number": 1]).text == "event: transfer\ndata: {\"number\":1}\n\n")
+    }
+
     @Test func `Events are written as a browser reads them`() {
         #expect(PreviewEvent.changed.text == "event: changed\ndata: {}\n\n")
         #expect(

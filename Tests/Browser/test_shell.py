@@ -59,7 +59,7 @@ class ShellTest(unittest.TestCase):
         phone = self.phone
         phone.open("/objects/new_account")
         controls = {control.text.split("\n")[0]: control for control in self.driver.find_elements(By.CSS_SELECTOR, ".control")}
-        self.assertEqual(list(controls), ["Device", "Rotate", "Platform", "Colours", "Text size", "Direction", "Zoom", "Client"])
+        self.assertEqual(list(controls), ["Device", "Rotate", "Platform", "Colours", "Text size", "Direction", "Zoom", "Network", "Client"])
         for label, control in controls.items():
             self.assertIsNotNone(control.find_element(By.CSS_SELECTOR, "svg"))
             self.assertTrue(control.is_displayed(), label)

@@ -269,8 +269,9 @@ import Testing
             start.withLock { $0 = .now }
             withExtendedLifetime(clients) {}
         }
-        #expect(start.withLock { $0 }.duration(to: .now) < .seconds(5))
-        #expect(board.links.count == 0)
+        #expect(start.withLock { $0 }.duration(to: .now) < .seconds(10))
+        // The handlers' tasks end a moment after their connections.
+        while board.links.count > 0 { await Task.yield() }
     }
 }
 
