@@ -11,10 +11,15 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from firefox import Firefox
+
 PATIENCE = float(os.environ.get("BACKLOT_PATIENCE", "15"))
 
 
 def open_browser(width=1400, height=1000, environment=None):
+    """Chromium, or the browser that BACKLOT_BROWSER names."""
+    if os.environ.get("BACKLOT_BROWSER") == "firefox":
+        return Firefox(width, height)
     options = Options()
     options.binary_location = "/usr/bin/chromium"
     for argument in [
@@ -32,6 +37,16 @@ def open_browser(width=1400, height=1000, environment=None):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver", env=environment))
+
+
+def prefer(driver, theme):
+    """Has the open page drawn for those who prefer "light" or "dark"; None is as the browser is. Firefox can't be told what to prefer:
+    there only what follows from the window's own colours changes."""
+    if isinstance(driver, Firefox):
+        driver.execute_script("document.documentElement.style.colorScheme = arguments[0]", theme or "")
+    else:
+        features = [{"name": "prefers-color-scheme", "value": theme}] if theme else []
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
 
 class Phone:

@@ -7,7 +7,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from axe import serious
-from phone import Phone, open_browser
+from phone import Phone, open_browser, prefer
 from server import MockFolder, Server
 
 # The colours of section headers are those of the released clients.
@@ -134,13 +134,13 @@ class ShellTest(unittest.TestCase):
         for path in ["/objects/new_account", "/xpedite", "/floki/v1-app", "/views/dashboard.json"]:
             for theme in ["Light", "Dark"]:
                 phone.open(path)
-                self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme.lower()}]})
+                prefer(self.driver, theme.lower())
                 tabs = [tab.text for tab in self.driver.find_elements(By.CSS_SELECTOR, ".tabs [role=tab]")]
                 for name in tabs if path.startswith("/objects") else tabs[:1]:
                     phone.tab(name)
                     with self.subTest(path, theme=theme, tab=name):
                         self.assertEqual(serious(self.driver, REFERENCE_COLOURS), [])
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        prefer(self.driver, None)
 
     def test_the_first_paint_comes_soon(self):
         """In milliseconds after the address was entered, the best of some: the machine may be busy."""

@@ -79,7 +79,8 @@ export class Mirror {
   scrolled(element) {
     const original = this.originals.get(element);
     // What was scrolled to follow the phone leads nobody.
-    if (!original || Math.abs(element.scrollTop - (this.followed?.get(element) ?? -1)) < 2) return;
+    if (!original || Math.abs(element.scrollTop - (this.followed?.get(element) ?? -9)) < 2) return;
+    this.followed?.delete(element);
     this.onScroll(original, shareOf(element), this);
   }
 

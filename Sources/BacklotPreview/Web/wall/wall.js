@@ -10,6 +10,8 @@ export class Wall {
     this.memory = memory;
     this.tiles = el("div", { class: "tiles" });
     this.note = el("p", { class: "note", role: "status" });
+    /** How far the phone's parts were scrolled to follow a device. */
+    this.led = new WeakMap();
     const zoom = el("input", { type: "range", min: "0.2", max: "1", step: "0.05", value: String(memory.get("wall zoom") ?? 0.5), "aria-label": "How large the devices are" });
     const apply = () => this.tiles.style.setProperty("--scale", zoom.value);
     zoom.addEventListener("input", () => {
@@ -77,7 +79,13 @@ export class Wall {
   /** Scrolls what shows an element, as far as that. */
   scroll(original, share, from) {
     if (this.element.hidden || !(original instanceof Element)) return;
-    if (from) original.scrollTop = share * (original.scrollHeight - original.clientHeight);
+    if (from) {
+      original.scrollTop = share * (original.scrollHeight - original.clientHeight);
+      this.led.set(original, original.scrollTop);
+    } else if (this.led.get(original) === original.scrollTop) {
+      // The phone has followed a device, which may be further by now.
+      return;
+    } else this.led.delete(original);
     for (const mirror of this.mirrors ?? []) if (mirror !== from) mirror.follow(original, share);
   }
 }
