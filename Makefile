@@ -64,7 +64,7 @@ try-dist: dist
 	.ci/try-dist .build/dist/demo-server-*.tar.gz .build/dist/demo-server_*.deb
 
 # WireMock's Python client needs a virtual environment; shared sessions need Redis, and replicas nginx.
-BROWSER := chromium chromium-driver fonts-noto-core libnss3-tools libzbar0 python3-venv
+BROWSER := chromium chromium-driver firefox-esr fonts-noto-core libnss3-tools libzbar0 python3-venv
 screenshots: PACKAGES += $(BROWSER)
 test: PACKAGES += curl nginx-light openssl redis-server $(BROWSER)
 

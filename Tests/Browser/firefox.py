@@ -67,6 +67,9 @@ class Browser:
 
     def __init__(self):
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        # Servers that stop wait for idle connections of clients that may ask once more.
+        with open(f"{self.profile.name}/user.js", "w") as file:
+            file.write('user_pref("network.http.keep-alive.timeout", 1);\n')
         self.process = subprocess.Popen(
             ["firefox-esr", "--headless", "--no-remote", "--remote-debugging-port", "0", "--profile", self.profile.name],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
