@@ -159,6 +159,40 @@ class TimeTest(unittest.TestCase):
         self.assertEqual(self.replay(), "Replayed: 1 action.")
         phone.wait(lambda: "Grace 7" in phone.text, "the rows again")
 
+    def interactions(self):
+        """How many interactions of Dynamic Views this phone has sent."""
+        return self.phone.script("return [...document.querySelectorAll('.exchange .note')].filter((note) => note.textContent === 'interaction').length")
+
+    def tap(self, selector):
+        """Taps the first such element, and waits until the interaction is answered."""
+        before = self.interactions()
+        self.phone.wait(lambda: self.phone.clicked(lambda: self.driver.find_element(By.CSS_SELECTOR, f".app {selector}")), f"a tap on {selector}")
+        self.phone.wait(lambda: self.interactions() > before and self.phone.is_calm, f"the answer to {selector}")
+
+    def test_interactions_are_replayed(self):
+        phone = self.phone
+        phone.open("/views/profile.json")
+        self.tap(".toggle")
+        for _ in range(5):
+            self.tap(".version .tap")
+        self.driver.find_element(By.CSS_SELECTOR, ".layer input").send_keys("Snabble", Keys.ENTER)
+        select = phone.wait(lambda: self.driver.find_element(By.CSS_SELECTOR, ".app select"), "developer mode")
+        before = self.interactions()
+        phone.script("arguments[0].selectedIndex = 1; arguments[0].dispatchEvent(new Event('change', {bubbles: true}))", select)
+        phone.wait(lambda: self.interactions() == before + 1 and phone.is_calm, "the choice")
+        phone.tab("Time")
+        moments = [moment for moment in self.moments if moment.startswith(("Tap", "Enter", "Choose"))]
+        self.assertEqual(len(moments), 9, moments)
+        looks = lambda: phone.script("return [document.querySelector('.toggle input').checked, document.querySelector('.app select')?.selectedIndex]")
+        wanted = looks()
+        before = self.interactions()
+        # From the first tap, and from the fourth one on the version: the next one asks for the password.
+        for index, count in [(0, 9), (4, 5)]:
+            phone.script("[...document.querySelectorAll('.moment')].filter((one) => /^(Tap|Enter|Choose)/.test(one.querySelector('.what').textContent))[arguments[0]].click()", index)
+            self.assertEqual(self.replay(), f"Replayed: {count} actions.")
+            self.assertEqual(looks(), wanted)
+        self.assertEqual(self.interactions(), before + 7 + 3)
+
     def test_axe_finds_nothing_serious(self):
         self.sign_up()
         self.choose("Tap “I agree”")

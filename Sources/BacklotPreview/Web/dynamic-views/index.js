@@ -18,9 +18,12 @@ export function start(host) {
     },
     restart: () => client.restart(),
     forgetVariables: () => client.forget(),
-    state: () => ({ stack: [...client.stack], stored: { ...client.stored }, hidden: [...client.hidden], hasDeveloperMode: client.hasDeveloperMode }),
-    restore: ({ stack, stored, hidden, hasDeveloperMode }) => {
-      Object.assign(client, { stack: [...stack], stored: { ...stored }, hidden: new Set(hidden), hasDeveloperMode });
+    state: () => ({
+      stack: [...client.stack], stored: { ...client.stored }, hidden: [...client.hidden], hasDeveloperMode: client.hasDeveloperMode,
+      versionTaps: client.versionTaps, asksForPassword: client.asksForPassword,
+    }),
+    restore: ({ stack, stored, hidden, ...more }) => {
+      Object.assign(client, { stack: [...stack], stored: { ...stored }, hidden: new Set(hidden), ...more });
       host.clearSteps();
       client.keep();
       return client.load();
