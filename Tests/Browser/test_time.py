@@ -187,8 +187,8 @@ class TimeTest(unittest.TestCase):
         wanted = looks()
         before = self.interactions()
         # From the first tap, and from the fourth one on the version: the next one asks for the password.
-        for index, count in [(0, 9), (4, 5)]:
-            phone.script("[...document.querySelectorAll('.moment')].filter((one) => /^(Tap|Enter|Choose)/.test(one.querySelector('.what').textContent))[arguments[0]].click()", index)
+        for count in [9, 5]:
+            phone.script("[...document.querySelectorAll('.moment')].filter((one) => /^(Tap|Enter|Choose)/.test(one.querySelector('.what').textContent)).at(-arguments[0]).click()", count)
             self.assertEqual(self.replay(), f"Replayed: {count} actions.")
             self.assertEqual(looks(), wanted)
         self.assertEqual(self.interactions(), before + 7 + 3)
