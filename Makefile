@@ -22,6 +22,7 @@ help:
 	@echo "make bench   measure against other servers (BENCH=\"--rounds 2 --only cpu\" passes options on)"
 	@echo "make fuzz    feed the parsers with what libFuzzer thinks of (FUZZ_SECONDS=600 in all, FUZZ=\"head json\")"
 	@echo "make tsan    run every test under ThreadSanitizer; make asan under AddressSanitizer; make sanitize under both"
+	@echo "make webkit  test preview's main paths in WebKitGTK too"
 	@echo "make screenshots  take the pictures of the documentation anew, in a browser"
 	@echo "make format  format the sources"
 
@@ -80,12 +81,19 @@ test: swift packages lint
 	swift test --package-path Benchmarks
 	$(MAKE) size
 
-.PHONY: screenshots
+.PHONY: screenshots webkit
 
 # The pictures of the documentation, as headless Chromium draws them.
 screenshots: swift packages
 	swift build --product demo-server
 	Tests/Browser/run .build/debug/demo-server --pictures
+
+webkit: PACKAGES += $(BROWSER) webkit2gtk-driver xvfb
+
+# WebKitGTK has Safari's engine. Its driver can do less than others, so this is no part of `make test`.
+webkit: swift packages
+	swift build --product demo-server
+	BACKLOT_BROWSER=webkit Tests/Browser/run .build/debug/demo-server $$(cat Tests/Browser/main-paths)
 
 SOURCES := Package.swift Sources Tests Examples Fuzzing Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
 

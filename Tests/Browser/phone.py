@@ -3,6 +3,7 @@
 import json
 import os
 import time
+import unittest
 
 from selenium import webdriver
 from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException, WebDriverException
@@ -12,14 +13,16 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from firefox import Firefox
+from webkit import WebKit
 
 PATIENCE = float(os.environ.get("BACKLOT_PATIENCE", "15"))
 
 
 def open_browser(width=1400, height=1000, environment=None):
-    """Chromium, or the browser that BACKLOT_BROWSER names."""
-    if os.environ.get("BACKLOT_BROWSER") == "firefox":
-        return Firefox(width, height)
+    """Chromium, or the browser that BACKLOT_BROWSER names: firefox or webkit."""
+    others = {"firefox": Firefox, "webkit": WebKit}
+    if other := others.get(os.environ.get("BACKLOT_BROWSER")):
+        return other(width, height)
     options = Options()
     options.binary_location = "/usr/bin/chromium"
     for argument in [
@@ -39,10 +42,15 @@ def open_browser(width=1400, height=1000, environment=None):
     return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver", env=environment))
 
 
+def not_in_webkit(reason):
+    """Leaves a test out in WebKitGTK."""
+    return unittest.skipIf(os.environ.get("BACKLOT_BROWSER") == "webkit", reason)
+
+
 def prefer(driver, theme):
-    """Has the open page drawn for those who prefer "light" or "dark"; None is as the browser is. Firefox can't be told what to prefer:
-    there only what follows from the window's own colours changes."""
-    if isinstance(driver, Firefox):
+    """Has the open page drawn for those who prefer "light" or "dark"; None is as the browser is. Others than Chromium can't be told what
+    to prefer: there only what follows from the window's own colours changes."""
+    if isinstance(driver, (Firefox, WebKit)):
         driver.execute_script("document.documentElement.style.colorScheme = arguments[0]", theme or "")
     else:
         features = [{"name": "prefers-color-scheme", "value": theme}] if theme else []
