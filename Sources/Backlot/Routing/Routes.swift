@@ -77,6 +77,18 @@ extension Routes {
     }
 }
 
+extension Routes {
+    /// The same routes, with middlewares before each that is added by way of them.
+    ///
+    /// ```swift
+    /// router.with(BodyLimit(20_000_000), Timeout(.seconds(60))).post("/photos") { request in … }
+    /// ```
+    /// - Parameter middleware: what every request to them passes, the first outermost.
+    public func with(_ middleware: any Middleware...) -> RouteGroup {
+        RouteGroup(parent: self, prefix: "", middlewares: middleware)
+    }
+}
+
 /// A method for which routes are added, by a call as of a function: `routes.get("/hotels/{id}") { request in … }`.
 public struct RouteVerb {
     fileprivate let routes: any Routes

@@ -52,6 +52,10 @@ final class IncomingBody: @unchecked Sendable {
 
     /// How many bytes wait for a handler to take them, those not counted that are being collected.
     var waitingCount: Int { waiting.count - collected }
+    /// Whether more bytes are to come.
+    var isArriving: Bool {
+        if case .arriving = state { true } else { false }
+    }
     /// Whether a handler waits for bytes.
     var isAwaited: Bool { reader != nil }
 

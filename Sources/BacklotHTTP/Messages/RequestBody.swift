@@ -63,6 +63,15 @@ public struct RequestBody: AsyncSequence, Sendable {
         }
     }
 
+    /// Whether the client has yet to send some of the body. Asked on the event loop of its connection.
+    package var isArriving: Bool {
+        switch source {
+        case .bytes, .refused: false
+        case .incoming(let body): body.isArriving
+        case .inflated(let body): body.encoded.isArriving
+        }
+    }
+
     /// All of the body, where all of it is there; nil while it is on its way.
     var bytes: [UInt8]? {
         if case .bytes(let bytes) = source, pace == nil { bytes } else { nil }
