@@ -10,7 +10,8 @@ public struct HTTP2Request: Sendable {
         public let bytes: [UInt8]
     }
 
-    private let wire: [UInt8]
+    /// The request as it goes over the wire, after the preface of the connection.
+    public let wire: [UInt8]
 
     /// - Parameters:
     ///   - fields: further header fields, in lower case; of less than 127 bytes each.

@@ -16,15 +16,22 @@ extension Response {
     /// ```
     /// - Throws: `EncodingError` for a value that JSON can't hold, such as a number that isn't finite. It is answered with 500.
     public static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        let body = Array(try encoder.encode(value))
+        let body = Array(try JSONEncoder.ofResponses.encode(value))
         return Response(status: status, headers: [.contentType: "application/json"], body: .bytes(body))
     }
 
     /// A JSON answer.
     package init(json: JSONValue, status: HTTPResponse.Status = .ok) {
         self.init(status: status, headers: [.contentType: "application/json"], body: .bytes(json.bytes))
+    }
+}
+
+extension JSONEncoder {
+    /// Writes values as answers have them.
+    static var ofResponses: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        return encoder
     }
 }

@@ -95,7 +95,7 @@ extension Exchange {
 
     private func write(_ produce: @Sendable (BodyWriter) async throws -> Void, into body: OutgoingBody) async {
         do {
-            try await produce(BodyWriter(body))
+            try await server.streams.watched { try await produce(BodyWriter(body)) }
             guard isSending(body) else { return }
             try body.checkLength()
             body.end(.ended)

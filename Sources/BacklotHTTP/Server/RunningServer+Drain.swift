@@ -5,7 +5,7 @@ extension RunningServer {
     /// Stops: accepts nothing new, finishes what is in flight for at most the drain timeout, and closes.
     ///
     /// Before that it serves for the drain delay as usual, so that a load balancer can notice that it stops
-    /// (`Server.onStopping`). Each connection's next answer has `Connection: close`; a connection that stays idle is
+    /// (`Server.onStopping`). Then streamed bodies are told (`ResponseBody.stream`). Each connection's next answer has `Connection: close`; a connection that stays idle is
     /// closed after `drainIdle`. A second call returns at once.
     ///
     /// An event loop that a handler blocks is left behind some seconds after the drain timeout, with an error in the
@@ -30,6 +30,7 @@ extension RunningServer {
         }
         // The others don't wait for long where this loop hangs.
         _ = await listening.missing(after: HungLoops.patience)
+        context.streams.begin()
         let closed = Arrivals(of: loops.count)
         // All at once: while one loop finishes a slow answer, the others must not go on serving.
         for (index, loop) in loops.enumerated() {

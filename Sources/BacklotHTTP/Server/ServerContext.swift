@@ -22,6 +22,8 @@ final class ServerContext: Sendable {
     let descriptors: Int
     /// How many connections may be open: fewer than the limit where there are not enough descriptors.
     let mostConnections: Int
+    /// Tells the functions that write streamed bodies when the server stops.
+    let streams = StreamShutdown()
     /// The memory that is kept for slow clients.
     let buffers: BufferBudget
     /// How many loops have yet to make room.

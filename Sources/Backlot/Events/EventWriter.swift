@@ -1,0 +1,142 @@
+public import BacklotHTTP
+internal import HTTPTypes
+
+/// Sends the events of one client; from any task, also from several at a time.
+public struct EventWriter: Sendable {
+    fileprivate let line: EventLine
+
+    /// Sends an event, and returns when there is room for more: a client that doesn't read keeps `send` waiting, and is cut off after
+    /// `ServerConfiguration.Timeouts.write`. Don't collect events for it without a bound.
+    ///
+    /// - Throws: `EventError` for an event that can't be written; `StreamError` when the client has gone.
+    public func send(_ event: ServerSentEvent) async throws {
+        try await line.write(try event.text())
+    }
+
+    /// Sends an event with a text; otherwise as `send(_:)` for events.
+    public func send(_ data: String, type: String? = nil, id: String? = nil) async throws {
+        try await send(ServerSentEvent(data, type: type, id: id))
+    }
+}
+
+extension Response {
+    /// A stream of events (WHATWG HTML, section 9.2): it lasts until the function returns, the client goes, or the server stops.
+    ///
+    /// ```swift
+    /// router.get("/prices") { request in
+    ///     .events { events in
+    ///         for await price in prices.values() {
+    ///             try await events.send(ServerSentEvent(json: price, type: "price", id: price.id))
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    /// The function's task is cancelled when the client goes, and when the server begins to stop; then the stream ends well, and the
+    /// client connects again, to another server perhaps.
+    ///
+    /// - Parameters:
+    ///   - heartbeat: after how much silence an empty comment is sent, which shows whether the client is still there, and
+    ///     keeps proxies from closing the connection; nil for never.
+    ///   - retry: how long clients wait before they connect again; nil leaves that to them.
+    ///   - produce: sends the events.
+    public static func events(
+        heartbeat: Duration? = .seconds(15),
+        retry: Duration? = nil,
+        _ produce: @escaping @Sendable (EventWriter) async throws -> Void
+    ) -> Response {
+        precondition(heartbeat.map { $0 > .zero } ?? true, "the heartbeat must be more than zero")
+        // no-transform: nothing on the way, compression included, may hold events back to send more at once.
+        var fields: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store, no-transform"]
+        if let buffering = HTTPField.Name("X-Accel-Buffering") { fields[buffering] = "no" }
+        return Response(
+            headers: fields,
+            body: .stream { writer in
+                let line = EventLine(writer)
+                try await UntilShutdown.run {
+                    if let retry { try await line.write("retry: \(max(0, Int(retry / .milliseconds(1))))\n\n") }
+                    try await line.whileBeating(heartbeat) { try await produce(EventWriter(line: line)) }
+                }
+            }
+        )
+    }
+
+    /// A stream of the events of a sequence; otherwise as `events` for a function.
+    public static func events<Events: AsyncSequence & Sendable>(
+        _ events: Events,
+        heartbeat: Duration? = .seconds(15),
+        retry: Duration? = nil
+    ) -> Response where Events.Element == ServerSentEvent {
+        self.events(heartbeat: heartbeat, retry: retry) { writer in
+            for try await event in events { try await writer.send(event) }
+        }
+    }
+}
+
+/// The way to one client: one text at a time.
+private final class EventLine: Sendable {
+    private struct State {
+        var isTaken = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+        var lastWrite = ContinuousClock.now
+    }
+
+    private let writer: BodyWriter
+    private let state = Locked(State())
+
+    init(_ writer: BodyWriter) { self.writer = writer }
+
+    func write(_ text: String) async throws {
+        await enter()
+        defer { leave() }
+        try await writer.write(text)
+    }
+
+    /// Runs a function, and sends a comment after each `beat` of silence meanwhile.
+    ///
+    /// - Throws: what the function throws; `StreamError` when a comment finds that the client has gone.
+    func whileBeating(_ beat: Duration?, _ function: @escaping @Sendable () async throws -> Void) async throws {
+        guard let beat else { return try await function() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await function() }
+            group.addTask {
+                while true {
+                    let due = self.state.withLock { $0.lastWrite } + beat
+                    if due > .now {
+                        try await Task.sleep(until: due, clock: .continuous)
+                    } else {
+                        try await self.write(":\n\n")
+                    }
+                }
+            }
+            defer { group.cancelAll() }
+            // The comments never end by themselves.
+            try await group.next()
+        }
+    }
+
+    private func enter() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                guard state.isTaken else {
+                    state.isTaken = true
+                    return true
+                }
+                state.waiting.append(continuation)
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    private func leave() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            state.lastWrite = .now
+            guard !state.waiting.isEmpty else {
+                state.isTaken = false
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+        next?.resume()
+    }
+}
