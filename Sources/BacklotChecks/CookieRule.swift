@@ -31,7 +31,7 @@ struct CookieRule {
                 )
             ]
         }
-        guard let setting = SetCookie(field) else {
+        guard let setting = SetCookie(parsing: field) else {
             return [
                 finding(
                     .error,
@@ -76,7 +76,7 @@ struct CookieRule {
                 )
             )
         }
-        switch (setting.hasMaxAge, setting.expiresText) {
+        switch (setting.maxAge != nil, setting.expiresText) {
         case (true, _): break
         case (false, nil):
             findings.append(
@@ -107,7 +107,7 @@ extension CookieDate {
     /// Whether a text is a date as RFC 1123 has it: `Sun, 06 Nov 1994 08:49:37 GMT`.
     static func isRFC1123(_ text: String) -> Bool {
         let shape = "Aaa, 00 Aaa 0000 00:00:00 GMT"
-        guard text.utf8.count == shape.utf8.count, seconds(text) != nil else { return false }
+        guard text.utf8.count == shape.utf8.count, read(text) != nil else { return false }
         return zip(text.utf8, shape.utf8).enumerated().allSatisfy { index, pair in
             let (byte, expected) = pair
             switch expected {

@@ -73,11 +73,7 @@ struct StaticFiles: Fallback {
         do {
             return try folder.open(name, mayBlock: mayBlock)
         } catch  where error.isShortage {
-            throw StatusError(
-                .serviceUnavailable,
-                "too many files are open: try again soon",
-                headers: [.retryAfter: "1"]
-            )
+            throw StatusError.tooManyFiles
         }
     }
 

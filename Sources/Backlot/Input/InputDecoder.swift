@@ -6,20 +6,51 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
+/// How a client's input is written.
+enum InputForm: Sendable {
+    /// As JSON: a boolean is a boolean.
+    case json
+    /// As the fields of a form: a text may stand for a boolean, and a number for a text.
+    case fields
+    /// As pairs: as in a form, and of a name that may come several times, there may be one.
+    case pairs
+}
+
 /// Decodes Swift values from a client's input. Forms send texts, so texts are converted to the requested types.
 package struct InputDecoder: Decoder {
     let value: JSONValue
     package let codingPath: [any CodingKey]
-    /// Whether a text may stand for a boolean, and a number for a text. Not where clients send booleans as such.
-    var isLoose = true
+    var form = InputForm.fields
     package var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     /// Decodes the values of a form.
     ///
     /// - Throws: `InputError`, which names the value that is missing or of another type.
     package static func decode<Input: Decodable>(_ type: Input.Type, from object: JSONObject) throws -> Input {
+        try decode(type, from: .object(object), as: .fields)
+    }
+
+    /// Decodes a value from a text.
+    ///
+    /// - Throws: `InputError` without a name.
+    static func decode<Input: Decodable>(_ type: Input.Type, fromText text: String) throws -> Input {
+        try decode(type, from: .string(text), as: .fields)
+    }
+
+    /// Decodes values from pairs, whose names may come several times.
+    ///
+    /// - Throws: `InputError`, which names the value that is missing or of another type.
+    static func decode<Input: Decodable>(_ type: Input.Type, from pairs: [NamedValue]) throws -> Input {
+        try decode(type, from: .object(JSONObject(grouping: pairs)), as: .pairs)
+    }
+
+    private static func decode<Input: Decodable>(
+        _ type: Input.Type,
+        from value: JSONValue,
+        as form: InputForm
+    ) throws -> Input {
         do {
-            return try InputDecoder(value: .object(object), codingPath: []).decode(type)
+            return try InputDecoder(value: value, codingPath: [], form: form).decode(type)
         } catch let error as DecodingError {
             throw InputError(error)
         }
@@ -27,18 +58,21 @@ package struct InputDecoder: Decoder {
 
     package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard let object = value.object else { throw mismatch(JSONObject.self, "must be an object") }
-        return KeyedDecodingContainer(KeyedInput(object: object, codingPath: codingPath, isLoose: isLoose))
+        return KeyedDecodingContainer(KeyedInput(object: object, codingPath: codingPath, form: form))
     }
 
     package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard let elements = value.array else { throw mismatch([JSONValue].self, "must be a list") }
-        return ListedInput(elements: elements, codingPath: codingPath, isLoose: isLoose)
+        guard let elements = value.array ?? (form == .pairs ? [value] : nil) else {
+            throw mismatch([JSONValue].self, "must be a list")
+        }
+        return ListedInput(elements: elements, codingPath: codingPath, form: form)
     }
 
     package func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     private func mismatch(_ type: Any.Type, _ problem: String) -> DecodingError {
-        .typeMismatch(type, DecodingError.Context(codingPath: codingPath, debugDescription: problem))
+        let problem = form == .pairs && value.array != nil ? "must come once" : problem
+        return .typeMismatch(type, DecodingError.Context(codingPath: codingPath, debugDescription: problem))
     }
 }
 
@@ -46,7 +80,9 @@ extension InputDecoder: SingleValueDecodingContainer {
     package func decodeNil() -> Bool { value.isNull }
 
     package func decode(_ type: Bool.Type) throws -> Bool {
-        guard let isOn = isLoose ? Self.isOn(value) : value.bool else { throw mismatch(type, "must be on or off") }
+        guard let isOn = form == .json ? value.bool : Self.isOn(value) else {
+            throw mismatch(type, "must be on or off")
+        }
         return isOn
     }
 
@@ -63,7 +99,7 @@ extension InputDecoder: SingleValueDecodingContainer {
     package func decode(_ type: String.Type) throws -> String {
         switch value {
         case .string(let text): return text
-        case .number where isLoose: return value.description
+        case .number where form != .json: return value.description
         default: throw mismatch(type, "must be a text")
         }
     }
@@ -105,6 +141,12 @@ extension InputDecoder: SingleValueDecodingContainer {
         if type == URL.self {
             guard let url = URL(string: text) else { throw mismatch(type, "must be a web address") }
             return url
+        }
+        if type == UUID.self {
+            guard let id = UUID(uuidString: text) else {
+                throw mismatch(type, "must be a UUID, such as 6F9619FF-8B86-D011-B42D-00CF4FC964FF")
+            }
+            return id
         }
         return nil
     }
@@ -148,6 +190,16 @@ extension InputDecoder: SingleValueDecodingContainer {
     package func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
     package func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
     package func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
+}
+
+extension JSONObject {
+    /// An object with a text for each name that comes once, and a list of texts for each that comes several times.
+    fileprivate init(grouping pairs: [NamedValue]) {
+        var values: [String: [JSONValue]] = [:]
+        for pair in pairs { values[pair.name, default: []].append(.string(pair.value)) }
+        self.init()
+        for (name, texts) in values { self[name] = texts.count == 1 ? texts[0] : .array(texts) }
+    }
 }
 
 extension InputError {

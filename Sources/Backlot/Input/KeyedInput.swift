@@ -4,7 +4,7 @@ import BacklotJSON
 struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let object: JSONObject
     let codingPath: [any CodingKey]
-    let isLoose: Bool
+    let form: InputForm
 
     var allKeys: [Key] { object.keys.compactMap { Key(stringValue: $0) } }
 
@@ -17,13 +17,13 @@ struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
                 DecodingError.Context(codingPath: codingPath, debugDescription: "is missing")
             )
         }
-        return InputDecoder(value: value, codingPath: codingPath + [key], isLoose: isLoose)
+        return InputDecoder(value: value, codingPath: codingPath + [key], form: form)
     }
 
     /// A value that is neither absent nor empty.
     private func present(_ key: Key) throws -> InputDecoder? {
         guard let value = object[key.stringValue], !value.isNull, value != "" else { return nil }
-        return InputDecoder(value: value, codingPath: codingPath + [key], isLoose: isLoose)
+        return InputDecoder(value: value, codingPath: codingPath + [key], form: form)
     }
 
     func decodeNil(forKey key: Key) throws -> Bool { try value(key).decodeNil() }
@@ -51,7 +51,7 @@ struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
         // An empty text is a checkbox that is off.
-        isLoose && object[key.stringValue] == "" ? false : try present(key)?.decode(type)
+        form != .json && object[key.stringValue] == "" ? false : try present(key)?.decode(type)
     }
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try present(key)?.decode(type) }
     func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try present(key)?.decode(type) }
@@ -78,7 +78,7 @@ struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder {
-        InputDecoder(value: .object(object), codingPath: codingPath, isLoose: isLoose)
+        InputDecoder(value: .object(object), codingPath: codingPath, form: form)
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try value(key) }

@@ -13,12 +13,12 @@ struct ListedInput: UnkeyedDecodingContainer {
 
     let elements: [JSONValue]
     let codingPath: [any CodingKey]
-    private let isLoose: Bool
+    private let form: InputForm
     private(set) var currentIndex = 0
 
-    init(elements: [JSONValue], codingPath: [any CodingKey], isLoose: Bool) {
+    init(elements: [JSONValue], codingPath: [any CodingKey], form: InputForm) {
         self.elements = elements
-        self.isLoose = isLoose
+        self.form = form
         self.codingPath = codingPath
     }
 
@@ -32,7 +32,7 @@ struct ListedInput: UnkeyedDecodingContainer {
             throw DecodingError.valueNotFound(JSONValue.self, context)
         }
         defer { currentIndex += 1 }
-        return InputDecoder(value: elements[currentIndex], codingPath: path, isLoose: isLoose)
+        return InputDecoder(value: elements[currentIndex], codingPath: path, form: form)
     }
 
     mutating func decodeNil() throws -> Bool {

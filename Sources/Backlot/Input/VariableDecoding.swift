@@ -8,7 +8,7 @@ enum VariableDecoding {
         at path: [String]
     ) throws -> Value {
         do {
-            return try InputDecoder(value: value, codingPath: [], isLoose: false).decode(type)
+            return try InputDecoder(value: value, codingPath: [], form: .json).decode(type)
         } catch let error as DecodingError {
             throw variableError(error, in: value, at: path)
         }

@@ -54,16 +54,60 @@ extension Request {
     /// ```
     /// - Throws: `StatusError` with 400, which names the parameter, for a text that isn't one of that type. A name that the
     ///   route hasn't is a programmer's mistake: 500, and the log says so.
-    public func parameter<Value: LosslessStringConvertible>(
-        _ name: String,
-        as type: Value.Type = String.self
-    ) throws -> Value {
-        guard let text = parameters[name] else { throw MissingParameter(name: name) }
+    public func parameter<Value: LosslessStringConvertible>(_ name: String, as type: Value.Type) throws -> Value {
+        try lossless(name)
+    }
+
+    private func lossless<Value: LosslessStringConvertible>(_ name: String) throws -> Value {
+        let text = try text(of: name)
         guard let value = Value(text) else {
             let isNumber = Value.self is any BinaryFloatingPoint.Type
             let kind = Value.self is any BinaryInteger.Type ? "a whole number" : isNumber ? "a number" : "\(Value.self)"
             throw StatusError(.badRequest, "the path's '\(name)' is \(text.quoted): write \(kind)")
         }
         return value
+    }
+
+    /// The value of a route's parameter as any type that a text can be decoded into: an enumeration of texts, a `Date`
+    /// (`2026-12-31`, or with a time in ISO 8601), a `UUID`.
+    ///
+    /// - Throws: as for types that are made of text.
+    public func parameter<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {
+        let text = try text(of: name)
+        do {
+            return try InputDecoder.decode(type, fromText: text)
+        } catch let error as InputError {
+            throw StatusError(.badRequest, "the path's '\(name)' is \(text.quoted): it \(error.problem)")
+        }
+    }
+
+    /// The value of a route's parameter as a number, a boolean or a `String`; otherwise as for types that are made of text.
+    public func parameter<Value: LosslessStringConvertible & Decodable>(
+        _ name: String,
+        as type: Value.Type = String.self
+    ) throws -> Value {
+        try lossless(name)
+    }
+
+    private func text(of name: String) throws(MissingParameter) -> String {
+        guard let text = parameters[name] else { throw MissingParameter(name: name) }
+        return text
+    }
+}
+
+extension PathParameters {
+    /// All parameters as one value, by the names of its properties.
+    ///
+    /// ```swift
+    /// struct Slot: Decodable { let doctor: String, day: Date }
+    /// router.get("/slots/{doctor}/{day}") { request in let slot = try request.parameters.decode(Slot.self)
+    /// ```
+    /// - Throws: `StatusError` with 400, which names the parameter that is of another type.
+    public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        do {
+            return try InputDecoder.decode(type, from: names.map { NamedValue(name: $0, value: self[$0] ?? "") })
+        } catch let error as InputError {
+            throw StatusError(.badRequest, "the path's \(error)")
+        }
     }
 }

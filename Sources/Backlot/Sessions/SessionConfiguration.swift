@@ -2,15 +2,8 @@ public import BacklotHTTP
 
 /// How long sessions live, how large they may be, and what their cookie says.
 public struct SessionConfiguration: Sendable {
-    /// To which requests from other sites a browser adds the cookie (the `SameSite` attribute). Mobile clients ignore it.
-    public enum SameSite: String, Sendable {
-        /// To top-level navigation with a safe method only.
-        case lax = "Lax"
-        /// To none.
-        case strict = "Strict"
-        /// To all. Browsers take such a cookie only over HTTPS.
-        case none = "None"
-    }
+    /// To which requests from other sites a browser adds the cookie. Mobile clients ignore it.
+    public typealias SameSite = SetCookie.SameSite
 
     /// How long a session lives without a request: 90 days.
     ///

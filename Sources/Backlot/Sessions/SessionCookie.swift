@@ -24,9 +24,17 @@ struct SessionCookie: Sendable {
             case .id(let id, let expiresAt, let now): (id.text, max(0, expiresAt - now), expiresAt)
             case .nothing: ("", 0, 0)
             }
-        let expiry = "Max-Age=\(age); Expires=\(HTTPDate(secondsSince1970: expires))"
-        let protection = "HttpOnly; SameSite=\(sameSite.rawValue)\(isSecure ? "; Secure" : "")"
-        return "\(Self.name)=\(value); Path=\(path); \(expiry); \(protection)"
+        let cookie = SetCookie(
+            unchecked: Self.name,
+            value,
+            path: path,
+            maxAge: .seconds(age),
+            expires: HTTPDate(secondsSince1970: expires),
+            sameSite: sameSite,
+            isHTTPOnly: true,
+            isSecure: isSecure
+        )
+        return cookie.description
     }
 
     /// Adds the cookie to an answer, which nothing on the way may keep then (RFC 9111, section 7.3).
@@ -35,59 +43,6 @@ struct SessionCookie: Sendable {
         response.headers[.cacheControl] = "no-store"
     }
 
-    /// Whether a path can stand in the cookie: visible ASCII without a semicolon, and whole segments.
-    static func isPath(_ path: String) -> Bool {
-        path.hasPrefix("/") && path.hasSuffix("/")
-            && path.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ";") }
-    }
-}
-
-/// Reads `Cookie` header fields (RFC 6265, section 5.4), as tolerantly as they come: pairs are split at semicolons, blanks
-/// around names and values and quotes around values don't count, and anything but a pair is skipped.
-enum CookieHeader {
-    /// The ids in the cookies named `session`, in the order they were sent, each once; at most as many as are looked up.
-    ///
-    /// Values that no id looks like are not counted: another app on the host may have a cookie of that name.
-    static func sessionIDs(in headers: RequestHeaders) -> [SessionID] {
-        var ids: [SessionID] = []
-        for header in headers[values: .cookie] {
-            for value in values(named: SessionCookie.name, in: header) {
-                guard let id = SessionID(value), !ids.contains(where: { $0.text == id.text }) else { continue }
-                ids.append(id)
-                if ids.count == SessionChoice.maximum { return ids }
-            }
-        }
-        return ids
-    }
-
-    /// The values of all cookies with that name, which is case-sensitive.
-    static func values(named name: String, in header: String) -> [Substring] {
-        header.utf8.split(separator: UInt8(ascii: ";")).compactMap { pair in
-            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-            guard trimmed(pair[..<equals]).elementsEqual(name.utf8) else { return nil }
-            return Substring(unquoted(trimmed(pair[pair.index(after: equals)...])))
-        }
-    }
-
-    private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
-        var text = text
-        while let first = text.first, isBlank(first) { text.removeFirst() }
-        while let last = text.last, isBlank(last) { text.removeLast() }
-        return text
-    }
-
-    private static func unquoted(_ text: Substring.UTF8View) -> Substring.UTF8View {
-        let quote = UInt8(ascii: "\"")
-        guard text.count >= 2, text.first == quote, text.last == quote else { return text }
-        return text.dropFirst().dropLast()
-    }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-}
-
-extension Request {
-    /// The values of the cookies with a name.
-    package func cookies(named name: String) -> [String] {
-        headers[values: .cookie].flatMap { CookieHeader.values(named: name, in: $0) }.map(String.init)
-    }
+    /// Whether a path can stand in the cookie, and has whole segments.
+    static func isPath(_ path: String) -> Bool { path.hasSuffix("/") && SetCookie.isPath(path) }
 }

@@ -27,7 +27,7 @@ extension AnswerDrift {
 
     func cookies(_ mock: ClientResponse, _ answer: ClientResponse) -> [DriftChange] {
         func settings(_ response: ClientResponse) -> [SetCookie] {
-            response.headers[values: .setCookie].compactMap { SetCookie($0) }
+            response.headers[values: .setCookie].compactMap { SetCookie(parsing: $0) }
         }
         let (known, found) = (settings(mock), settings(answer))
         var changes: [DriftChange] = []
@@ -80,7 +80,7 @@ extension AnswerDrift {
     static func attributes(_ cookie: SetCookie) -> String {
         let parts = [
             cookie.path.map { "Path=\($0)" }, cookie.isHTTPOnly ? "HttpOnly" : nil,
-            cookie.hasMaxAge || cookie.expiresText != nil ? "an end" : nil,
+            cookie.maxAge != nil || cookie.expiresText != nil ? "an end" : nil,
         ]
         let list = parts.compactMap(\.self)
         return list.isEmpty ? "no attributes" : list.joined(separator: ", ")

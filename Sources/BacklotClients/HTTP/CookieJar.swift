@@ -1,3 +1,5 @@
+package import Backlot
+
 /// The cookies of a client: taken from answers, sent along with requests (RFC 6265, section 5).
 ///
 /// It is bounded: at most 300 cookies of at most 4096 bytes each; when there are more, the oldest go.
@@ -20,7 +22,7 @@ public struct CookieJar: Sendable, Equatable {
     ///   - now: the time, in seconds since 1970.
     public mutating func take(_ fields: [String], from url: HTTPURL, now: Double) {
         for field in fields where field.utf8.count <= Self.maximumBytes {
-            guard let setting = SetCookie(field), let cookie = Self.cookie(setting, from: url, now: now) else {
+            guard let setting = SetCookie(parsing: field), let cookie = Self.cookie(setting, from: url, now: now) else {
                 continue
             }
             let index = cookies.firstIndex {

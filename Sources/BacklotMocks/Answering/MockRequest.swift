@@ -1,4 +1,4 @@
-import Backlot
+public import Backlot
 public import BacklotHTTP
 public import BacklotJSON
 public import HTTPTypes
@@ -116,22 +116,6 @@ public struct MockRequest: Sendable {
     }
 }
 
-/// A name and a value, of a query or a cookie.
-public struct NamedValue: Sendable, Equatable {
-    /// The name, decoded.
-    public let name: String
-    /// The value, decoded.
-    public let value: String
-
-    /// The pairs of a query, or of a form (`application/x-www-form-urlencoded`).
-    static func decoded(_ text: String) -> [NamedValue] {
-        text.split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return NamedValue(name: FormText.decode(parts[0]), value: parts.count > 1 ? FormText.decode(parts[1]) : "")
-        }
-    }
-}
-
 extension MockRequest {
     /// The query's parameters, in their order, decoded: `+` is a blank.
     public var queryParameters: [NamedValue] {
@@ -140,35 +124,12 @@ extension MockRequest {
 
     /// The first value of a query's parameter, decoded; nil where it is missing. It is cheaper than ``queryParameters``.
     public func queryValue(_ name: String) -> String? {
-        guard let query else { return nil }
-        let bytes = query.utf8.span
-        var start = 0
-        while start < bytes.count {
-            var end = start
-            var equals: Int?
-            while end < bytes.count, bytes[end] != UInt8(ascii: "&") {
-                if equals == nil, bytes[end] == UInt8(ascii: "=") { equals = end }
-                end += 1
-            }
-            if start < end, FormText.isEncoded(name, bytes.extracting(start..<(equals ?? end))) {
-                return equals.map { FormText.decode(bytes.extracting(($0 + 1)..<end)) } ?? ""
-            }
-            start = end + 1
-        }
-        return nil
+        query.flatMap { NamedValue.first(name, in: $0) }
     }
 
     /// The cookies, in their order.
     public var cookies: [NamedValue] {
-        headers[values: .cookie].flatMap { header in
-            header.split(separator: ";").compactMap { pair in
-                guard let equals = pair.firstIndex(of: "=") else { return nil }
-                let name = pair[..<equals].trimmed
-                var value = pair[pair.index(after: equals)...].trimmed
-                if value.count >= 2, value.first == "\"", value.last == "\"" { value = value.dropFirst().dropLast() }
-                return NamedValue(name: String(name), value: String(value))
-            }
-        }
+        headers[values: .cookie].flatMap { CookieHeader.pairs(in: $0) }
     }
 
     /// The values of the header fields of a name, whatever its case.

@@ -1,3 +1,4 @@
+internal import Backlot
 import BacklotHTTP
 import HTTPTypes
 

@@ -1,3 +1,4 @@
+import Backlot
 import CLibXML2
 
 /// A document that was parsed by libxml2, within bounds: nothing is loaded from elsewhere, and entities can't be declared.

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotHTTP
 import CLibXML2
 

@@ -1,3 +1,5 @@
+import Backlot
+
 /// Names of fields, cookies, parameters and variables whose values are secrets.
 package struct SecretNames: Sendable {
     /// Words that make a name secret, with what the report calls its values.

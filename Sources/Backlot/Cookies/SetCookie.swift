@@ -1,0 +1,212 @@
+public import BacklotHTTP
+internal import HTTPTypes
+
+/// A cookie that an answer sets (RFC 6265bis, section 4.1).
+///
+/// ```swift
+/// var response = Response.text("Saved.")
+/// response.setCookie(try SetCookie("theme", "dark", maxAge: .seconds(30 * 86_400), isSecure: request.isSecure))
+/// ```
+public struct SetCookie: Sendable, Equatable, CustomStringConvertible {
+    /// To which requests from other sites a browser adds a cookie (the `SameSite` attribute).
+    public enum SameSite: String, Sendable {
+        /// To top-level navigation with a safe method only.
+        case lax = "Lax"
+        /// To none.
+        case strict = "Strict"
+        /// To all. Browsers take such a cookie only over HTTPS.
+        case none = "None"
+    }
+
+    /// The name; case counts.
+    public let name: String
+    /// The value.
+    public let value: String
+    /// The path that the cookie goes to, and the paths below it; nil for the folder of the request's path.
+    public let path: String?
+    /// The host that the cookie goes to, with the hosts below it; nil for the host that set it, alone.
+    public let domain: String?
+    /// How long the cookie lives; zero removes it. It counts before `expires`.
+    public let maxAge: Duration?
+    /// When the cookie ends. nil, where `maxAge` is nil too: when the client restarts.
+    public let expires: HTTPDate?
+    /// To which requests from other sites a browser adds it; nil leaves that to the browser.
+    public let sameSite: SameSite?
+    /// Whether it is kept from a page's scripts.
+    public let isHTTPOnly: Bool
+    /// Whether it goes over HTTPS alone.
+    public let isSecure: Bool
+    /// The text of `Expires` in a field that was read, whether it is a date or not.
+    package let expiresText: String?
+
+    /// A cookie.
+    ///
+    /// - Parameters:
+    ///   - name: a token (RFC 9110, section 5.6.2). `__Secure-` and `__Host-` at its start are promises, which are checked here.
+    ///   - value: visible ASCII characters without `"`, `,`, `;` and `\`. Percent-encode other texts.
+    ///   - maxAge: how long it lives, in whole seconds; nil: until the client restarts. Browsers keep none for more than 400 days.
+    ///   - path: the path that it goes to, with the paths below it.
+    ///   - domain: the host that it goes to, with the hosts below it; nil for the host that sets it, alone.
+    ///   - isSecure: whether it goes over HTTPS alone; `request.isSecure` suits programs that run without TLS at the desk.
+    /// - Throws: `CookieError` for what no client takes.
+    public init(
+        _ name: String,
+        _ value: String,
+        maxAge: Duration? = nil,
+        path: String = "/",
+        domain: String? = nil,
+        sameSite: SameSite = .lax,
+        isHTTPOnly: Bool = true,
+        isSecure: Bool
+    ) throws(CookieError) {
+        self.init(
+            unchecked: name,
+            value,
+            path: path,
+            domain: domain,
+            maxAge: maxAge,
+            sameSite: sameSite,
+            isHTTPOnly: isHTTPOnly,
+            isSecure: isSecure
+        )
+        if let problem { throw problem }
+    }
+
+    /// Removes a cookie from the client. `path` and `domain` must be those that it was set with.
+    ///
+    /// - Throws: `CookieError`, as for a cookie that is set.
+    public init(
+        removing name: String,
+        path: String = "/",
+        domain: String? = nil,
+        isSecure: Bool
+    ) throws(CookieError) {
+        self.init(
+            unchecked: name,
+            "",
+            path: path,
+            domain: domain,
+            maxAge: .zero,
+            expires: HTTPDate(secondsSince1970: 0),
+            sameSite: .lax,
+            isHTTPOnly: true,
+            isSecure: isSecure
+        )
+        if let problem { throw problem }
+    }
+
+    init(
+        unchecked name: String,
+        _ value: String,
+        path: String?,
+        domain: String? = nil,
+        maxAge: Duration?,
+        expires: HTTPDate? = nil,
+        expiresText: String? = nil,
+        sameSite: SameSite?,
+        isHTTPOnly: Bool,
+        isSecure: Bool
+    ) {
+        self.name = name
+        self.value = value
+        self.path = path
+        self.domain = domain
+        self.maxAge = maxAge
+        self.expires = expires
+        self.expiresText = expiresText
+        self.sameSite = sameSite
+        self.isHTTPOnly = isHTTPOnly
+        self.isSecure = isSecure
+    }
+
+    /// The value of the `Set-Cookie` field.
+    public var description: String {
+        var text = "\(name)=\(value)"
+        if let path { text += "; Path=\(path)" }
+        if let domain { text += "; Domain=\(domain)" }
+        if let maxAge { text += "; Max-Age=\(max(0, maxAge.components.seconds))" }
+        if let expires { text += "; Expires=\(expires)" }
+        if isHTTPOnly { text += "; HttpOnly" }
+        if let sameSite { text += "; SameSite=\(sameSite.rawValue)" }
+        return isSecure ? text + "; Secure" : text
+    }
+}
+
+extension SetCookie {
+    /// The most bytes of a name and its value, and of an attribute's value (RFC 6265bis, section 5.6).
+    private static let largest = (pair: 4096, attribute: 1024)
+
+    /// Why clients would refuse the cookie; nil where they take it.
+    private var problem: CookieError? {
+        guard HTTPField.Name(name) != nil else { return .name(name) }
+        guard value.utf8.allSatisfy(Self.isOctet) else { return .value(value, name: name) }
+        guard name.utf8.count + value.utf8.count <= Self.largest.pair else { return .tooLarge(name: name) }
+        if let path, !Self.isPath(path) { return .attribute("the path '\(path)'", name: name) }
+        if let domain, domain.isEmpty || !domain.utf8.allSatisfy(Self.isOfHost) {
+            return .attribute("the domain '\(domain)'", name: name)
+        }
+        if sameSite == SameSite.none, !isSecure { return .insecure(name: name, why: "SameSite=None") }
+        let prefix = name.prefix(9).lowercased()
+        if prefix == "__secure-", !isSecure { return .insecure(name: name, why: "its name") }
+        guard prefix.hasPrefix("__host-") else { return nil }
+        if !isSecure { return .insecure(name: name, why: "its name") }
+        return path == "/" && domain == nil ? nil : .attribute("a path other than / or a domain", name: name)
+    }
+
+    /// Whether a path can stand in a cookie: visible ASCII without a semicolon.
+    static func isPath(_ path: String) -> Bool {
+        path.hasPrefix("/") && path.utf8.count <= largest.attribute
+            && path.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ";") }
+    }
+
+    /// `cookie-octet` of the grammar.
+    private static func isOctet(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) && !"\",;\\".utf8.contains(byte)
+    }
+
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}
+
+/// A cookie that no client takes.
+public enum CookieError: Error, Equatable, CustomStringConvertible {
+    /// The name is not a token.
+    case name(String)
+    /// The value has a character that would end it, or that clients don't take.
+    case value(String, name: String)
+    /// The name and the value have more than 4,096 bytes.
+    case tooLarge(name: String)
+    /// The path or the domain can't stand in a cookie of that name.
+    case attribute(String, name: String)
+    /// Clients take such a cookie only with `Secure`.
+    case insecure(name: String, why: String)
+
+    /// What is wrong, and what to write.
+    public var description: String {
+        switch self {
+        case .name(let name):
+            "\(name.quoted) can't be a cookie's name: it takes letters, digits and !#$%&'*+-.^_`|~"
+        case .value(let value, let name):
+            "\(value.quoted) can't be the value of the cookie '\(name)': percent-encode it, or write it in base64"
+        case .tooLarge(let name):
+            "the cookie '\(name)' has more than 4,096 bytes: keep large values in a session"
+        case .attribute(let what, let name):
+            "the cookie '\(name)' can't have \(what)"
+        case .insecure(let name, let why):
+            "the cookie '\(name)' needs isSecure: true, because of \(why)"
+        }
+    }
+}
+
+extension Response {
+    /// Sets a cookie, beside those that the answer sets already; of one name and path, the last one counts.
+    public mutating func setCookie(_ cookie: SetCookie) {
+        headers.append(HTTPField(name: .setCookie, value: cookie.description))
+    }
+}

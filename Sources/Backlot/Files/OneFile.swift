@@ -1,0 +1,133 @@
+public import BacklotHTTP
+internal import HTTPTypes
+
+extension Response {
+    /// An answer with one file: with its type, its validators, and what the request's conditions and ranges ask for (RFC 9110,
+    /// sections 13 and 14), as for a folder of files.
+    ///
+    /// ```swift
+    /// router.get("/report") { request in try await .file("Reports/2026.pdf", for: request, download: "Report.pdf") }
+    /// ```
+    /// - Parameters:
+    ///   - path: the file, from the working directory unless it begins with `/`. It is the program's own: give a name out of a
+    ///     request to `file(_:in:for:)`, which lets none lead elsewhere.
+    ///   - contentType: the media type; nil for what the file's ending says.
+    ///   - cacheControl: the `Cache-Control`; nil for none. By default caches ask each time whether the file has changed.
+    ///   - download: the name under which a browser saves the file instead of showing it; nil to leave that to the browser.
+    /// - Throws: `StatusError` with 404 where there is no regular file that may be read, and with 503 where too many are open.
+    public static func file(
+        _ path: String,
+        for request: Request,
+        contentType: String? = nil,
+        cacheControl: String? = "no-cache",
+        download: String? = nil
+    ) async throws -> Response {
+        let file = try await Blocking.run {
+            do {
+                return try OpenFile(path)
+            } catch let error as FileError {
+                throw StatusError.of(error, for: request)
+            }
+        }
+        return answer(file, path, for: request, contentType, cacheControl, download)
+    }
+
+    /// An answer with one file of a folder, whose name a client may have sent; otherwise as `file(_:for:)`.
+    ///
+    /// - Parameters:
+    ///   - name: the file's name, or its path below the folder. No part of it may begin with a dot or be a symbolic link.
+    ///   - folder: the folder, from the working directory unless it begins with `/`.
+    public static func file(
+        _ name: String,
+        in folder: String,
+        for request: Request,
+        contentType: String? = nil,
+        cacheControl: String? = "no-cache",
+        download: String? = nil
+    ) async throws -> Response {
+        let file = try await Blocking.run { () -> OpenFile? in
+            guard
+                name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy({
+                    FilePath.isPlainName("\($0)")
+                }),
+                let folder = FileFolder(folder)
+            else { return nil }
+            do throws(FileError) {
+                guard case .file(let file) = try folder.open(name, mayBlock: true) else { return nil }
+                return file
+            } catch {
+                throw StatusError.of(error, for: request)
+            }
+        }
+        guard let file else { throw StatusError.noFile(for: request) }
+        return answer(file, name, for: request, contentType, cacheControl, download)
+    }
+
+    private static func answer(
+        _ file: OpenFile,
+        _ name: String,
+        for request: Request,
+        _ contentType: String?,
+        _ cacheControl: String?,
+        _ download: String?
+    ) -> Response {
+        var fields: HTTPFields = [
+            .contentType: contentType ?? MediaType.byEnding[MediaType.ending(of: name)] ?? MediaType.unknown,
+            .xContentTypeOptions: "nosniff", .acceptRanges: "bytes",
+        ]
+        if let cacheControl { fields[.cacheControl] = cacheControl }
+        if let download { fields[.contentDisposition] = ContentDisposition.attachment(download) }
+        return FileAnswer(file, fields, coding: nil, now: .now).response(to: request)
+    }
+}
+
+/// `Content-Disposition` of answers (RFC 6266).
+enum ContentDisposition {
+    /// The value for a file that is saved under a name: in ASCII for old clients, and in UTF-8 (RFC 8187) where that differs.
+    static func attachment(_ name: String) -> String {
+        // A client takes no folders from it; for some systems a backslash separates them too.
+        let name = name.unicodeScalars.reduce(into: "") { result, scalar in
+            let isPlain = scalar.value >= 0x20 && scalar.value != 0x7F && !"/\\".unicodeScalars.contains(scalar)
+            result.unicodeScalars.append(isPlain ? scalar : "_")
+        }
+        let plain = name.unicodeScalars.reduce(into: "") { result, scalar in
+            result.unicodeScalars.append(scalar.isASCII && scalar != "\"" && scalar != "%" ? scalar : "_")
+        }
+        guard plain != name else { return "attachment; filename=\"\(plain)\"" }
+        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(encoded(name))"
+    }
+
+    /// `value-chars` of RFC 8187, section 3.2.1.
+    private static func encoded(_ name: String) -> String {
+        name.utf8.reduce(into: "") { result, byte in
+            let isPlain =
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "!#$&+-.^_`|~".utf8.contains(byte)
+                }
+            if isPlain {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+    }
+}
+
+extension StatusError {
+    fileprivate static func noFile(for request: Request) -> StatusError {
+        StatusError(.notFound, "nothing answers at \(request.path)")
+    }
+
+    /// What a client gets of a file that can't be opened.
+    fileprivate static func of(_ error: FileError, for request: Request) -> StatusError {
+        error.isShortage ? .tooManyFiles : .noFile(for: request)
+    }
+
+    /// The answer where the process may open no further file.
+    static var tooManyFiles: StatusError {
+        StatusError(.serviceUnavailable, "too many files are open: try again soon", headers: [.retryAfter: "1"])
+    }
+}

@@ -1,0 +1,75 @@
+/// Texts as forms and queries encode them.
+package enum FormText {
+    /// The decoded text; badly encoded parts stay unchanged.
+    package static func decode(_ text: Substring) -> String { decode(text.utf8.span) }
+
+    /// The decoded text; badly encoded parts stay unchanged.
+    package static func decode(_ bytes: Span<UInt8>) -> String { PercentDecoding.repair(bytes, plusIsBlank: true) }
+
+    /// The text as forms encode it: a blank is a `+`.
+    package static func encode(_ text: String) -> String {
+        text.utf8.reduce(into: "") { result, byte in
+            switch byte {
+            case UInt8(ascii: " "): result += "+"
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "*"),
+                UInt8(ascii: "_"):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default: result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+    }
+
+    /// Whether the bytes, decoded, are a text.
+    package static func isEncoded(_ text: String, _ bytes: Span<UInt8>) -> Bool {
+        let plain = text.utf8.span
+        var index = 0
+        for position in bytes.indices {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") { return decode(bytes) == text }
+            guard index < plain.count, plain[index] == byte else { return false }
+            index += 1
+        }
+        return index == plain.count
+    }
+}
+
+/// A name and a value, of a query, a form or a cookie.
+public struct NamedValue: Sendable, Equatable {
+    /// The name, decoded.
+    public let name: String
+    /// The value, decoded.
+    public let value: String
+
+    package init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    /// The pairs of a query, or of a form (`application/x-www-form-urlencoded`).
+    package static func decoded(_ text: String) -> [NamedValue] {
+        text.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return NamedValue(name: FormText.decode(parts[0]), value: parts.count > 1 ? FormText.decode(parts[1]) : "")
+        }
+    }
+
+    /// The first value of a name in a query, decoded; nil where it is missing. No text is made of the other pairs.
+    package static func first(_ name: String, in query: String) -> String? {
+        let bytes = query.utf8.span
+        var start = 0
+        while start < bytes.count {
+            var end = start
+            var equals: Int?
+            while end < bytes.count, bytes[end] != UInt8(ascii: "&") {
+                if equals == nil, bytes[end] == UInt8(ascii: "=") { equals = end }
+                end += 1
+            }
+            if start < end, FormText.isEncoded(name, bytes.extracting(start..<(equals ?? end))) {
+                return equals.map { FormText.decode(bytes.extracting(($0 + 1)..<end)) } ?? ""
+            }
+            start = end + 1
+        }
+        return nil
+    }
+}

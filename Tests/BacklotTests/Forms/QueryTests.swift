@@ -1,0 +1,111 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import Backlot
+
+struct QueryTests {
+    private enum Order: String, CaseIterable, Decodable { case name, date }
+    private struct Search: Decodable {
+        let text: String
+        let page: Int?
+        let tag: [String]?
+        let isOpen: Bool?
+    }
+
+    private func handler() -> any Handler {
+        let router = Router()
+        router.get("/page") { request in .text("\(try request.query("page") ?? 1)") }
+        router.get("/tags") { request in
+            .text(try request.query("tag", as: [String].self)?.joined(separator: "+") ?? "none")
+        }
+        router.get("/text") { request in .text(try request.query("text", as: String.self).map { "<\($0)>" } ?? "none") }
+        router.get("/order") { request in .text(try request.query("order", as: Order.self)?.rawValue ?? "none") }
+        router.get("/day") { request in
+            .text(try request.query("day", as: Date.self).map { "\(Int($0.timeIntervalSince1970))" } ?? "none")
+        }
+        router.get("/search") { request in
+            let search = try request.query(as: Search.self)
+            return .text("\(search.text) \(search.page ?? 0) \(search.tag ?? []) \(search.isOpen ?? false)")
+        }
+        router.get("/days/{day}") { request in
+            .text("\(Int(try request.parameter("day", as: Date.self).timeIntervalSince1970))")
+        }
+        router.get("/orders/{order}") { request in .text(try request.parameter("order", as: Order.self).rawValue) }
+        router.get("/slots/{order}/{number}") { request in
+            struct Slot: Decodable { let order: Order, number: UInt8 }
+            let slot = try request.parameters.decode(Slot.self)
+            return .text("\(slot.order.rawValue) \(slot.number)")
+        }
+        return router.handler()
+    }
+
+    private static let answers: [(String, Int, String)] = [
+        ("/page", 200, "1"),
+        ("/page?page=7", 200, "7"),
+        ("/page?page=7&page=8", 400, "the query's 'page' must come once"),
+        ("/page?page=", 200, "1"),
+        ("/page?page=x", 400, "the query's 'page' must be a whole number"),
+        ("/page?page=1.5", 400, "the query's 'page' must be a whole number"),
+        ("/page?page=99999999999999999999", 400, "the query's 'page' must be a whole number"),
+        ("/page?p%61ge=3", 200, "3"),
+        ("/tags", 200, "none"),
+        ("/tags?tag=a", 200, "a"),
+        ("/tags?tag=a&x=1&tag=b%26c", 200, "a+b&c"),
+        ("/text?text=a+b%20c", 200, "<a b c>"),
+        ("/text?text=", 200, "<>"),
+        ("/text?text", 200, "<>"),
+        ("/text?text=%FF", 200, "<\u{FFFD}>"),
+        ("/text?", 200, "none"),
+        ("/order?order=date", 200, "date"),
+        ("/order?order=size", 400, "the query's 'order' must be one of name, date"),
+        ("/day?day=2026-12-31", 200, "1798675200"),
+        ("/day?day=2026-12-31T10:00:00%2B02:00", 200, "1798704000"),
+        ("/day?day=2026-02-30", 400, "the query's 'day' must be a date, such as 2026-12-31"),
+        ("/search?text=x&page=2&tag=a&isOpen=1&other=1", 200, "x 2 [\"a\"] true"),
+        ("/search?text=x&page=", 200, "x 0 [] false"),
+        ("/search?page=2", 400, "the query's 'text' is missing"),
+        ("/search?text=a&text=b", 400, "the query's 'text' must come once"),
+        ("/search?text=x&isOpen=perhaps", 400, "the query's 'isOpen' must be on or off"),
+        ("/days/2026-12-31", 200, "1798675200"),
+        ("/days/today", 400, "the path's 'day' is \"today\": it must be a date, such as 2026-12-31"),
+        ("/orders/name", 200, "name"),
+        ("/orders/size", 400, "the path's 'order' is \"size\": it must be one of name, date"),
+        ("/slots/date/255", 200, "date 255"),
+        ("/slots/date/256", 400, "the path's 'number' must be a whole number"),
+    ]
+
+    @Test(arguments: HTTPVersions.each)
+    func `Parameters become what the handler asks for, or 400 with their name`(version: HTTPVersions) async throws {
+        try await withServer(handler()) { address in
+            for (target, status, text) in Self.answers {
+                let answer = try await address.exchange(version, target)
+                #expect(answer.status.code == status, "\(target)")
+                #expect(answer.text == text, "\(target)")
+            }
+        }
+    }
+
+    @Test func `The body becomes a value, or 400 with the name of what is wrong`() async throws {
+        struct Person: Decodable { let age: Int, order: Order? }
+        let router = Router()
+        router.post("/people") { request in .text("\(try await request.json(as: Person.self).age)") }
+        let handler = router.handler()
+        let bodies = [
+            ("{\"age\":3}", "3"), ("[]", "the variable '' is an array: expected an object"),
+            ("{\"age\":1.5}", "the variable 'age' is a number: expected a whole number"),
+            ("{}", "the variable 'age' is missing: expected a value"),
+            ("{\"age\":1,\"order\":\"size\"}", "Please correct 'order': it must be one of name, date."),
+            ("{\"age\":1,\"order\":3}", "the variable 'order' is a number: expected a string"),
+        ]
+        for (body, text) in bodies {
+            let found: String
+            do {
+                found = try await handler(Request(.post, "/people", body: Array(body.utf8))).bodyText
+            } catch let error as any HTTPError {
+                found = error.reason
+            }
+            #expect(found == text, "\(body)")
+        }
+    }
+}
