@@ -62,7 +62,7 @@ public struct LocalAccess: Sendable {
 
     /// Whether a request may pass.
     public func admits(_ request: Request) -> Bool {
-        if let token { return Self.bearer(in: request).map { SessionHash(hashing: $0) == token } ?? false }
+        if let token { return request.bearerToken.map { SessionHash(hashing: $0) == token } ?? false }
         guard isLocalOnly else { return false }
         watch(request)
         return judge.withLock { $0.admits(request, at: now()) }
@@ -103,14 +103,6 @@ public struct LocalAccess: Sendable {
         // ::1, and ::ffff:127.0.0.0/104 (RFC 4291, sections 2.5.3 and 2.5.5.2).
         if octets.prefix(15).allSatisfy({ $0 == 0 }) { return octets[15] == 1 }
         return octets.prefix(10).allSatisfy { $0 == 0 } && octets[10] == 0xFF && octets[11] == 0xFF && octets[12] == 127
-    }
-
-    private static func bearer(in request: Request) -> String? {
-        let values = request.headers[values: .authorization]
-        guard values.count == 1, let space = values[0].firstIndex(of: " "),
-            values[0][..<space].lowercased() == "bearer"
-        else { return nil }
-        return String(values[0][values[0].index(after: space)...].drop { $0 == " " })
     }
 }
 
