@@ -15,16 +15,7 @@ public import Logging
 /// settings of Redis decide which sessions survive its restart (`appendonly`), and which go when its memory is full
 /// (`maxmemory-policy`).
 public final class RedisSessionStore: SessionStore {
-    private struct Item: Sendable {
-        let command: RedisCommand
-        let finish: @Sendable (Result<RedisReply, any Error>) -> Void
-    }
-
-    /// How many commands go out together at most.
-    private static let batch = 256
-
-    private let link: RedisLink
-    private let queue: BatchQueue<Item>
+    private let pipeline: RedisPipeline
     private let commands: SessionCommands
 
     /// Makes a store and begins to connect. The server may start later.
@@ -42,73 +33,40 @@ public final class RedisSessionStore: SessionStore {
         timeout: Duration = .seconds(1),
         logger: Logger = Logger(label: "backlot.sessions")
     ) {
-        precondition(timeout >= .milliseconds(1), "timeout must be at least 1 ms, but is \(timeout)")
-        let link = RedisLink(address, over: .trusting(trust), timeout: timeout, logger: logger)
-        self.link = link
         commands = SessionCommands(prefix: prefix)
-        queue = BatchQueue(label: "backlot.redis", most: Self.batch) { Self.run($0, over: link, timeout: timeout) }
-    }
-
-    deinit {
-        link.close()
+        pipeline = RedisPipeline(address, trusting: trust, timeout: timeout, logger: logger)
     }
 
     /// The session with that key; nil for an unknown key.
     public func session(at key: SessionHash) async throws -> SessionRecord? {
-        try SessionCommands.record(at: key, in: try await reply(to: commands.read(key)))
+        try SessionCommands.record(at: key, in: try await pipeline.reply(to: commands.read(key)))
     }
 
     /// Keeps a new session.
     public func insert(_ record: SessionRecord) async throws {
-        _ = try SessionCommands.count(in: try await reply(to: commands.insert(record)))
+        _ = try SessionCommands.count(in: try await pipeline.reply(to: commands.insert(record)))
     }
 
     /// Replaces a session, if it still is there and nobody has changed it since `version`.
     public func replace(_ key: SessionHash, version: Int, with record: SessionRecord) async throws -> Bool {
         let command = commands.replace(key, version: version, with: record)
-        return try SessionCommands.count(in: try await reply(to: command)) > 0
+        return try SessionCommands.count(in: try await pipeline.reply(to: command)) > 0
     }
 
     /// Notes that a request came.
     public func touch(_ key: SessionHash, lastSeen: Int, expiresAt: Int) async throws {
         let command = commands.touch(key, lastSeen: lastSeen, expiresAt: expiresAt)
-        _ = try SessionCommands.count(in: try await reply(to: command))
+        _ = try SessionCommands.count(in: try await pipeline.reply(to: command))
     }
 
     /// Forgets a session.
     public func remove(_ key: SessionHash) async throws {
-        _ = try SessionCommands.count(in: try await reply(to: commands.remove(key)))
+        _ = try SessionCommands.count(in: try await pipeline.reply(to: commands.remove(key)))
     }
 
     /// Forgets all sessions of a user in an app.
     public func removeAll(of user: String, mount: String) async throws {
-        _ = try SessionCommands.count(in: try await reply(to: commands.removeAll(of: user, mount: mount)))
-    }
-
-    private func reply(to command: RedisCommand) async throws -> RedisReply {
-        let reply = try await withCheckedThrowingContinuation { continuation in
-            queue.submit(Item(command: command) { continuation.resume(with: $0) })
-        }
-        if case .error(let text) = reply { throw RedisError.refused(text) }
-        return reply
-    }
-
-    private static func run(_ items: [Item], over link: RedisLink, timeout: Duration) {
-        let connection: RedisConnection
-        do throws(RedisError) {
-            connection = try link.connection()
-        } catch {
-            for item in items { item.finish(.failure(error)) }
-            return
-        }
-        let outcome = connection.exchange(items.map(\.command), until: .now + timeout)
-        if let failure = outcome.failure {
-            link.drop(connection, failure)
-        } else if outcome.replies.contains(where: \.saysServerIsUnfit) {
-            link.drop(connection, .refused("it is not fit to work now"))
-        }
-        for (item, reply) in zip(items, outcome.replies) { item.finish(.success(reply)) }
-        for item in items[outcome.replies.count...] { item.finish(.failure(outcome.failure ?? .timeout)) }
+        _ = try SessionCommands.count(in: try await pipeline.reply(to: commands.removeAll(of: user, mount: mount)))
     }
 }
 

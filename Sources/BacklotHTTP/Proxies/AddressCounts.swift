@@ -37,7 +37,12 @@ final class AddressCounts: Sendable {
         add(address) ? AddressTicket(counts: self, address: address) : nil
     }
 
-    private static func key(_ address: SocketAddress) -> [UInt8] { Array(address.octets.prefix(8)) }
+    private static func key(_ address: SocketAddress) -> [UInt8] { address.clientKey }
+}
+
+extension SocketAddress {
+    /// What tells clients apart: an IPv4 address, or the first 64 bits of an IPv6 address.
+    package var clientKey: [UInt8] { Array(octets.prefix(8)) }
 }
 
 /// A request through a proxy that counts for its client's address until this is gone.

@@ -21,6 +21,9 @@ extension Request {
         return address
     }
 
+    /// The address of the client itself, as the server's trusted proxies have it (`ServerConfiguration.trustedProxies`).
+    public var clientAddress: SocketAddress { clientAddress(trusting: trustedProxies) }
+
     /// The address of each hop as the fields write it, the nearest last.
     private var hops: [String] {
         if let field = HTTPField.Name.forwarded.flatMap({ headers[$0] }) {

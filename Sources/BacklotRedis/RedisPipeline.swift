@@ -1,0 +1,62 @@
+internal import Backlot
+internal import Logging
+
+/// Sends commands to a server of Redis: those of the same moment go out and come back together, over one connection, on a thread of its
+/// own.
+final class RedisPipeline: Sendable {
+    private struct Item: Sendable {
+        let command: RedisCommand
+        let finish: @Sendable (Result<RedisReply, any Error>) -> Void
+    }
+
+    /// How many commands go out together at most.
+    private static let batch = 256
+
+    private let link: RedisLink
+    private let queue: BatchQueue<Item>
+
+    /// Begins to connect.
+    ///
+    /// - Parameters:
+    ///   - trust: the servers that are trusted over TLS.
+    ///   - timeout: how long connecting may take, and a reply.
+    init(_ address: RedisAddress, trusting trust: ServerTrust, timeout: Duration, logger: Logger) {
+        precondition(timeout >= .milliseconds(1), "timeout must be at least 1 ms, but is \(timeout)")
+        let link = RedisLink(address, over: .trusting(trust), timeout: timeout, logger: logger)
+        self.link = link
+        queue = BatchQueue(label: "backlot.redis", most: Self.batch) { Self.run($0, over: link, timeout: timeout) }
+    }
+
+    deinit {
+        link.close()
+    }
+
+    /// Sends a command, and waits for the reply.
+    ///
+    /// - Throws: `RedisError`.
+    func reply(to command: RedisCommand) async throws -> RedisReply {
+        let reply = try await withCheckedThrowingContinuation { continuation in
+            queue.submit(Item(command: command) { continuation.resume(with: $0) })
+        }
+        if case .error(let text) = reply { throw RedisError.refused(text) }
+        return reply
+    }
+
+    private static func run(_ items: [Item], over link: RedisLink, timeout: Duration) {
+        let connection: RedisConnection
+        do throws(RedisError) {
+            connection = try link.connection()
+        } catch {
+            for item in items { item.finish(.failure(error)) }
+            return
+        }
+        let outcome = connection.exchange(items.map(\.command), until: .now + timeout)
+        if let failure = outcome.failure {
+            link.drop(connection, failure)
+        } else if outcome.replies.contains(where: \.saysServerIsUnfit) {
+            link.drop(connection, .refused("it is not fit to work now"))
+        }
+        for (item, reply) in zip(items, outcome.replies) { item.finish(.success(reply)) }
+        for item in items[outcome.replies.count...] { item.finish(.failure(outcome.failure ?? .timeout)) }
+    }
+}
