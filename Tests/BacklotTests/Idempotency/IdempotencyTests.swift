@@ -1,0 +1,193 @@
+import TestSupport
+import Testing
+
+@testable import Backlot
+
+struct IdempotencyTests {
+    private static let key = HTTPField.Name("Idempotency-Key") ?? .from
+
+    /// Counts what is applied.
+    private struct Shop {
+        let orders = Orders()
+        let store = MemoryIdempotencyStore()
+
+        var handler: any Handler {
+            let router = Router()
+            router.use(Idempotency(store: store, largestAnswer: 1000))
+            router.post("/orders") { request in
+                let body = String(decoding: try await request.body.collect(), as: UTF8.self)
+                return try orders.add(body)
+            }
+            router.get("/orders") { _ in .text("\(orders.count.withLock { $0 })") }
+            return router.handler()
+        }
+    }
+
+    private final class Orders: Sendable {
+        let count = Locked(0)
+
+        func add(_ body: String) throws -> Response {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            switch body {
+            case "refused": throw UserError("Sold out \(number).")
+            case "broken": throw StatusError(.serviceUnavailable, "try again")
+            case "crash": throw StreamError.ended
+            case "large": return .text(String(repeating: "x", count: 1001))
+            case "stream": return Response(body: .stream { try await $0.write("x") })
+            default: break
+            }
+            var response = Response.text("order \(number)", status: .created)
+            response.headers[.location] = "/orders/\(number)"
+            response.headers.append(HTTPField(name: .setCookie, value: "a=\(number)"))
+            response.headers.append(HTTPField(name: .setCookie, value: "b=\(number)"))
+            return response
+        }
+    }
+
+    /// The key, the body, the status, the text, and how many orders there are then.
+    private static let rows: [(HTTPFields, String, Int, String, Int)] = [
+        ([key: "\"k1\""], "a", 201, "order 1", 1),
+        ([key: "\"k1\""], "a", 201, "order 1", 1),
+        ([key: "k1"], "a", 201, "order 1", 1),
+        (
+            [key: "\"k1\""], "b", 422,
+            "this Idempotency-Key was sent with another request: a new request needs a new key", 1
+        ),
+        (
+            [key: "\"k1\"", .contentType: "text/x"], "a", 422,
+            "this Idempotency-Key was sent with another request: a new request needs a new key", 1
+        ),
+        ([key: "\"k1\"", .authorization: "Bearer x"], "a", 201, "order 2", 2),
+        ([key: "\"k1\"", .cookie: "session=s; other=1"], "a", 201, "order 3", 3),
+        ([key: "\"k1\"", .cookie: "session=s; other=2"], "a", 201, "order 3", 3),
+        ([key: "\"k2\""], "a", 201, "order 4", 4),
+        ([:], "a", 201, "order 5", 5),
+        ([:], "a", 201, "order 6", 6),
+        ([key: "\"k3\""], "refused", 422, "Sold out 7.", 7),
+        ([key: "\"k3\""], "refused", 422, "Sold out 7.", 7),
+        ([key: "\"k4\""], "broken", 503, "try again", 8),
+        ([key: "\"k4\""], "broken", 503, "try again", 9),
+        ([key: "\"k5\""], "crash", 500, "", 10),
+        ([key: "\"k5\""], "crash", 500, "", 11),
+        ([key: "\"k6\""], "large", 200, String(repeating: "x", count: 1001), 12),
+        ([key: "\"k6\""], "large", 409, "this request was carried out, and its answer can't be repeated", 12),
+        ([key: "\"k7\""], "stream", 200, "x", 13),
+        ([key: "\"k7\""], "stream", 409, "this request was carried out, and its answer can't be repeated", 13),
+        ([key: "\"\""], "a", 400, "an Idempotency-Key is one text of 1 to 255 ASCII characters, such as a UUID", 13),
+        ([key: ""], "a", 400, "an Idempotency-Key is one text of 1 to 255 ASCII characters, such as a UUID", 13),
+        (
+            [key: "\"a\", \"b\""], "a", 400,
+            "an Idempotency-Key is one text of 1 to 255 ASCII characters, such as a UUID", 13
+        ),
+        (
+            [key: String(repeating: "x", count: 256)], "a", 400,
+            "an Idempotency-Key is one text of 1 to 255 ASCII characters, such as a UUID", 13
+        ),
+    ]
+
+    @Test(arguments: HTTPVersions.each)
+    func `A retried request is applied once`(version: HTTPVersions) async throws {
+        let shop = Shop()
+        try await withServer(shop.handler) { address in
+            for (fields, body, status, text, count) in Self.rows {
+                let answer = try await address.exchange(version, .post, "/orders", fields, body: Array(body.utf8))
+                #expect(answer.status.code == status, "\(fields) \(body)")
+                if status != 500 { #expect(answer.text == text, "\(fields) \(body)") }
+                #expect(shop.orders.count.withLock { $0 } == count, "\(fields) \(body)")
+            }
+            let again = try await address.exchange(version, .post, "/orders", [Self.key: "k1"], body: [97])
+            #expect(again.headers[.location] == "/orders/1")
+            #expect(again.headers[values: .setCookie] == ["a=1", "b=1"])
+            #expect(try await address.exchange(version, "/orders", [Self.key: "k1"]).text == "13")
+        }
+    }
+
+    @Test func `Of many retries at once, one is applied and the others are 409`() async throws {
+        let gate = AsyncStream.makeStream(of: Void.self)
+        let count = Locked(0)
+        let router = Router()
+        router.use(Idempotency())
+        router.post("/") { _ in
+            count.withLock { $0 += 1 }
+            for await _ in gate.stream { break }
+            return .text("done")
+        }
+        try await withServer(router.handler()) { address in
+            let statuses = Locked<[Int]>([])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        let version = HTTPVersions.each[number % 2]
+                        let answer = try await address.exchange(version, .post, "/", [Self.key: "k"])
+                        if answer.status == .conflict { #expect(answer.headers[.retryAfter] == "1") }
+                        let conflicts = statuses.withLock { statuses in
+                            statuses.append(answer.status.code)
+                            return statuses.count { $0 == 409 }
+                        }
+                        if conflicts == 19 { gate.continuation.finish() }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(statuses.withLock { $0.sorted() } == [200] + [Int](repeating: 409, count: 19))
+            #expect(count.withLock { $0 } == 1)
+            #expect(try await address.exchange(.http1, .post, "/", [Self.key: "k"]).text == "done")
+        }
+    }
+
+    @Test func `A handler goes on when its client goes, and the retry gets its answer`() async throws {
+        let gate = AsyncStream.makeStream(of: Void.self)
+        let begun = AsyncStream.makeStream(of: Void.self)
+        let router = Router()
+        router.use(Idempotency())
+        router.post("/") { _ in
+            begun.continuation.yield()
+            for await _ in gate.stream { break }
+            return .text(Task.isCancelled ? "cancelled" : "done")
+        }
+        try await withServer(router.handler()) { address in
+            let client = try await RawClient.connect(to: address)
+            try await client.send("POST / HTTP/1.1\r\nHost: h\r\nIdempotency-Key: \"k\"\r\nContent-Length: 0\r\n\r\n")
+            var beginnings = begun.stream.makeAsyncIterator()
+            await beginnings.next()
+            await client.reset()
+            gate.continuation.finish()
+            var answer = try await address.exchange(.http1, .post, "/", [Self.key: "k"])
+            while answer.status == .conflict {
+                answer = try await address.exchange(.http1, .post, "/", [Self.key: "k"])
+            }
+            #expect(answer.text == "done")
+        }
+    }
+
+    @Test func `A key can be required`() async throws {
+        let router = Router()
+        router.with(Idempotency(isRequired: true)).post("/") { _ in .text("done") }
+        let handler = router.handler()
+        let error = await #expect(throws: StatusError.self) { _ = try await handler(Request(.post, "/")) }
+        #expect(error?.status == .badRequest)
+    }
+
+    @Test func `The store in memory is bounded, and forgets in time`() throws {
+        let now = Locked(ContinuousClock.now)
+        let store = MemoryIdempotencyStore(requests: 100, bytes: 20_000) { now.withLock { $0 } }
+        let answer = KeptAnswer(.text(String(repeating: "x", count: 1000)), upTo: 1000)
+        for number in 0..<10_000 {
+            #expect(try store.begin("\(number)", fingerprint: "f", lifetime: .seconds(10)) == .begun)
+            store.finish("\(number)", with: answer, lifetime: .seconds(10))
+        }
+        #expect(store.count < 20)
+        #expect(try store.begin("9999", fingerprint: "f", lifetime: .seconds(10)) == .done(fingerprint: "f", answer))
+        now.withLock { $0 += .seconds(10) }
+        #expect(try store.begin("9999", fingerprint: "g", lifetime: .seconds(10)) == .begun)
+        #expect(try store.begin("9999", fingerprint: "g", lifetime: .seconds(10)) == .underWay(fingerprint: "g"))
+        store.abandon("9999")
+        #expect(store.count == 0)
+        for number in 0..<100 { _ = try store.begin("\(number)", fingerprint: "f", lifetime: .seconds(10)) }
+        let error = #expect(throws: StatusError.self) { try store.begin("x", fingerprint: "f", lifetime: .seconds(10)) }
+        #expect(error?.status == .serviceUnavailable)
+    }
+}
