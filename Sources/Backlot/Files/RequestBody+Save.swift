@@ -36,7 +36,7 @@ extension RequestBody {
 }
 
 /// A file that is being written, beside the place that it will take.
-private final class PartialFile: Sendable {
+final class PartialFile: Sendable {
     private let path: String
     private let partialPath: String
     private let descriptor: Int32
@@ -71,7 +71,16 @@ private final class PartialFile: Sendable {
     }
 
     func discard() {
-        _ = unsafe unlink(partialPath)
+        Self.remove(partialPath)
+    }
+
+    /// Gives a file another place on its file system; what was there before is replaced.
+    static func move(_ path: String, to other: String) throws {
+        guard unsafe rename(path, other) == 0 else { throw FileError(path: other, code: errno) }
+    }
+
+    static func remove(_ path: String) {
+        _ = unsafe unlink(path)
     }
 }
 

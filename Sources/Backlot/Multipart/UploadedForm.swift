@@ -1,0 +1,118 @@
+public import BacklotHTTP
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A form that a client has sent, its files on the disk.
+///
+/// The files are deleted when nothing holds the form any more, those excepted that were moved.
+public final class UploadedForm: Sendable {
+    /// The fields that aren't files, in their order.
+    public let fields: [NamedValue]
+    /// The files, in their order.
+    public let files: [UploadedFile]
+
+    fileprivate init(fields: [NamedValue], files: [UploadedFile]) {
+        self.fields = fields
+        self.files = files
+    }
+
+    deinit {
+        for file in files { file.remove() }
+    }
+
+    /// The value of the first field of a name; nil where it is missing.
+    public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+
+    /// The first file of an input's name; nil where it is missing, or no file was chosen.
+    public func file(_ name: String) -> UploadedFile? { files.first { $0.head.name == name } }
+
+    /// The fields as one value, by the names of its properties; otherwise as `Request.query(as:)`.
+    ///
+    /// - Throws: `StatusError` with 400, which names the field that is missing or of another type.
+    public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        do {
+            return try InputDecoder.decode(type, from: fields)
+        } catch let error as InputError {
+            throw StatusError(.badRequest, "the form's \(error)")
+        }
+    }
+}
+
+/// A file of a form.
+public struct UploadedFile: Sendable {
+    /// What the client says of it.
+    public let head: MultipartHead
+    /// Its size in bytes.
+    public let size: Int
+    /// Where it is until it is moved, or its form goes.
+    public let path: String
+
+    /// Gives the file a place where it stays; what was there is replaced. Both must be on one file system.
+    ///
+    /// - Throws: `FileError` where that can't be done.
+    public func move(to path: String) async throws {
+        try await Blocking.run { [from = self.path] in try PartialFile.move(from, to: path) }
+    }
+
+    fileprivate func remove() { PartialFile.remove(path) }
+}
+
+extension Request {
+    /// Reads a form: `multipart/form-data` (RFC 7578), whose files go to the disk while they come, or
+    /// `application/x-www-form-urlencoded`.
+    ///
+    /// ```swift
+    /// router.with(BodyLimit(50_000_000)).post("/photos") { request in
+    ///     let form = try await request.form()
+    ///     guard let photo = form.file("photo") else { throw UserError("Please choose a photo.") }
+    ///     try await photo.move(to: "Photos/\(id).jpg")
+    /// ```
+    /// - Parameters:
+    ///   - folder: where the files go at first; nil for the system's folder for such files. Name one on the file system that
+    ///     they are moved to.
+    ///   - limits: the bounds of the form.
+    /// - Throws: `MultipartError`, `RequestError` as for any body, and `FileError` when a file can't be written. Nothing is left on
+    ///   the disk then.
+    public func form(
+        filesIn folder: String? = nil,
+        limits: MultipartLimits = MultipartLimits()
+    ) async throws -> UploadedForm {
+        if Self.mediaType(headers[.contentType] ?? "") == "application/x-www-form-urlencoded" {
+            let text = String(decoding: try await body.collect(upTo: min(limits.fields, body.limit)), as: UTF8.self)
+            return UploadedForm(fields: NamedValue.decoded(text), files: [])
+        }
+        let reader: MultipartReader
+        do throws(MultipartError) {
+            reader = try multipart(limits: limits)
+        } catch {
+            guard case .wrongType = error else { throw error }
+            throw MultipartError.wrongType("multipart/form-data or application/x-www-form-urlencoded")
+        }
+        let folder = folder ?? FileManager.default.temporaryDirectory.path
+        var fields: [NamedValue] = []
+        var files: [UploadedFile] = []
+        do {
+            while let head = try await reader.next() {
+                guard let filename = head.filename else {
+                    let value = String(decoding: try await reader.collect(), as: UTF8.self)
+                    fields.append(NamedValue(name: head.name, value: value))
+                    continue
+                }
+                let path = "\(folder)/backlot-\(UInt64.random(in: .min ... .max).hexadecimal).upload"
+                let size = try await reader.save(to: path)
+                let file = UploadedFile(head: head, size: size, path: path)
+                // Browsers send an input without a file so.
+                if filename.isEmpty, size == 0 { file.remove() } else { files.append(file) }
+            }
+        } catch {
+            for file in files { file.remove() }
+            throw error
+        }
+        return UploadedForm(fields: fields, files: files)
+    }
+}
