@@ -5,7 +5,8 @@ extension RunningServer {
     /// Stops: accepts nothing new, finishes what is in flight for at most the drain timeout, and closes.
     ///
     /// Before that it serves for the drain delay as usual, so that a load balancer can notice that it stops
-    /// (`Server.onStopping`). Then streamed bodies are told (`ResponseBody.stream`). Each connection's next answer has `Connection: close`; a connection that stays idle is
+    /// (`Server.onStopping`). Then streamed bodies are told (`ResponseBody.stream`). Each connection's next answer has
+    /// `Connection: close`; a connection that stays idle is
     /// closed after `drainIdle`. A second call returns at once.
     ///
     /// An event loop that a handler blocks is left behind some seconds after the drain timeout, with an error in the
