@@ -223,6 +223,7 @@ let package = Package(
             name: "BacklotService",
             dependencies: [
                 "Backlot",
+                "BacklotHTTP",
                 "BacklotPreview",
                 .product(
                     name: "ArgumentParser",
@@ -339,7 +340,18 @@ let package = Package(
         ),
         .testTarget(
             name: "BacklotServiceTests",
-            dependencies: ["Backlot", "BacklotHTTP", "BacklotPreview", "BacklotService", "TestSupport"],
+            dependencies: [
+                "Backlot",
+                "BacklotHTTP",
+                "BacklotPreview",
+                "BacklotService",
+                "TestSupport",
+                .product(
+                    name: "ArgumentParser",
+                    package: "swift-argument-parser",
+                    condition: .when(traits: ["Service"])
+                ),
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -6,12 +6,12 @@ import HTTPTypes
 struct HomePage {
     /// How many pages of an app are listed.
     private static let mostPages = 300
-    /// The protocols' names and what they are, by `wire`.
+    /// What the protocols are, by `wire`.
     private static let protocols = [
-        "applin": ("Applin", "pages of widgets, for iOS and Android"),
-        "dynamic-views": ("Dynamic Views", "documents of widgets, for iOS and Android"),
-        "floki": ("Floki", "feeds, galleries and films in tabs"),
-        "xpedite": ("Xpedite", "pages of components, asked for by packets"),
+        "applin": "pages of widgets, for iOS and Android",
+        "dynamic-views": "documents of widgets, for iOS and Android",
+        "floki": "feeds, galleries and films in tabs",
+        "xpedite": "pages of components, asked for by packets",
     ]
 
     private let apps: [MountedApp]
@@ -47,7 +47,7 @@ struct HomePage {
     }
 
     private func card(_ app: MountedApp) -> String {
-        let (name, meaning) = Self.protocols[app.wire] ?? (app.wire, "")
+        let (name, meaning) = (app.protocolName, Self.protocols[app.wire] ?? "")
         let pages = app.openPages()
         let first = pages.contains(app.basePath) ? app.basePath : pages.first
         let others = pages.filter { $0 != first }

@@ -38,9 +38,6 @@ public final class Preview: Middleware {
         hub.send(.broken(problems))
     }
 
-    /// Ends what browsers listen to, so that the server can stop without waiting for them: for `Server.onStopping`.
-    public func stop() { hub.stop() }
-
     /// Shows browsers a request that never came here, because a fault, or a network, has answered it further out: for
     /// `FaultInjection`.
     public func answered(_ request: Request, _ response: Response) {

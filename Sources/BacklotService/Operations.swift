@@ -35,6 +35,7 @@ public struct Operations {
             let certificates = try DeskCertificates(folder, host: settings.host)
             (tls, desk) = (certificates.configuration, certificates)
         }
+        adminRouter = settings.adminPort.map { _ in Router() }
         serverMetrics = ServerMetrics(metrics)
         metrics.beforeReading { [serverMetrics] in await serverMetrics.update() }
         metrics.describe("http.requests", "Requests that were answered, by route and status.")
@@ -45,7 +46,14 @@ public struct Operations {
         metrics.describe("http.received.bytes", "Bytes from clients, heads included.")
         metrics.describe("sessions", "Sessions in the store.")
         metrics.describe("http.sent.bytes", "Bytes to clients, heads included.")
+    }
+
+    /// The parts of a server that is not going to run: it opens no certificates.
+    init(unserved settings: ServiceSettings) {
+        self.settings = settings
+        (tls, desk) = (nil, nil)
         adminRouter = settings.adminPort.map { _ in Router() }
+        serverMetrics = ServerMetrics(metrics)
     }
 
     /// Adds the middlewares that see every request, and /healthz, /readyz, /metrics and /__tls. Call it before other middlewares are
@@ -78,14 +86,12 @@ public struct Operations {
     /// - Parameters:
     ///   - apps: the apps, for the lines that are printed.
     ///   - notes: further lines for people.
-    ///   - preview: the router's preview: it is stopped with the server, and the lines say how to open it.
-    ///   - onStopping: called when the server begins to stop.
+    ///   - preview: the router's preview: the lines say how to open it.
     public func run(
         _ router: Router,
         apps: [StartUpLines.App],
         notes: [String] = [],
-        preview: Preview? = nil,
-        onStopping: @escaping @Sendable () -> Void = {}
+        preview: Preview? = nil
     ) async throws {
         let redirects = RedirectServer()
         var configuration = settings.configuration
@@ -111,11 +117,7 @@ public struct Operations {
             ).print()
         }
         server.onRunning = { [serverMetrics] in serverMetrics.observe($0) }
-        server.onStopping = { [health] in
-            health.stop()
-            preview?.stop()
-            onStopping()
-        }
+        server.onStopping = { [health] in health.stop() }
         let watching = tls.map { tls in
             Task { [settings, desk] in
                 await tls.certificates.watch(

@@ -1,62 +1,40 @@
 import ArgumentParser
 import Backlot
 import BacklotMocks
-import BacklotPreview
+import BacklotRedis
+import BacklotSQLite
 import BacklotService
 import Floki
 
-@main
-enum Program {
-    /// Refuses commands that there aren't, which ArgumentParser would take for arguments of the default one, and runs the others.
-    static func main() async {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        if let mistake = CommandMistake.text(arguments, of: DemoServer.self) {
-            StandardError.print("Error: \(mistake)")
-            DemoServer.exit(withError: ExitCode.validationFailure)
-        }
-        await DemoServer.main(arguments)
-    }
-}
-
 /// A server for trying mobile clients by hand.
-struct DemoServer: AsyncParsableCommand {
+@main
+struct DemoServer: ServerApp {
     static let configuration = CommandConfiguration(
         commandName: "demo-server",
         abstract: "Serves the demo apps of Backlot, for trying clients against.",
-        discussion: """
-            Without a subcommand it serves, at http://127.0.0.1:8080/ unless --host and --port say otherwise. \
-            'demo-server help serve' lists all options.
-
-            What 'demo-server config' lists can also be set by variables of the environment, or in a file .env of the current \
-            folder: --drain-delay is DRAIN_DELAY there. Options count before the environment, and that before .env.
-            """,
         version: BacklotVersion.current,
         subcommands: [
-            Serve.self, Mock.self, RouteList.self, Check.self, Judge.self, SwiftCommand.self, Views.self,
-            ConfigReport.self, Health.self,
-            TLSCommand.self,
-            SchemaCommand.self, NewRoutes.self, Record.self, ImportCommand.self, MocksCommand.self, Screenshots.self,
-            Completions.self, Manual.self,
-        ],
-        defaultSubcommand: Serve.self
-    )
-}
-
-/// `demo-server serve`
-struct Serve: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Serves until it gets SIGINT or SIGTERM, then finishes what is in flight."
+            Mock.self, RouteList.self, Check.self, Judge.self, SwiftCommand.self, Views.self, SchemaCommand.self,
+            NewRoutes.self, Record.self, ImportCommand.self, MocksCommand.self, Screenshots.self, Completions.self,
+            Manual.self,
+        ]
     )
 
-    @OptionGroup var listen: ListenOptions
-    @OptionGroup var tls: TLSOptions
+    static let sessionStores: [SessionStoreKind] = [.memory, .sqlite, .redis]
+    static let settings = DemoSettings.all
+    /// None: those of mocks stand before compression.
+    static let middlewares: [any Middleware] = []
+
     @OptionGroup var folders: FolderOptions
     @OptionGroup var mocks: MockOptions
     @OptionGroup var trust: TrustOptions
-    @OptionGroup var control: ControlOptions
-    @OptionGroup var drain: DrainOptions
-    @OptionGroup var sessions: SessionOptions
     @OptionGroup var floki: FlokiOptions
+
+    var given: [String: String] { [folders, floki].given }
+
+    static func checkSettings(_ sources: SettingSources) throws {
+        _ = try DemoSettings(sources)
+    }
 
     /// The demo in each dialect and protocol.
     private static let apps =
@@ -67,13 +45,8 @@ struct Serve: AsyncParsableCommand {
             StartUpLines.App(name: "Dynamic Views", path: ShopApp.path),
         ]
 
-    func run() async throws {
-        let settings = try await DemoSettings(listen, tls, folders, control, drain, sessions, floki)
-        let service = settings.service
-        service.bootstrapLogging()
-        let operations = try Operations(service)
-        let router = Router()
-        operations.use(on: router)
+    func routes(_ router: Router, _ service: ServiceContext) async throws {
+        let settings = try service.read { try DemoSettings($0) }
         let controls = MockControls(path: MockMount.path)
         let site = try MockSite.load(
             mocks,
@@ -83,25 +56,21 @@ struct Serve: AsyncParsableCommand {
             observer: controls.journal,
             logger: service.logger
         )
-        if let site { controls.use(on: router, for: site.backend, operations) }
+        if let site { controls.use(on: router, for: site.backend, service.operations) }
         router.use(Compression())
         router.use(Decompression())
         var stores = DemoStores()
         stores.flokiRecord = settings.flokiRecord.map { RecordFile($0) }
-        stores.sessions = try service.sessions.open(service.logger)
-        operations.watch(stores.sessions)
+        stores.sessions = service.sessions
         DemoCatalogue.register(on: router, stores: stores)
         if let site { router.mocks(site.backend) }
         if let folder = settings.publicFolder { router.files(folder) }
-        if let site { router.explainMismatches(of: site.backend) }
-        let preview = router.preview(service.access)
-        controls.show(in: preview)
-        let watching = site.map { site in
-            Task { await site.watch(preview) }
+        service.whilePreviewing { controls.show(in: $0) }
+        if let site {
+            router.explainMismatches(of: site.backend)
+            service.whilePreviewing { await site.watch($0) }
         }
-        defer { watching?.cancel() }
-        let apps = Self.apps + (site.map(\.startUpLines) ?? [])
-        try await operations.run(router, apps: apps, notes: ["sessions: \(service.sessions)"], preview: preview)
-        await stores.photos.removeAll()
+        service.show(Self.apps + (site.map(\.startUpLines) ?? []))
+        service.afterServing { [photos = stores.photos] in await photos.removeAll() }
     }
 }

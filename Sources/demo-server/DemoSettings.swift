@@ -1,14 +1,8 @@
 import ArgumentParser
-import Backlot
-import BacklotRedis
-import BacklotSQLite
 import BacklotService
 
-/// The settings of demo-server: those that every server has, and its own.
+/// The settings of demo-server beside those that every server has.
 struct DemoSettings {
-    /// The stores that --sessions may name.
-    static let stores: [SessionStoreKind] = [.memory, .sqlite, .redis]
-
     static let publicFolder = Setting(
         name: "public",
         standard: "Public",
@@ -19,9 +13,8 @@ struct DemoSettings {
     static let flokiRecord = Setting(name: "floki-record", allowed: "the path of a file", read: ServiceSetting.path)
 
     /// All that can be set, in the order in which it is listed.
-    static let all = ServiceSetting.all(stores: stores) + [publicFolder, routes, flokiRecord]
+    static let all: [any ListedSetting] = [publicFolder, routes, flokiRecord]
 
-    let service: ServiceSettings
     /// nil where no setting names one and the usual one is missing.
     let publicFolder: String?
     /// Whether a setting names the folder.
@@ -31,14 +24,8 @@ struct DemoSettings {
     /// Where the version of the Floki app is kept; nil for nowhere.
     let flokiRecord: String?
 
-    /// - Throws: `ExitCode` for the first wrong setting, after printing what is wrong with it.
-    init(_ options: any SettingOptions...) async throws {
-        self = try await SettingSources.read(Self.all, options) { try DemoSettings($0) }
-    }
-
     /// - Throws: `SettingError` for the first wrong setting.
     init(_ sources: SettingSources) throws(SettingError) {
-        service = try ServiceSettings(name: "demo-server", stores: Self.stores, sources)
         let publicFolder = try sources.required(Self.publicFolder)
         let exists = FolderLookup.exists(publicFolder)
         let origin = sources.text(Self.publicFolder)?.origin ?? .standard

@@ -139,8 +139,20 @@ struct LiveTests {
                 #expect(try await Self.text(client, upTo: "event: changed").contains("data: {}"))
                 await client.close()
             }
-            app.preview?.stop()
         }
+    }
+
+    @Test func `A server that stops ends what browsers listen to, and doesn't wait for them`() async throws {
+        let app = try PreviewedApp()
+        let token = try await app.token()
+        let running = try Server(app.handler, port: 0).start()
+        let client = try await RawClient.connect(to: running.address)
+        try await client.send("GET /__preview/events HTTP/1.1\r\nHost: localhost\r\nBacklot-Preview: \(token)\r\n\r\n")
+        #expect(try await Self.text(client, upTo: "event: hello").hasPrefix("HTTP/1.1 200 OK"))
+        let began = ContinuousClock.now
+        await running.shutdown()
+        #expect(began.duration(to: .now) < ServerConfiguration().timeouts.drain / 2)
+        await client.close()
     }
 
     /// What comes until some words are there, and the rest of that event.

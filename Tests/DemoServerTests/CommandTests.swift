@@ -1,5 +1,6 @@
 import ArgumentParser
 import Backlot
+import BacklotService
 import TestSupport
 import Testing
 
@@ -14,10 +15,19 @@ struct CommandTests {
 
     @Test(
         arguments: [
-            (["help", "nonsense"], "Error: 'demo-server' has no command 'nonsense'\n'demo-server --help' lists"),
-            (["chekc"], "Error: 'demo-server' has no command 'chekc'; did you mean 'check'?\n"),
-            (["help", "views", "lst"], "Error: 'demo-server views' has no command 'lst'; did you mean 'list'?\n"),
-            (["views", "chck", "a.json"], "Error: 'demo-server views' has no command 'chck'; did you mean 'check'?\n"),
+            (["help", "nonsense"], "Error: 'demo-server' has no command 'nonsense'. 'demo-server --help' lists"),
+            (
+                ["chekc"],
+                "Error: 'demo-server' has no command 'chekc'; did you mean 'check'? 'demo-server --help' lists"
+            ),
+            (
+                ["help", "views", "lst"],
+                "Error: 'demo-server views' has no command 'lst'; did you mean 'list'? 'demo-server"
+            ),
+            (
+                ["views", "chck", "a.json"],
+                "Error: 'demo-server views' has no command 'chck'; did you mean 'check'? 'demo-server --help' lists"
+            ),
         ]
     )
     func `A command that there isn't is refused, with the nearest`(arguments: [String], message: String) throws {
@@ -34,7 +44,7 @@ struct CommandTests {
         ]
     )
     func `What may be a command, an option or a file is left alone`(arguments: [String]) {
-        #expect(CommandMistake.text(arguments, of: DemoServer.self) == nil)
+        #expect(CommandMistake.text(arguments, of: DemoServer.Command.self) == nil)
     }
 
     @Test func `The version is printed`() throws {
@@ -48,7 +58,7 @@ struct CommandTests {
     func `Completions know every command`(shell: Completions.Shell) throws {
         let outcome = try run("completions", shell.rawValue)
         #expect(outcome.status == 0)
-        for command in DemoServer.configuration.subcommands {
+        for command in DemoServer.Command.configuration.subcommands {
             #expect(outcome.output.contains(command._commandName), "\(command)")
         }
     }
@@ -62,7 +72,7 @@ struct CommandTests {
     @Test func `The manual page has every command and option`() throws {
         let page = try run("manual").output
         #expect(page.hasPrefix(".TH DEMO\\-SERVER 1 \"\" \"Backlot \(BacklotVersion.current)\""))
-        for command in DemoServer.configuration.subcommands {
+        for command in DemoServer.Command.configuration.subcommands {
             let name = command._commandName.replacing("-", with: "\\-")
             #expect(page.contains("\n.SS demo\\-server \(name)\n"), "\(command)")
         }

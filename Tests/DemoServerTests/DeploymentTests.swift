@@ -38,18 +38,15 @@ struct DeploymentTests {
     /// Whether demo-server takes these arguments.
     private static func check(_ arguments: [String], _ source: SourceLocation = #_sourceLocation) async throws {
         #expect(arguments.first == "serve", sourceLocation: source)
-        let command = try Serve.parse(Array(arguments.dropFirst()))
-        let options: [any SettingOptions] = [
-            command.listen, command.tls, command.folders, command.control, command.drain, command.sessions,
-            command.floki,
-        ]
+        let command = try ServeCommand<DemoServer>.parse(Array(arguments.dropFirst()))
+        let options: [any SettingOptions] = [command.app, command.options]
         let sources = try await SettingSources(
-            DemoSettings.all,
+            DemoServer.allSettings,
             options: options.given,
             environment: [:],
             file: "/nowhere/.env"
         )
-        _ = try DemoSettings(sources)
+        _ = try DemoServer.serviceSettings(sources)
     }
 
     @Test func `The Dockerfile says what an orchestrator must know`() throws {
@@ -62,10 +59,10 @@ struct DeploymentTests {
         #expect(last("USER")?.wholeMatch(of: /[1-9]\d*:[1-9]\d*/) != nil)
         #expect(last("EXPOSE") == "8080")
         let environment = try #require(last("ENV")).split(separator: " ").map { $0.split(separator: "=", maxSplits: 1) }
-        let variables = Set(DemoSettings.all.map(\.variable))
+        let variables = Set(DemoServer.allSettings.map(\.variable))
         for pair in environment {
             #expect(variables.contains(String(pair[0])), "\(pair)")
-            let setting = try #require(DemoSettings.all.first { $0.variable == pair[0] })
+            let setting = try #require(DemoServer.allSettings.first { $0.variable == pair[0] })
             #expect(setting.accepts(String(pair[1])), "\(pair)")
         }
         #expect(environment.contains(["HOST", "0.0.0.0"]) && environment.contains(["PORT", "8080"]))
@@ -93,7 +90,7 @@ struct DeploymentTests {
         #expect(pairs.count == 4)
         for pair in pairs {
             let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
-            let setting = try #require(DemoSettings.all.first { $0.variable == parts[0] }, "\(pair)")
+            let setting = try #require(DemoServer.allSettings.first { $0.variable == parts[0] }, "\(pair)")
             #expect(setting.accepts(parts[1]), "\(pair)")
         }
     }
@@ -116,7 +113,7 @@ struct DeploymentTests {
         #expect(ours.count == 2)
         for line in ours {
             let arguments = line.split(separator: " ").map(String.init)
-            _ = try DemoServer.parseAsRoot(arguments)
+            _ = try DemoServer.Command.parseAsRoot(arguments)
         }
     }
 
@@ -129,7 +126,7 @@ struct DeploymentTests {
         let pod = try #require(template["spec"] as? [String: Any])
         let container = try #require((pod["containers"] as? [[String: Any]])?.first)
         try await Self.check(try #require(container["args"] as? [String]))
-        let variables = Set(DemoSettings.all.map(\.variable))
+        let variables = Set(DemoServer.allSettings.map(\.variable))
         for variable in try #require(container["env"] as? [[String: Any]]) {
             #expect(variables.contains(try #require(variable["name"] as? String)))
         }
@@ -144,7 +141,7 @@ struct DeploymentTests {
         // The address of the Redis is one that demo-server takes.
         let secret = documents.first { $0["kind"] as? String == "Secret" }
         let strings = try #require(secret?["stringData"] as? [String: String])
-        #expect(ServiceSetting.sessions(DemoSettings.stores).accepts(try #require(strings["sessions"])))
+        #expect(ServiceSetting.sessions(DemoServer.sessionStores).accepts(try #require(strings["sessions"])))
         #expect(try Self.documents("Examples/Kubernetes/redis.yaml").count == 2)
     }
 

@@ -15,7 +15,7 @@ struct SettingTests {
         _ environment: [String: String] = [:],
         file: String = nothing
     ) async throws -> SettingSources {
-        try await SettingSources(DemoSettings.all, options: options, environment: environment, file: file)
+        try await SettingSources(DemoServer.allSettings, options: options, environment: environment, file: file)
     }
 
     @Test(
@@ -47,7 +47,7 @@ struct SettingTests {
     )
     func `A wrong value is named, with what is allowed`(name: String, value: String, message: String) async throws {
         let sources = try await Self.sources([name: value])
-        let error = try #require(throws: SettingError.self) { _ = try DemoSettings(sources) }
+        let error = try #require(throws: SettingError.self) { _ = try DemoServer.serviceSettings(sources) }
         #expect(error.description.hasPrefix(message), "\(error)")
     }
 
@@ -60,7 +60,7 @@ struct SettingTests {
         ]
     )
     func `What may be written is taken`(name: String, value: String) async throws {
-        _ = try DemoSettings(try await Self.sources([name: value]))
+        _ = try DemoServer.serviceSettings(try await Self.sources([name: value]))
     }
 
     @Test func `Options count before the environment, that before the file, that before defaults`() async throws {
@@ -68,7 +68,7 @@ struct SettingTests {
             let file = try folder.write("PORT=1\nDRAIN_DELAY=2\n# a comment\n\nLOG_LEVEL=error\nHOST=::1\n", to: ".env")
             let environment = ["PORT": "3", "DRAIN_DELAY": "4", "HOST": ""]
             let sources = try await Self.sources(["port": "5"], environment, file: file)
-            let settings = try DemoSettings(sources).service
+            let settings = try DemoServer.serviceSettings(sources)
             #expect(settings.port == 5)
             #expect(settings.drainDelay == .seconds(4))
             #expect(settings.logger.logLevel == .error)
@@ -95,7 +95,7 @@ struct SettingTests {
         try await withTemporaryFolder { folder in
             let file = try folder.write("PORT=web\n", to: ".env")
             let sources = try await Self.sources(file: file)
-            let error = try #require(throws: SettingError.self) { _ = try DemoSettings(sources) }
+            let error = try #require(throws: SettingError.self) { _ = try DemoServer.serviceSettings(sources) }
             #expect(error.description.hasPrefix("PORT in .env is 'web': write a number"), "\(error)")
         }
     }
@@ -108,7 +108,7 @@ struct SettingTests {
 
     @Test func `Commands are for programs of this machine, or for who has the token`() async throws {
         func access(_ options: [String: String]) async throws -> LocalAccess {
-            try DemoSettings(try await Self.sources(options)).service.access
+            try DemoServer.serviceSettings(try await Self.sources(options)).access
         }
         let token: HTTPFields = [.authorization: "Bearer 12345678"]
         #expect(try Self.admits(await access([:])))
@@ -125,7 +125,7 @@ struct SettingTests {
         (["admin": "token", "admin-token": "12345678", "host": "0.0.0.0"], false, true),
     ])
     func `Who is meant can be said openly`(options: [String: String], isLocal: Bool, isToken: Bool) async throws {
-        let settings = try DemoSettings(try await Self.sources(options)).service
+        let settings = try DemoServer.serviceSettings(try await Self.sources(options))
         for access in [settings.access, settings.ownAccess] {
             #expect(try Self.admits(access) == isLocal)
             #expect(try Self.admits(access, [.authorization: "Bearer 12345678"]) == (isLocal || isToken))
@@ -133,7 +133,7 @@ struct SettingTests {
     }
 
     @Test func `What one part of the server finds out about proxies, all parts know`() async throws {
-        let settings = try DemoSettings(try await Self.sources()).service
+        let settings = try DemoServer.serviceSettings(try await Self.sources())
         #expect(try Self.admits(settings.access) && Self.admits(settings.ownAccess))
         let via = try #require(HTTPField.Name("Via"))
         #expect(try !Self.admits(settings.ownAccess, [via: "1.1 a"]))
@@ -150,7 +150,7 @@ struct SettingTests {
     )
     func `Settings that contradict each other are named`(options: [String: String], message: String) async throws {
         let sources = try await Self.sources(options)
-        let error = try #require(throws: SettingError.self) { _ = try DemoSettings(sources) }
+        let error = try #require(throws: SettingError.self) { _ = try DemoServer.serviceSettings(sources) }
         #expect(error.description.hasPrefix("--admin is '\(options["admin"] ?? "")', \(message)"), "\(error)")
     }
 }

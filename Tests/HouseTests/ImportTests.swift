@@ -38,9 +38,8 @@ struct ImportTests {
         ],
         "BacklotTesting": ["Backlot", "BacklotClients", "Logging"],
         "BacklotService": [
-            "ArgumentParser", "Backlot", "BacklotPreview", "Configuration", "FoundationEssentials", "Logging",
-            "Synchronization",
-            "SystemPackage",
+            "ArgumentParser", "Backlot", "BacklotHTTP", "BacklotPreview", "Configuration", "FoundationEssentials",
+            "Logging", "Synchronization", "SystemPackage",
         ],
         "DynamicViews": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "Xpedite": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],

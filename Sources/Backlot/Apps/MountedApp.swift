@@ -48,6 +48,20 @@ public struct MountedApp: Sendable {
 }
 
 extension MountedApp {
+    /// The protocol's name for people.
+    package var protocolName: String {
+        switch wire {
+        case "applin": "Applin"
+        case "dynamic-views": "Dynamic Views"
+        case "floki": "Floki"
+        case "xpedite": "Xpedite"
+        default: wire
+        }
+    }
+
+    /// The path at which its clients begin.
+    package var startPath: String { facts["indicator"] ?? basePath }
+
     /// The app, with the words of its answers.
     ///
     /// - Parameter answers: the kinds of whole answers; without any, the vocabulary's first kind.

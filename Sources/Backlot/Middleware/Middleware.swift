@@ -40,6 +40,8 @@ private struct MiddlewareHandler: Handler {
     func answer(_ request: Request) throws -> Answer {
         try middleware.answer(request, next: next)
     }
+
+    func stopping() { next.stopping() }
 }
 
 extension Handler {

@@ -56,7 +56,7 @@ extension DriftRun {
         crawling.callsRPCs = options.callsRPCs
         for app in mocks.apps {
             // Clients of Floki begin at the version indicator; the others at the app's own path.
-            let path = app.facts["indicator"] ?? app.basePath
+            let path = app.startPath
             guard let wire = CrawlWire(rawValue: app.wire == "dynamic-views" ? "views" : app.wire),
                 let url = try? HTTPURL(InProcessTransport.root).resolving(path),
                 let crawl = try? Crawl("\(url)", as: wire, transport: transport, options: crawling)

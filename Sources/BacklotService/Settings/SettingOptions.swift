@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import Backlot
 
 /// The options of those settings that the environment and .env may have too. They are texts here: what they mean is decided
 /// where all places are put together.
@@ -9,7 +10,7 @@ public protocol SettingOptions: ParsableArguments {
 
 extension [any SettingOptions] {
     /// The texts that were given in all of them.
-    var given: [String: String] { reduce(into: [:]) { given, options in given.merge(options.given) { $1 } } }
+    package var given: [String: String] { reduce(into: [:]) { given, options in given.merge(options.given) { $1 } } }
 }
 
 /// Where to listen, and what to log.
@@ -125,19 +126,16 @@ public struct DrainOptions: SettingOptions {
 }
 
 /// Where sessions are kept.
-public struct SessionOptions: SettingOptions {
-    /// As the command line has them.
-    public init() {}
-
+struct SessionOptions<App: ServerApp>: SettingOptions {
     @Option(
         help: ArgumentHelp(
-            "Where sessions are kept: memory, sqlite:PATH, or redis://[:PASSWORD@]HOST:PORT/DB.",
-            discussion: "Without the option: in a file of SQLite below ~/.local/state, so that they survive a restart.",
+            "Where sessions are kept: \(App.sessionStores.forms).",
+            discussion: App.sessionStores.contains { $0.schemes.contains("sqlite") }
+                ? "Without the option: in a file of SQLite below ~/.local/state, so that they survive a restart." : "",
             valueName: "store"
         )
     )
     var sessions: String?
 
-    /// The texts that were given.
-    public var given: [String: String] { ["sessions": sessions].compactMapValues(\.self) }
+    var given: [String: String] { ["sessions": sessions].compactMapValues(\.self) }
 }

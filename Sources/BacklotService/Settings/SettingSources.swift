@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import Configuration
 internal import Synchronization
 internal import SystemPackage
@@ -54,26 +53,6 @@ public struct SettingSources: Sendable {
             ],
             accessReporter: witness
         )
-    }
-
-    /// Reads what a command was given. It is the one place where a wrong setting ends the program.
-    ///
-    /// - Parameters:
-    ///   - settings: all that can be set.
-    ///   - options: the groups of options of the command.
-    ///   - make: makes what the command needs of the sources.
-    /// - Throws: `ExitCode` for a wrong setting, after printing what is wrong with it.
-    public static func read<Value>(
-        _ settings: [any ListedSetting],
-        _ options: [any SettingOptions],
-        _ make: (SettingSources) throws -> Value
-    ) async throws -> Value {
-        do {
-            return try make(try await SettingSources(settings, options: options.given))
-        } catch let error as SettingError {
-            StandardError.print("Error: \(error)")
-            throw ExitCode.validationFailure
-        }
     }
 
     private static func provider(_ name: String, _ values: [(any ListedSetting, String)]) -> InMemoryProvider {

@@ -39,17 +39,9 @@ public struct TLSCommand: AsyncParsableCommand {
 
         func run() async throws {
             let settings: [any ListedSetting] = [ServiceSetting.host, ServiceSetting.port]
-            let (host, port, folder) = try await SettingSources.read(settings, [listen]) { sources in
-                (
-                    try sources.required(ServiceSetting.host), try sources.required(ServiceSetting.port),
-                    try AuthorityFolder(environment: sources.environment)
-                )
-            }
-            guard port > 0, let address = SocketAddress(host: host, port: UInt16(clamping: port)) else {
-                throw ValidationError(
-                    "The port of the settings is 0, which takes a free one: write --port and the number."
-                )
-            }
+            let sources = try await SettingSources(settings, options: listen.given)
+            let folder = try AuthorityFolder(environment: sources.environment)
+            let address = try sources.ownAddress
             guard let authority = try folder.authority(at: DeskCertificates.now) else { throw folder.noAuthority }
             let isTerminal = isatty(STDOUT_FILENO) == 1
             for line in TrustLines(authority: authority, folder: folder).lines(address, isTerminal: isTerminal) {

@@ -27,6 +27,6 @@ struct Completions: ParsableCommand {
     var shell: Shell
 
     func run() {
-        print(DemoServer.completionScript(for: shell.parserShell))
+        print(DemoServer.Command.completionScript(for: shell.parserShell))
     }
 }

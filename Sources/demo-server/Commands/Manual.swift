@@ -10,7 +10,7 @@ struct Manual: ParsableCommand {
     )
 
     func run() throws {
-        let help = try JSONValue(parsing: DemoServer._dumpHelp())
+        let help = try JSONValue(parsing: DemoServer.Command._dumpHelp())
         print(ManualPage(help["command"] ?? .null, version: BacklotVersion.current).text, terminator: "")
     }
 }

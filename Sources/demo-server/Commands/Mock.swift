@@ -48,8 +48,8 @@ struct Mock: AsyncParsableCommand {
 
     func run() async throws {
         let missURL = try missURL
-        let settings = try await DemoSettings(listen, tls, folders, control, drain)
-        let service = settings.service
+        let sources = try await DemoServer.settings(given: [listen, tls, folders, control, drain])
+        let (service, settings) = (try DemoServer.serviceSettings(sources), try DemoSettings(sources))
         service.bootstrapLogging()
         let operations = try Operations(service)
         let router = Router()

@@ -67,7 +67,7 @@ struct MockSite: Sendable {
         var reports: [CrawlReport] = []
         for app in backend.apps {
             // Clients of Floki begin at the version indicator; the others at the app's own path.
-            let path = app.facts["indicator"] ?? app.basePath
+            let path = app.startPath
             guard let wire = CrawlWire(rawValue: app.wire == "dynamic-views" ? "views" : app.wire) else { continue }
             reports.append(try await Crawl(router, at: path, as: wire).report())
         }
@@ -83,8 +83,6 @@ struct MockSite: Sendable {
         }
     }
 
-    private static let names = ["dynamic-views": "Dynamic Views", "floki": "Floki", "xpedite": "Xpedite"]
-
     /// The lines about them that the server prints once it accepts connections.
     var startUpLines: [StartUpLines.App] {
         let count = backend.stubs.count
@@ -93,8 +91,8 @@ struct MockSite: Sendable {
         ]
             + backend.apps.map { app in
                 StartUpLines.App(
-                    name: "mock routes, \(Self.names[app.wire] ?? app.wire)",
-                    path: app.facts["indicator"] ?? app.basePath
+                    name: "mock routes, \(app.protocolName)",
+                    path: app.startPath
                 )
             }
     }

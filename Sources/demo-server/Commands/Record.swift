@@ -54,8 +54,9 @@ struct Record: AsyncParsableCommand {
         let testFile = try swiftTests.map { try SwiftTestFile($0, update: recording.update) }
         what.writesThrough = writeThrough
         what.options = recording.routeOptions(scenario: "recording", into: into)
-        let settings = try await DemoSettings(listen, tls, control, drain)
-        var service = settings.service
+        var service = try DemoServer.serviceSettings(
+            try await DemoServer.settings(given: [listen, tls, control, drain])
+        )
         // A backend that never ends an answer keeps nobody waiting for the files.
         service.drain = .seconds(5)
         service.bootstrapLogging()
@@ -84,7 +85,7 @@ struct Record: AsyncParsableCommand {
         let notes = ["recording \(url); Ctrl-C ends it and writes mock routes into \(into)"]
         var failure: (any Error)?
         do {
-            try await operations.run(router, apps: [.init(name: "proxy", path: "/")], notes: notes) {}
+            try await operations.run(router, apps: [.init(name: "proxy", path: "/")], notes: notes)
         } catch {
             failure = error
         }

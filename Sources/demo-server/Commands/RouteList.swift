@@ -1,6 +1,7 @@
 import ArgumentParser
 import Backlot
 import BacklotMocks
+import BacklotService
 import Logging
 
 /// `demo-server routes`
@@ -20,11 +21,11 @@ struct RouteList: AsyncParsableCommand {
 
     func run() async throws {
         let logger = LogOutput.standardError.logger(label: "demo-server")
-        var lines: [(method: String, path: String, source: String)] = []
+        var lines: [[String]] = []
         if !mocksOnly {
             let router = Router()
             DemoCatalogue.register(on: router)
-            lines += router.routes.map { ($0.method.rawValue, $0.path, "\($0.source)") }
+            lines += router.routes.map { [$0.method.rawValue, $0.path, "\($0.source)"] }
         }
         if let site = try MockSite.load(
             mocks,
@@ -34,19 +35,9 @@ struct RouteList: AsyncParsableCommand {
         ) {
             let folder = routes ?? MockOptions.usualFolder
             lines += site.backend.routes.map {
-                ($0.methods.isEmpty ? "ANY" : $0.methods.joined(separator: ","), $0.path, "\(folder)/\($0.source)")
+                [$0.methods.isEmpty ? "ANY" : $0.methods.joined(separator: ","), $0.path, "\(folder)/\($0.source)"]
             }
         }
-        let widths = (lines.map(\.method.count).max() ?? 0, lines.map(\.path.count).max() ?? 0)
-        for line in lines {
-            print("\(line.method.padded(to: widths.0))  \(line.path.padded(to: widths.1))  \(line.source)")
-        }
-    }
-}
-
-extension String {
-    /// The text with blanks after it, for columns.
-    func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
+        print(Columns.text(lines), terminator: "")
     }
 }

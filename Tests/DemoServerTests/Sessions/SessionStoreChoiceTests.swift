@@ -7,7 +7,7 @@ import Testing
 @testable import demo_server
 
 struct SessionStoreChoiceTests {
-    private static let kinds = DemoSettings.stores
+    private static let kinds = DemoServer.sessionStores
 
     @Test(arguments: [
         ("memory", "in memory; they end with the server"),

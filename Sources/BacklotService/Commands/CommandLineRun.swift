@@ -1,0 +1,79 @@
+package import ArgumentParser
+internal import Backlot
+
+/// Runs the command that a command line names. An error ends the program with one line, and not with the help of the command, in
+/// which the line would be lost.
+struct CommandLineRun {
+    private let root: any ParsableCommand.Type
+
+    init(_ root: any ParsableCommand.Type) {
+        self.root = root
+    }
+
+    /// Runs a command, and ends the program when it fails.
+    ///
+    /// - Parameter arguments: those after the program's name.
+    func run(_ arguments: [String]) async {
+        guard let failure = await failure(of: arguments) else { return }
+        guard let text = failure.text else { root.exit(withError: failure.error) }
+        StandardError.print("Error: \(text)")
+        root.exit(withError: failure.error)
+    }
+
+    /// How a command failed.
+    struct Failure {
+        /// What is wrong; nil where the error says all: the help that was asked for, or a bare status.
+        var text: String?
+        /// What the program ends with.
+        let error: any Error
+    }
+
+    /// Runs a command. Returns its failure, if it failed.
+    func failure(of arguments: [String]) async -> Failure? {
+        if let mistake = CommandMistake.text(arguments, of: root) {
+            return Failure(text: mistake, error: ExitCode.validationFailure)
+        }
+        do {
+            let command = try root.parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                var command = command
+                try command.run()
+            }
+            return nil
+        } catch let error as SettingError {
+            return Failure(text: "\(error)", error: ExitCode.validationFailure)
+        } catch {
+            let code = root.exitCode(for: error)
+            guard code != .success, !(error is ExitCode) else { return Failure(text: nil, error: error) }
+            return Failure(text: root.message(for: error), error: code)
+        }
+    }
+}
+
+/// Refuses commands that a program doesn't have: ArgumentParser would take them for arguments of the default command.
+package enum CommandMistake {
+    /// What is wrong with the command that the arguments name, and what to write; nil for a command that exists, and where none is
+    /// named.
+    ///
+    /// - Parameter command: the command whose subcommands the arguments begin with.
+    package static func text(_ arguments: [String], of command: any ParsableCommand.Type) -> String? {
+        // After "help" each argument is a command; otherwise those are that come before any option or file.
+        let isHelp = arguments.first == "help"
+        var path = command._commandName
+        var command = command
+        for argument in isHelp ? arguments.dropFirst() : arguments[...] {
+            let subcommands = command.configuration.subcommands
+            if argument.hasPrefix("-") || argument == "help" || !isHelp && subcommands.isEmpty { return nil }
+            guard let found = subcommands.first(where: { $0._commandName == argument }) else {
+                let hint = Suggestion.hint(for: argument, among: subcommands.map { $0._commandName })
+                return
+                    "'\(path)' has no command '\(argument)'\(hint.isEmpty ? "." : hint) '\(path) --help' lists the commands."
+            }
+            command = found
+            path += " \(found._commandName)"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,46 @@
+internal import ArgumentParser
+
+/// `config`
+struct ConfigCommand<App: ServerApp>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "config",
+            abstract:
+                "Says what '\(App.programName) serve' would be set to, with the same options here, and where each value is from.",
+            discussion: """
+                Options count before variables of the environment, those before variables in a file .env of this folder, and those \
+                before defaults. The variable of --drain-delay is DRAIN_DELAY. Secrets are not shown.
+
+                Exit status: 0, or 64 when a value is wrong.
+                """
+        )
+    }
+
+    @OptionGroup var app: App
+    @OptionGroup var options: ServiceOptions<App>
+
+    func run() async throws {
+        let sources = try await App.settings(given: [app, options])
+        let report = SettingReport(App.allSettings, sources)
+        print(Columns.text(report.lines.map { [$0.name, $0.value, $0.origin] }), terminator: "")
+        for problem in report.problems { StandardError.print("Error: \(problem)") }
+        if !report.problems.isEmpty { throw ExitCode.validationFailure }
+        // Each value may be right, and they may contradict each other.
+        _ = try App.serviceSettings(sources)
+    }
+}
+
+/// Text in columns.
+package enum Columns {
+    /// The rows, a line each, with blanks after all but the last column.
+    package static func text(_ rows: [[String]]) -> String {
+        let count = rows.map(\.count).max() ?? 0
+        let widths = (0..<count).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
+        return rows.map { row in
+            let padded = row.dropLast().enumerated().map { column, cell in
+                cell + String(repeating: " ", count: widths[column] - cell.count)
+            }
+            return (padded + row.suffix(1)).joined(separator: "  ") + "\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import Backlot
+internal import BacklotHTTP
+
+/// `health`
+struct HealthCommand<App: ServerApp>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "health",
+            abstract:
+                "Asks the server with the same settings whether it is healthy, so that a container needs no curl.",
+            discussion: "Exit status: 0 when it is well, 1 when it isn't or can't be reached within 3 seconds."
+        )
+    }
+
+    @OptionGroup var listen: ListenOptions
+    @OptionGroup var tls: TLSOptions
+
+    @Flag(help: "Ask whether it wants requests, rather than whether it lives.")
+    var ready = false
+
+    func run() async throws {
+        let sources = try await App.settings(given: [listen, tls])
+        let settings = try ServiceSettings(name: App.programName, stores: App.sessionStores, sources)
+        let address = try sources.ownAddress
+        let target = ready ? "/readyz" : "/healthz"
+        let authority = address.authority(address.ownHost)
+        let request = OutgoingRequest(
+            method: .get,
+            target: target,
+            authority: authority,
+            headers: [:],
+            body: [],
+            waitsForContinue: false
+        )
+        let answer: IncomingResponse
+        do throws(ClientFault) {
+            answer = try await ClientLoop.exchange(
+                request,
+                host: address.ownHost,
+                port: address.port,
+                // The certificate is for the names that clients use, not for this machine's own.
+                over: settings.isSecure ? .trusting(.anyone) : nil,
+                bounds: ClientBounds(head: 65_536, body: 65_536, idle: .seconds(3), total: .seconds(3))
+            )
+        } catch {
+            StandardError.print("Error: \(settings.isSecure ? "https" : "http")://\(authority)\(target): \(error)")
+            throw ExitCode.failure
+        }
+        print(String(decoding: answer.body, as: UTF8.self))
+        if answer.status != .ok { throw ExitCode.failure }
+    }
+}
+
+extension SettingSources {
+    /// Where the server with these settings listens.
+    ///
+    /// - Throws: `SettingError` where the settings don't say so.
+    var ownAddress: SocketAddress {
+        get throws(SettingError) {
+            let (host, port) = (try required(ServiceSetting.host), try required(ServiceSetting.port))
+            guard port > 0, let address = SocketAddress(host: host, port: UInt16(port)) else {
+                throw SettingError(
+                    "The port of the settings is 0, which takes a free one: write --port and the number."
+                )
+            }
+            return address
+        }
+    }
+}

@@ -1,0 +1,104 @@
+public import ArgumentParser
+internal import Backlot
+
+/// The command line of a ``ServerApp``: it serves, unless a subcommand is named.
+public struct ServerCommand<App: ServerApp>: AsyncParsableCommand {
+    /// That of the app, with the commands that every server has.
+    public static var configuration: CommandConfiguration {
+        var configuration = App.configuration
+        let name = App.programName
+        let own = configuration.subcommands
+        let names = Set(own.map { $0._commandName })
+        let all: [any ParsableCommand.Type] = [
+            ConfigCommand<App>.self, CheckCommand<App>.self, RoutesCommand<App>.self, HealthCommand<App>.self,
+            TLSCommand.self,
+        ]
+        configuration.commandName = name
+        if configuration.discussion.isEmpty {
+            configuration.discussion = """
+                Without a subcommand it serves, at http://127.0.0.1:8080/ unless --host and --port say otherwise. \
+                '\(name) serve --help' lists all options.
+
+                What '\(name) config' lists can also be set by variables of the environment, or in a file .env of the current \
+                folder: --drain-delay is DRAIN_DELAY there. Options count before the environment, and that before .env.
+                """
+        }
+        configuration.subcommands = [ServeCommand<App>.self] + own + all.filter { !names.contains($0._commandName) }
+        configuration.defaultSubcommand = ServeCommand<App>.self
+        return configuration
+    }
+
+    /// As the command line has it.
+    public init() {}
+}
+
+/// The options that every server has.
+struct ServiceOptions<App: ServerApp>: SettingOptions {
+    @OptionGroup var listen: ListenOptions
+    @OptionGroup var tls: TLSOptions
+    @OptionGroup var control: ControlOptions
+    @OptionGroup var drain: DrainOptions
+    @OptionGroup var sessions: SessionOptions<App>
+
+    var given: [String: String] { [listen, tls, control, drain, sessions].given }
+}
+
+/// `serve`
+struct ServeCommand<App: ServerApp>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "serve",
+            abstract: "Serves until it gets SIGINT or SIGTERM, then finishes what is in flight."
+        )
+    }
+
+    @OptionGroup var app: App
+    @OptionGroup var options: ServiceOptions<App>
+
+    func run() async throws {
+        let sources = try await App.settings(given: [app, options])
+        let settings = try App.serviceSettings(sources)
+        settings.bootstrapLogging()
+        let context = try ServiceContext(serving: settings, sources)
+        let router = Router()
+        context.operations.use(on: router)
+        for middleware in App.middlewares { router.use(middleware) }
+        try await app.routes(router, context)
+        try await context.serve(router)
+    }
+}
+
+/// `check`
+struct CheckCommand<App: ServerApp>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "check",
+            abstract: "Requests every page in this process and says what clients would reject.",
+            discussion: "Exit status: 0, or 1 when there are errors; warnings alone don't count."
+        )
+    }
+
+    @OptionGroup var app: App
+
+    func run() async throws {
+        let report = await (try await app.unservedRoutes()).check()
+        print(report)
+        if report.hasErrors { throw ExitCode.failure }
+    }
+}
+
+/// `routes`
+struct RoutesCommand<App: ServerApp>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(commandName: "routes", abstract: "Lists every route with its place in the source.")
+    }
+
+    @OptionGroup var app: App
+
+    func run() async throws {
+        let router = try await app.unservedRoutes()
+        // A mistake among them is worth more than a list.
+        try router.handler().prepare()
+        print(Columns.text(router.routes.map { [$0.method.rawValue, $0.path, "\($0.source)"] }), terminator: "")
+    }
+}

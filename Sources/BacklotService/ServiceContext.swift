@@ -1,0 +1,111 @@
+public import Backlot
+public import BacklotPreview
+public import Logging
+
+/// The server around a ``ServerApp``'s routes.
+public final class ServiceContext {
+    /// The settings that every server has.
+    public let settings: ServiceSettings
+    /// The sessions, in the store that the settings name.
+    public let sessions: any SessionStore
+    /// Whether the program serves. `check` and `routes` don't: there `sessions` are in memory, and what `whileServing` and
+    /// `afterServing` get is never called.
+    public let isServing: Bool
+    /// Health, metrics and the port for administration.
+    public let operations: Operations
+    private let sources: SettingSources
+    private var apps: [StartUpLines.App]?
+    private var notes: [String] = []
+    private var work: [@Sendable (Preview?) async -> Void] = []
+    private var lastWork: [@Sendable () async -> Void] = []
+
+    /// For a program that serves.
+    init(serving settings: ServiceSettings, _ sources: SettingSources) throws {
+        self.settings = settings
+        self.sources = sources
+        isServing = true
+        operations = try Operations(settings)
+        sessions = try settings.sessions.open(settings.logger)
+    }
+
+    /// For a command that only looks at the routes.
+    init(_ settings: ServiceSettings, _ sources: SettingSources) {
+        self.settings = settings
+        self.sources = sources
+        isServing = false
+        operations = Operations(unserved: settings)
+        sessions = MemorySessionStore()
+    }
+
+    /// The program's log.
+    public var logger: Logger { settings.logger }
+    /// What `/readyz` asks: add what the server can't do without.
+    public var health: HealthChecks { operations.health }
+    /// What `/metrics` shows.
+    public var metrics: PrometheusMetrics { operations.metrics }
+
+    /// The value of one of the app's own settings.
+    ///
+    /// - Throws: ``SettingError`` when nothing is set, and for a text that the setting doesn't allow.
+    public func required<Value>(_ setting: Setting<Value>) throws(SettingError) -> Value {
+        try sources.required(setting)
+    }
+
+    /// The value of one of the app's own settings; nil where nothing is set.
+    ///
+    /// - Throws: ``SettingError`` for a text that the setting doesn't allow.
+    public func value<Value>(_ setting: Setting<Value>) throws(SettingError) -> Value? { try sources.value(setting) }
+
+    /// Reads several of the app's own settings at once.
+    public func read<Values, Failure>(
+        _ body: (SettingSources) throws(Failure) -> Values
+    ) throws(Failure) -> Values { try body(sources) }
+
+    /// Runs work beside the server, from its start on. It is cancelled when the server has stopped, and its end is waited for.
+    public func whileServing(_ work: @escaping @Sendable () async -> Void) {
+        self.work.append { _ in await work() }
+    }
+
+    /// Runs work with the preview of the apps beside the server, such as work that tells browsers of changed pages; otherwise as
+    /// `whileServing`. Without an app it isn't called.
+    public func whilePreviewing(_ work: @escaping @Sendable (Preview) async -> Void) {
+        self.work.append { if let preview = $0 { await work(preview) } }
+    }
+
+    /// Runs work when the server has stopped, in the order in which it was added.
+    public func afterServing(_ work: @escaping @Sendable () async -> Void) {
+        lastWork.append(work)
+    }
+
+    /// Adds a line to those that people read when the server starts.
+    public func note(_ line: String) {
+        notes.append(line)
+    }
+
+    /// Names the apps in the lines that people read when the server starts, instead of those that are mounted.
+    public func show(_ apps: [StartUpLines.App]) {
+        self.apps = apps
+    }
+}
+
+extension ServiceContext {
+    /// Serves the routes until the process gets SIGINT or SIGTERM.
+    func serve(_ router: Router) async throws {
+        let mounted = router.apps()
+        let preview = mounted.isEmpty ? nil : router.preview(settings.access)
+        var notes = notes
+        if mounted.contains(where: { $0.sessions != nil }) {
+            operations.watch(sessions)
+            notes.insert("sessions: \(settings.sessions)", at: 0)
+        }
+        let apps = apps ?? mounted.map { StartUpLines.App(name: $0.protocolName, path: $0.startPath) }
+        let tasks = work.map { work in Task { await work(preview) } }
+        defer { for task in tasks { task.cancel() } }
+        try await operations.run(router, apps: apps, notes: notes, preview: preview)
+        for task in tasks {
+            task.cancel()
+            await task.value
+        }
+        for work in lastWork { await work() }
+    }
+}

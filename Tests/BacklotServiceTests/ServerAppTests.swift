@@ -1,0 +1,173 @@
+import ArgumentParser
+import Backlot
+import BacklotHTTP
+import TestSupport
+import Testing
+
+@testable import BacklotService
+
+/// What a program has of being a `ServerApp`, and what is said of mistakes.
+struct ServerAppTests {
+    private static func failure(_ arguments: [String]) async -> (text: String?, code: Int32)? {
+        guard let failure = await CommandLineRun(WaitingRoom.Command.self).failure(of: arguments) else { return nil }
+        return (failure.text, WaitingRoom.Command.exitCode(for: failure.error).rawValue)
+    }
+
+    @Test func `Without a name, the type's is taken`() {
+        #expect(WaitingRoom.Command.configuration.commandName == "waiting-room")
+        #expect(Named.Command.configuration.commandName == "front-desk")
+    }
+
+    @Test func `The commands of every server stand beside its own, which replace them`() {
+        func names(_ command: any ParsableCommand.Type) -> [String] {
+            command.configuration.subcommands.map { $0._commandName }
+        }
+        #expect(names(WaitingRoom.Command.self) == ["serve", "config", "check", "routes", "health", "tls"])
+        #expect(names(Named.Command.self) == ["serve", "stock", "routes", "config", "check", "health", "tls"])
+        #expect(Named.Command.configuration.defaultSubcommand?._commandName == "serve")
+    }
+
+    @Test(
+        arguments: [
+            (["--port", "web"], "--port is 'web': write a number from 0 to 65535, 0 for a free one."),
+            (["--seats", "many"], "--seats is 'many': write a number from 1 to 100."),
+            (["config", "--seats", "0"], nil),
+            (["check", "--seats", "0"], "--seats is '0': write a number from 1 to 100."),
+            (
+                ["--seats", "3", "--standing", "4"],
+                "--standing is '4', and there are --seats for 3: write at most as many."
+            ),
+            (["--sessions", "sqlite:a"], "--sessions: there is no store 'sqlite': write memory."),
+            (["--sessions", "memory:a"], "--sessions: memory takes nothing behind it: write memory."),
+            (
+                ["--tls-cert", "a.pem"],
+                "--tls-cert names one certificate, and --tls-key no key: name one key for each certificate, in the same order."
+            ),
+            (
+                ["--tls-self-signed", "--tls-cert", "a", "--tls-key", "b"],
+                "--tls-self-signed is 'true', and a --tls-cert"
+            ),
+            (["--tls-cert", "/nowhere/a.pem", "--tls-key", "/nowhere/b.pem"], "/nowhere/a.pem"),
+            (["--redirect-to-https", "80"], "--redirect-to-https"),
+            (
+                ["--admin", "off", "--admin-port", "0"],
+                "--admin is 'off', and an --admin-port is set: leave one of the two"
+            ),
+            (["--admin", "token"], "--admin is 'token', and there is no token: set an --admin-token."),
+            (["--prot", "1"], "Unknown option '--prot'. Did you mean '--port'?"),
+            (["--port"], "Missing value for '--port <port>'"),
+            (
+                ["rotes"],
+                "'waiting-room' has no command 'rotes'; did you mean 'routes'? 'waiting-room --help' lists the"
+            ),
+            (["zzzz"], "'waiting-room' has no command 'zzzz'. 'waiting-room --help' lists the commands."),
+            (["health", "--port", "0"], "The port of the settings is 0, which takes a free one: write --port and the"),
+            (
+                ["tls", "trust", "--port", "0"],
+                "The port of the settings is 0, which takes a free one: write --port and"
+            ),
+        ] as [([String], String?)]
+    )
+    func `A mistake on the command line is one line, and status 64`(arguments: [String], text: String?) async throws {
+        let failure = try #require(await Self.failure(arguments))
+        #expect(failure.code == 64)
+        if let text { #expect(failure.text?.contains(text) == true, "\(failure.text ?? "")") }
+        #expect(failure.text?.contains("\n") != true)
+    }
+
+    @Test func `An error of the routes is one line, and status 1`() async throws {
+        let failure = try #require(await Self.failure(["check", "--closed"]))
+        #expect(failure.text == "the room is closed")
+        #expect(failure.code == 1)
+        let twice = try #require(await Self.failure(["routes", "--twice"]))
+        #expect(twice.text?.contains("GET /seats is taken by /seats") == true)
+    }
+
+    @Test(arguments: [["check"], ["routes"], ["config"], ["config", "--seats", "7"]])
+    func `A command that works ends with nothing`(arguments: [String]) async throws {
+        #expect(await Self.failure(arguments) == nil)
+    }
+
+    @Test func `Its own settings come from all sources`() async throws {
+        func seats(_ options: [String: String], _ environment: [String: String]) async throws -> Int {
+            let sources = try await SettingSources(
+                WaitingRoom.allSettings,
+                options: options,
+                environment: environment,
+                file: "/nowhere/.env"
+            )
+            return try ServiceContext(try WaitingRoom.serviceSettings(sources), sources).required(WaitingRoom.seats)
+        }
+        #expect(try await seats([:], [:]) == 5)
+        #expect(try await seats([:], ["SEATS": "6"]) == 6)
+        #expect(try await seats(["seats": "7"], ["SEATS": "6"]) == 7)
+        await #expect(throws: SettingError.self) { _ = try await seats([:], ["SEATS": "x"]) }
+    }
+
+    @Test func `A router says once that the server stops`() async throws {
+        let router = Router()
+        let stopped = Locked(0)
+        router.onStopping { stopped.withLock { $0 += 1 } }
+        router.use { request, next in try await next(request) }
+        let running = try Server(router, port: 0).start()
+        #expect(stopped.withLock { $0 } == 0)
+        await running.shutdown()
+        await running.shutdown()
+        #expect(stopped.withLock { $0 } == 1)
+    }
+
+    @Test func `Columns are as wide as their widest cell, and the last has no blanks`() {
+        #expect(Columns.text([["a", "bcd", "e"], ["fg", "h", "ij"]]) == "a   bcd  e\nfg  h    ij\n")
+        #expect(Columns.text([]) == "")
+    }
+}
+
+/// A server with settings of its own, that can be made to fail.
+private struct WaitingRoom: ServerApp {
+    static let seats = Setting(name: "seats", standard: "5", allowed: "a number from 1 to 100") { text in
+        Int(text).flatMap { (1...100).contains($0) ? $0 : nil }
+    }
+    static let standing = Setting(name: "standing", standard: "0", allowed: "a number") { Int($0) }
+    static let settings: [any ListedSetting] = [seats, standing]
+
+    @Option var seats: String?
+    @Option var standing: String?
+    @Flag var closed = false
+    @Flag var twice = false
+
+    var given: [String: String] { ["seats": seats, "standing": standing].compactMapValues(\.self) }
+
+    static func checkSettings(_ sources: SettingSources) throws {
+        let (seats, standing) = (try sources.required(seats), try sources.required(standing))
+        guard standing <= seats else {
+            throw SettingError(
+                "--standing is '\(standing)', and there are --seats for \(seats): write at most as many."
+            )
+        }
+    }
+
+    struct Closed: Error, CustomStringConvertible {
+        let description = "the room is closed"
+    }
+
+    func routes(_ router: Router, _ service: ServiceContext) async throws {
+        if closed { throw Closed() }
+        let seats = try service.required(Self.seats)
+        for _ in 0..<(twice ? 2 : 1) { router.get("/seats") { _ in .text("\(seats)") } }
+        #expect(!service.isServing)
+    }
+}
+
+private struct Named: ServerApp {
+    static let configuration = CommandConfiguration(
+        commandName: "front-desk",
+        subcommands: [Stock.self, OwnRoutes.self]
+    )
+
+    func routes(_ router: Router, _ service: ServiceContext) async throws {}
+
+    struct Stock: ParsableCommand {}
+    struct OwnRoutes: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "routes")
+    }
+}
