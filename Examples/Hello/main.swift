@@ -38,4 +38,4 @@ router.applin("/", sessions: MemorySessionStore()) { app in
         try await request.session.logIn(user: input.username)  // a new session, and its cookie
     }
 }
-try await Server(router, port: 8080).run()
+await Server(router, port: 8080).runOrExit()

@@ -1,6 +1,14 @@
 public import Logging
 public import ServiceLifecycle
 
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
 /// A server of HTTP/1.1 and HTTP/2, over TLS or in clear text: a handler, and the address where it answers.
 public struct Server: Sendable {
     /// Answers the requests.
@@ -78,6 +86,18 @@ public struct Server: Sendable {
             do { try await other.stop() } catch { failure = failure ?? error }
         }
         if let failure { throw failure }
+    }
+
+    /// Serves as ``run(inside:)`` does. Where that throws, prints one line to standard error and ends the program with status 1:
+    /// for programs whose last line this is.
+    public func runOrExit(inside others: [Server] = []) async {
+        do {
+            try await run(inside: others)
+        } catch {
+            let line = Array("Error: \(error)\n".utf8)
+            _ = unsafe write(STDERR_FILENO, line, line.count)
+            exit(1)
+        }
     }
 
     /// The server as a service, to run it in a `ServiceGroup` beside others.
