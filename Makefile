@@ -79,6 +79,7 @@ test: swift packages lint
 	Tests/Replicas/run
 	Tests/Browser/run
 	swift test --package-path Benchmarks
+	swift test --package-path Examples/Clinic --scratch-path .build-clinic
 	$(MAKE) size
 
 .PHONY: screenshots webkit

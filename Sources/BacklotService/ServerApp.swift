@@ -1,4 +1,4 @@
-public import ArgumentParser
+@_exported public import ArgumentParser
 public import Backlot
 
 /// A program that serves: its routes, with all that a server needs around them.

@@ -56,6 +56,23 @@ public final class ServiceContext {
     /// - Throws: ``SettingError`` for a text that the setting doesn't allow.
     public func value<Value>(_ setting: Setting<Value>) throws(SettingError) -> Value? { try sources.value(setting) }
 
+    /// Does something with the value of one of the app's own settings, such as open the file that it names.
+    ///
+    /// - Throws: ``SettingError``, also where `body` throws: the message names the setting, its value and the error.
+    public func using<Value, Result>(
+        _ setting: Setting<Value>,
+        _ body: (Value) async throws -> Result
+    ) async throws(SettingError) -> Result {
+        let value = try required(setting)
+        do {
+            return try await body(value)
+        } catch {
+            let found = sources.text(setting)
+            let place = found?.origin == .standard ? nil : found?.origin.description(of: setting)
+            throw SettingError("\(place ?? setting.option) is '\(setting.display(found?.text ?? ""))': \(error).")
+        }
+    }
+
     /// Reads several of the app's own settings at once.
     public func read<Values, Failure>(
         _ body: (SettingSources) throws(Failure) -> Values

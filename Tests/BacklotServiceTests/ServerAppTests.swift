@@ -104,6 +104,24 @@ struct ServerAppTests {
         await #expect(throws: SettingError.self) { _ = try await seats([:], ["SEATS": "x"]) }
     }
 
+    @Test func `A file that can't be opened is an error of the setting that names it`() async throws {
+        func failure(_ options: [String: String], _ environment: [String: String]) async throws -> String {
+            let sources = try await SettingSources(
+                WaitingRoom.allSettings,
+                options: options,
+                environment: environment,
+                file: "/nowhere/.env"
+            )
+            let service = ServiceContext(try WaitingRoom.serviceSettings(sources), sources)
+            return try await #require(throws: SettingError.self) {
+                _ = try await service.using(WaitingRoom.seats) { _ in throw WaitingRoom.Closed() }
+            }.description
+        }
+        #expect(try await failure([:], [:]) == "--seats is '5': the room is closed.")
+        #expect(try await failure([:], ["SEATS": "6"]) == "SEATS in the environment is '6': the room is closed.")
+        #expect(try await failure(["seats": "7"], [:]) == "--seats is '7': the room is closed.")
+    }
+
     @Test func `A router says once that the server stops`() async throws {
         let router = Router()
         let stopped = Locked(0)

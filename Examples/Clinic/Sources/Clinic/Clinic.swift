@@ -1,0 +1,57 @@
+import Applin
+import Backlot
+import BacklotSQLite
+import BacklotService
+
+/// An app for the patients of a clinic: they see their appointments, ask for new ones, and send photos of their referrals.
+@main
+struct Clinic: ServerApp {
+    static let sessionStores: [SessionStoreKind] = [.memory, .sqlite]
+    static let database = Setting(
+        name: "database",
+        standard: "clinic.sqlite",
+        allowed: "the path of a file",
+        read: ServiceSetting.path
+    )
+    static let settings: [any ListedSetting] = [database]
+
+    @Option(help: "The file of the clinic's data. (default: clinic.sqlite)")
+    var database: String?
+
+    var given: [String: String] { ["database": database].compactMapValues(\.self) }
+
+    func routes(_ router: Router, _ service: ServiceContext) async throws {
+        // `clinic check` looks at example data.
+        let store = try await service.using(Self.database) { try ClinicStore(path: service.isServing ? $0 : nil) }
+        service.health.add("database") { try await store.check() }
+        Self.register(on: router, store, sessions: service.sessions)
+    }
+
+    /// Adds the app, for servers and for tests.
+    static func register(on router: Router, _ store: ClinicStore, sessions: any SessionStore) {
+        router.applin("/", dialect: .objects, sessions: sessions) { app in
+            HomePages(store: store).add(to: app)
+            AppointmentPages(store: store).add(to: app)
+        }
+        router.group("/", SessionMiddleware(path: "/", store: sessions)) { routes in
+            routes.get("/photos/{id}") { request in
+                guard let photo = try await store.appointment(of: request).photo else {
+                    throw StatusError(.notFound, "This appointment has no photo.")
+                }
+                return Response(headers: [.contentType: "image/jpeg", .cacheControl: "private"], body: .bytes(photo))
+            }
+        }
+    }
+}
+
+extension ClinicStore {
+    /// The appointment that a path names by its `{id}`.
+    ///
+    /// - Throws: `StatusError` with 404 where the user has no such appointment.
+    func appointment(of request: Request) async throws -> Appointment {
+        guard let patient = try await request.session.user, let id = request.parameters["id"].flatMap(Int64.init),
+            let appointment = try await appointment(id, of: patient)
+        else { throw StatusError(.notFound, "This appointment is not here: it may have been cancelled.") }
+        return appointment
+    }
+}
