@@ -64,7 +64,7 @@ dist: swift packages static
 try-dist: dist
 	.ci/try-dist .build/dist/demo-server-*.tar.gz .build/dist/demo-server_*.deb
 
-# WireMock's Python client needs a virtual environment; shared sessions need Redis, and replicas nginx.
+# WireMock's Python client and OpenTelemetry's descriptors need virtual environments; shared sessions need Redis, and replicas nginx.
 BROWSER := chromium chromium-driver firefox-esr fonts-noto-core libnss3-tools libzbar0 python3-venv
 screenshots: PACKAGES += $(BROWSER)
 test: PACKAGES += curl nginx-light openssl redis-server $(BROWSER)
@@ -75,6 +75,7 @@ test: swift packages lint
 	swift test --skip-build --no-parallel
 	.ci/try-tls
 	Tests/WireMockClient/run
+	Tests/OpenTelemetry/run
 	Tests/Schemas/run
 	Tests/Replicas/run
 	Tests/Browser/run

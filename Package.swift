@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "BacklotJSON", targets: ["BacklotJSON"]),
         .library(name: "Applin", targets: ["Applin"]),
         .library(name: "BacklotMocks", targets: ["BacklotMocks"]),
+        .library(name: "BacklotOTLP", targets: ["BacklotOTLP"]),
         .library(name: "BacklotPreview", targets: ["BacklotPreview"]),
         .library(name: "BacklotRedis", targets: ["BacklotRedis"]),
         .library(name: "BacklotSQLite", targets: ["BacklotSQLite"]),
@@ -120,6 +121,20 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "BacklotOTLP",
+            dependencies: [
+                "Backlot",
+                "BacklotHTTP",
+                "BacklotJSON",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: strict
@@ -289,6 +304,15 @@ let package = Package(
             path: "Tests/Replicas/Flow",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "otlp-clinic",
+            dependencies: [
+                "Backlot", "BacklotOTLP", .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            path: "Tests/OpenTelemetry/Clinic",
+            swiftSettings: strict
+        ),
         .target(
             name: "TestSupport",
             dependencies: [
@@ -322,6 +346,22 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BacklotOTLPTests",
+            dependencies: [
+                "Backlot",
+                "BacklotHTTP",
+                "BacklotJSON",
+                "BacklotOTLP",
+                "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: strict

@@ -36,6 +36,10 @@ struct ImportTests {
             "Floki",
             "FoundationEssentials", "HTTPTypes", "Xpedite",
         ],
+        "BacklotOTLP": [
+            "Backlot", "BacklotHTTP", "BacklotJSON", "CoreMetrics", "FoundationEssentials", "HTTPTypes", "Logging",
+            "ServiceLifecycle", "Tracing",
+        ],
         "BacklotTesting": ["Backlot", "BacklotClients", "Logging"],
         "BacklotService": [
             "ArgumentParser", "Backlot", "BacklotHTTP", "BacklotPreview", "Configuration", "FoundationEssentials",

@@ -4,47 +4,45 @@ internal import Synchronization
 
 /// All series of one name.
 struct MetricFamily {
-    enum Kind {
-        case counter
-        case gauge
-        case histogram
-        /// A histogram of seconds.
-        case timer
-
-        /// The name of the family on the wire.
-        func name(for baseName: String) -> String {
-            switch self {
-            case .counter: baseName.hasSuffix("_total") ? baseName : "\(baseName)_total"
-            case .timer: baseName.hasSuffix("_seconds") ? baseName : "\(baseName)_seconds"
-            case .gauge, .histogram: baseName
-            }
-        }
-
-        /// What Prometheus calls it.
-        var type: String {
-            switch self {
-            case .counter: "counter"
-            case .gauge: "gauge"
-            case .histogram, .timer: "histogram"
-            }
-        }
-    }
-
     enum Series {
         case counter(PrometheusCounter)
         case gauge(PrometheusGauge)
         case histogram(PrometheusHistogram)
     }
 
+    /// As in `Counter(label:)`.
+    let label: String
     /// Without the suffix of its kind.
     let baseName: String
-    let kind: Kind
+    let kind: MetricReading.Kind
     /// Sorted.
     let labelNames: [String]
+    /// The names of the dimensions that the labels stand for, in the same order.
+    let dimensionNames: [String]
     /// By the values of the labels, in the order of their names.
     var series: [[String]: Series]
 
     var name: String { kind.name(for: baseName) }
+}
+
+extension MetricReading.Kind {
+    /// The name of the family on the wire.
+    func name(for baseName: String) -> String {
+        switch self {
+        case .counter: baseName.hasSuffix("_total") ? baseName : "\(baseName)_total"
+        case .timer: baseName.hasSuffix("_seconds") ? baseName : "\(baseName)_seconds"
+        case .gauge, .histogram: baseName
+        }
+    }
+
+    /// What Prometheus calls it.
+    var type: String {
+        switch self {
+        case .counter: "counter"
+        case .gauge: "gauge"
+        case .histogram, .timer: "histogram"
+        }
+    }
 }
 
 /// A number that only rises.

@@ -1,5 +1,6 @@
 internal import BacklotHTTP
 public import CoreMetrics
+internal import Tracing
 
 /// Keeps the metrics of a program and writes them in Prometheus' text format, version 0.0.4
 /// (https://prometheus.io/docs/instrumenting/exposition_formats/).
@@ -25,6 +26,8 @@ public final class PrometheusMetrics: MetricsFactory {
         var help: [String: String] = [:]
     }
 
+    /// When it began to count, in nanoseconds since 1970 began in UTC.
+    package let start = DefaultTracerClock.now.nanosecondsSinceEpoch
     private let buckets: [Double]
     private let limit: Int
     private let state = Locked(State())
@@ -59,7 +62,7 @@ public final class PrometheusMetrics: MetricsFactory {
 
     /// All metrics, as Prometheus reads them.
     public func text() async -> String {
-        for collect in collectors.withLock({ $0 }) { await collect() }
+        await collect()
         return state.withLock { state in
             var text = PrometheusText()
             for (name, family) in state.families.sorted(by: { $0.key < $1.key }) {
@@ -67,9 +70,11 @@ public final class PrometheusMetrics: MetricsFactory {
             }
             if state.refused > 0 {
                 let refused = MetricFamily(
+                    label: "metrics.refused",
                     baseName: "metrics_refused",
                     kind: .counter,
                     labelNames: [],
+                    dimensionNames: [],
                     series: [[]: .counter(PrometheusCounter(Double(state.refused)))]
                 )
                 text.write(
@@ -79,6 +84,20 @@ public final class PrometheusMetrics: MetricsFactory {
             }
             return text.text
         }
+    }
+
+    /// All metrics, for those who write them in another format; sorted by their names.
+    package func readings() async -> [MetricReading] {
+        await collect()
+        return state.withLock { state in
+            state.families.sorted { $0.key < $1.key }.map { name, family in
+                MetricReading(family, help: state.help[family.baseName] ?? state.help[name])
+            }
+        }
+    }
+
+    private func collect() async {
+        for collect in collectors.withLock({ $0 }) { await collect() }
     }
 
     // MARK: MetricsFactory
@@ -136,7 +155,7 @@ public final class PrometheusMetrics: MetricsFactory {
 
     private func histogram(
         _ label: String,
-        _ kind: MetricFamily.Kind,
+        _ kind: MetricReading.Kind,
         _ dimensions: [(String, String)]
     ) -> PrometheusHistogram {
         let series = series(label, kind, dimensions) { .histogram(PrometheusHistogram(buckets: buckets)) }
@@ -147,19 +166,26 @@ public final class PrometheusMetrics: MetricsFactory {
     /// The series of that name and labels; nil when it can't be kept.
     private func series(
         _ label: String,
-        _ kind: MetricFamily.Kind,
+        _ kind: MetricReading.Kind,
         _ dimensions: [(String, String)],
         _ make: () -> MetricFamily.Series
     ) -> MetricFamily.Series? {
         let baseName = PrometheusName.metric(label)
         let name = kind.name(for: baseName)
-        let labels = dimensions.map { (PrometheusName.label($0.0), $0.1) }.sorted { $0.0 < $1.0 }
-        let names = labels.map(\.0)
-        let values = labels.map(\.1)
+        let labels = dimensions.map { (name: PrometheusName.label($0.0), dimension: $0) }.sorted { $0.name < $1.name }
+        let names = labels.map(\.name)
+        let values = labels.map(\.dimension.1)
         return state.withLock { state in
             let family =
                 state.families[name]
-                ?? MetricFamily(baseName: baseName, kind: kind, labelNames: names, series: [:])
+                ?? MetricFamily(
+                    label: label,
+                    baseName: baseName,
+                    kind: kind,
+                    labelNames: names,
+                    dimensionNames: labels.map(\.dimension.0),
+                    series: [:]
+                )
             if let known = family.series[values], family.kind == kind, family.labelNames == names { return known }
             guard family.kind == kind, family.labelNames == names, Set(names).count == names.count,
                 state.series < limit

@@ -1,9 +1,9 @@
 internal import BacklotHTTP
 
 /// What must not be in a log: values whose names say that they are secrets.
-enum Redaction {
+package enum Redaction {
     /// What stands in a secret's place.
-    static let mark = "[redacted]"
+    package static let mark = "[redacted]"
 
     private static let words = [
         "password", "passwd", "secret", "token", "authorization", "cookie", "credential", "api-key", "api_key",
@@ -14,7 +14,7 @@ enum Redaction {
     private static let mostKnown = 1000
 
     /// Whether a name is that of a secret. Letter case doesn't count.
-    static func hides(_ name: String) -> Bool {
+    package static func hides(_ name: String) -> Bool {
         if let answer = known.withLock({ $0[name] }) { return answer }
         let lowercased = name.lowercased()
         let answer = words.contains { lowercased.contains($0) }
@@ -24,9 +24,9 @@ enum Redaction {
 }
 
 /// Texts of others in a line for people: control characters are spelled out, so that none can begin a line or reach the terminal.
-enum LogText {
+package enum LogText {
     /// - Parameter lineBreak: what stands for a line break.
-    static func append(_ text: String, to line: inout [UInt8], lineBreak: String = "\\n") {
+    package static func append(_ text: String, to line: inout [UInt8], lineBreak: String = "\\n") {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\n": line += lineBreak.utf8

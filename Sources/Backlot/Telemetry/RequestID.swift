@@ -56,7 +56,7 @@ enum RequestID: Equatable, Sendable {
 
 extension UInt64 {
     /// The number as 16 hexadecimal digits in lower case.
-    var hexadecimal: String {
+    package var hexadecimal: String {
         unsafe String(unsafeUninitializedCapacity: 16) { digits in
             for index in 0..<16 {
                 let digit = UInt8(truncatingIfNeeded: self >> UInt64(60 - index * 4)) & 15

@@ -116,6 +116,8 @@ extension Request {
 struct RequestOutcome {
     /// The methods that metrics tell apart: clients could make up any number.
     private static let methods: Set<String> = ["GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE"]
+    /// What stands for the path of a route where none answered.
+    private static let noRoute = "*"
     /// The longest path that is logged whole, in bytes.
     private static let longestPath = 200
 
@@ -146,7 +148,7 @@ struct RequestOutcome {
         id = observation.id
         method = request.method.rawValue
         path = request.path
-        route = observation.route ?? "*"
+        route = observation.route ?? Self.noRoute
         source = observation.answerSource
         session = observation.session
         storeFailure = observation.storeFailure
@@ -154,6 +156,9 @@ struct RequestOutcome {
         self.bytes = bytes
         nanoseconds = stopwatch.nanoseconds
     }
+
+    /// The path of the route; nil where none answered.
+    var knownRoute: String? { route == Self.noRoute ? nil : route }
 
     /// The method, or `other`: one of a bounded number of texts.
     var boundedMethod: String { Self.methods.contains(method) ? method : "other" }

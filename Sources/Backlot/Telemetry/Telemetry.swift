@@ -112,7 +112,10 @@ public struct Telemetry: Middleware {
     }
 
     private func note(_ outcome: RequestOutcome, _ error: (any Error)?, _ span: RequestSpan?) {
-        log?.note(outcome, error)
+        if let log {
+            // So that the log can say to which span the line belongs.
+            ServiceContext.$current.withValue(span?.context ?? .current) { log.note(outcome, error) }
+        }
         metrics?.note(outcome)
         span?.end(outcome, error)
     }

@@ -160,7 +160,7 @@ package struct StreamedResponse: Sendable {
     /// Waits for all of the body.
     ///
     /// - Throws: `ClientFault`.
-    func collect() async throws(ClientFault) -> [UInt8] {
+    package func collect() async throws(ClientFault) -> [UInt8] {
         defer { withExtendedLifetime(lease) {} }
         do {
             return try await body.collect()

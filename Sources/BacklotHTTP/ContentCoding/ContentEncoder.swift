@@ -17,6 +17,11 @@ package final class ContentEncoder: Sendable {
         permits = StreamPermits(streams)
     }
 
+    /// All of some bytes in gzip, for a client; nil where that makes them no smaller.
+    package static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
+        Deflater(.gzip, level: 6)?.compress(bytes, upTo: bytes.count)
+    }
+
     /// The body in a coding; nil where that makes it no smaller, or too many are being compressed already.
     package func encode(_ body: ResponseBody, _ coding: ContentCoding) -> ResponseBody? {
         switch body {

@@ -1,0 +1,212 @@
+public import Backlot
+internal import BacklotHTTP
+internal import CoreMetrics
+public import Logging
+public import ServiceLifecycle
+public import Tracing
+
+/// Sends spans, metrics and logs to an OpenTelemetry collector, by OTLP over HTTP (https://opentelemetry.io/docs/specs/otlp/).
+///
+/// ```swift
+/// let metrics = PrometheusMetrics()
+/// guard let settings = try OTLPSettings(serviceName: "clinic") else { return }
+/// let exporter = OTLPExporter(settings, metrics: metrics, logger: logger)
+/// exporter.bootstrap()                                        // for libraries that trace, measure and log by themselves
+/// router.use(Telemetry(logger: exporter.logger(besides: logger), metrics: metrics, tracer: exporter.tracer))
+/// try await exporter.run { try await Server(router).run() }   // sends the rest when the server has stopped
+/// ```
+/// It is a service of swift-service-lifecycle too: name it before the server in its group, so that it stops after it.
+///
+/// Requests never wait for it. Records wait in queues with bounds; those that find no room, or that the collector doesn't take,
+/// are dropped and counted in the metric `otlp.dropped`, by `signal`. A request that fails for now is sent again, after the time
+/// that the collector asks for, or one that doubles. What goes wrong is logged once, not once for each request.
+public final class OTLPExporter: Service {
+    /// How long the last records may take to be sent when the program stops.
+    private static let patience = Duration.seconds(5)
+
+    /// What makes spans, and reads and writes `traceparent` and `tracestate` (W3C Trace Context).
+    public let tracer: any Tracer
+    private let settings: OTLPSettings
+    private let metrics: PrometheusMetrics
+    private let logger: Logger
+    private let spans: ExportQueue<SpanRecord>?
+    private let logs: ExportQueue<LogRecord>?
+    private let spanSender: OTLPSender?
+    private let logSender: OTLPSender?
+    private let metricSender: OTLPSender?
+
+    /// An exporter that sends nothing yet.
+    ///
+    /// - Parameters:
+    ///   - settings: where to, and how.
+    ///   - metrics: the metrics that are sent: the same that `/metrics` shows.
+    ///   - logger: where the exporter says what goes wrong. Its lines must go elsewhere than to the exporter.
+    public init(_ settings: OTLPSettings, metrics: PrometheusMetrics, logger: Logger) {
+        self.settings = settings
+        self.metrics = metrics
+        self.logger = logger
+        metrics.describe("otlp.dropped", "Spans, metrics and log records that could not be sent.")
+        func dropped(_ signal: OTLPSignal) -> Counter {
+            Counter(label: "otlp.dropped", dimensions: [("signal", signal.rawValue)], factory: metrics)
+        }
+        func sender(_ signal: OTLPSignal, _ target: OTLPTarget?) -> OTLPSender? {
+            target.map { OTLPSender(signal, $0, dropped: dropped(signal), logger: logger) }
+        }
+        spans = settings.traces.map { _ in ExportQueue(settings.spanBatches, dropped: dropped(.traces)) }
+        logs = settings.logs.map { _ in ExportQueue(settings.logBatches, dropped: dropped(.logs)) }
+        spanSender = sender(.traces, settings.traces)
+        logSender = sender(.logs, settings.logs)
+        metricSender = sender(.metrics, settings.metrics)
+        tracer = OTLPTracer(sampler: settings.sampler, limits: settings.limits, queue: spans)
+    }
+
+    // MARK: What it gets
+
+    /// Lets all of the program's libraries trace, measure and log by it. Call it once, before anything else is bootstrapped.
+    ///
+    /// - Parameter log: makes what else writes the log, by the logger's label; nil for lines on standard error.
+    public func bootstrap(log: (@Sendable (String) -> any LogHandler)? = nil) {
+        InstrumentationSystem.bootstrap(tracer)
+        MetricsSystem.bootstrap(metrics)
+        let log = log ?? { LogOutput.standardError.logger(label: $0).handler }
+        LoggingSystem.bootstrap { [self] label in logger(besides: Logger(label: label, factory: log)).handler }
+    }
+
+    /// A logger whose events are sent, and written where another one writes them, with `trace-id` and `span-id` there.
+    public func logger(besides other: Logger) -> Logger {
+        guard let logs else { return other }
+        var own = OTLPLogHandler(label: other.label, limits: settings.limits, queue: logs)
+        own.metadata = other.handler.metadata
+        own.logLevel = other.logLevel
+        var written = other.handler
+        written.metadataProvider = Self.traceIDs(with: written.metadataProvider)
+        let handlers: [any LogHandler] = [written, own]
+        return Logger(label: other.label) { _ in MultiplexLogHandler(handlers) }
+    }
+
+    /// The span of an event, as metadata for a log that isn't sent by OTLP.
+    private static func traceIDs(with other: Logger.MetadataProvider?) -> Logger.MetadataProvider {
+        Logger.MetadataProvider {
+            var metadata = other?.get() ?? [:]
+            if let span = ServiceContext.current?.spanIdentity {
+                metadata["trace-id"] = .string(span.trace.hexadecimal)
+                metadata["span-id"] = .string(span.span.hexadecimal)
+            }
+            return metadata
+        }
+    }
+
+    // MARK: What it sends
+
+    /// Sends what there is until the service group shuts down, and then the rest, for at most 5 s.
+    public func run() async {
+        logger.info("OpenTelemetry: \(settings.summary)")
+        await withTaskGroup { group in
+            group.addTask { await self.work() }
+            group.addTask {
+                try? await gracefulShutdown()
+                try? await Task.sleep(for: Self.patience)
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Sends what there is while a program runs, and then the rest, for at most 5 s.
+    ///
+    /// - Throws: what the program throws.
+    public func run(_ program: @escaping @Sendable () async throws -> Void) async throws {
+        var group = ServiceGroupConfiguration(
+            services: [
+                .init(service: self),
+                .init(
+                    service: Program(run: program),
+                    successTerminationBehavior: .gracefullyShutdownGroup,
+                    failureTerminationBehavior: .gracefullyShutdownGroup
+                ),
+            ],
+            logger: Logger(label: "otlp") { _ in SwiftLogNoOpLogHandler() }
+        )
+        group.maximumGracefulShutdownDuration = nil
+        try await ServiceGroup(configuration: group).run()
+    }
+
+    private struct Program: Service {
+        let run: @Sendable () async throws -> Void
+
+        func run() async throws { try await run() }
+    }
+
+    /// Sends what there is now. It returns when that is done, or has failed.
+    public func flush() async {
+        await withTaskGroup { group in
+            group.addTask { await self.sendSpans() }
+            group.addTask { await self.sendLogs() }
+            group.addTask { await self.sendMetrics() }
+        }
+    }
+
+    private func work() async {
+        await withGracefulShutdownHandler {
+            await withTaskGroup { group in
+                if let spans { group.addTask { await Self.serve(spans) { await self.sendSpans() } } }
+                if let logs { group.addTask { await Self.serve(logs) { await self.sendLogs() } } }
+                if metricSender != nil { group.addTask { await self.serveMetrics() } }
+            }
+        } onGracefulShutdown: { [spans, logs] in
+            spans?.finish()
+            logs?.finish()
+        }
+    }
+
+    private static func serve<Record>(_ queue: ExportQueue<Record>, _ send: @Sendable () async -> Void) async {
+        await withTaskGroup { group in
+            group.addTask { while (try? await Task.sleep(for: queue.bounds.delay)) != nil { queue.wake() } }
+            for await _ in queue.wakeUps { await send() }
+            group.cancelAll()
+        }
+        await send()
+    }
+
+    private func serveMetrics() async {
+        try? await cancelWhenGracefulShutdown { [self] in
+            while true {
+                try await Task.sleep(for: settings.metricInterval)
+                await sendMetrics()
+            }
+        }
+        await sendMetrics()
+    }
+
+    private func sendSpans() async {
+        guard let spans, let spanSender else { return }
+        while !spanSender.isPaused, !Task.isCancelled {
+            let batch = spans.take()
+            guard !batch.isEmpty else { return }
+            let request = SpanRequest(resource: settings.resource, spans: batch, limits: settings.limits)
+            await spanSender.send(request, within: settings.spanBatches.timeout)
+        }
+    }
+
+    private func sendLogs() async {
+        guard let logs, let logSender else { return }
+        while !logSender.isPaused, !Task.isCancelled {
+            let batch = logs.take()
+            guard !batch.isEmpty else { return }
+            let request = LogRequest(resource: settings.resource, records: batch)
+            await logSender.send(request, within: settings.logBatches.timeout)
+        }
+    }
+
+    private func sendMetrics() async {
+        guard let metricSender, !metricSender.isPaused else { return }
+        let request = MetricRequest(resource: settings.resource, metrics: metrics, readings: await metrics.readings())
+        guard request.count > 0 else { return }
+        await metricSender.send(request, within: settings.metricTimeout)
+    }
+}
+
+extension OTLPExporter: CustomStringConvertible {
+    /// The name of the service in the messages of its group.
+    public var description: String { "OTLP exporter" }
+}

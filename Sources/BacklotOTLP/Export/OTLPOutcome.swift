@@ -1,0 +1,94 @@
+internal import BacklotHTTP
+internal import BacklotJSON
+internal import HTTPTypes
+
+/// What comes of a request to a collector.
+enum OTLPOutcome: Equatable {
+    /// Records that the collector doesn't take although it takes the request, and why.
+    struct Rejected: Equatable {
+        let count: Int
+        let message: String
+    }
+
+    case accepted(Rejected?)
+    /// It would not be taken later either.
+    case refused(String)
+    /// It may be taken later: after the time that the collector asks for, or else when the client likes.
+    case later(String, after: Duration?)
+
+    /// The longest message of a collector that is repeated, in characters.
+    private static let longestMessage = 300
+
+    /// What an answer says.
+    init(_ status: HTTPResponse.Status, _ headers: HTTPFields, _ body: [UInt8], now: HTTPDate = .now) {
+        let isJSON = headers[.contentType]?.lowercased().hasPrefix("application/json") ?? false
+        guard status.kind != .successful else {
+            self = .accepted(Self.rejected(body, isJSON: isJSON))
+            return
+        }
+        let message = Self.message(body, isJSON: isJSON).map { ": \($0)" } ?? ""
+        let reason = "the collector answers \(status.code)\(message)"
+        switch status.code {
+        case 429, 502, 503, 504:
+            self = .later(reason, after: headers[.retryAfter].flatMap { Self.pause($0, now: now) })
+        case 401, 403: self = .refused("\(reason). Set OTEL_EXPORTER_OTLP_HEADERS, such as authorization=Bearer%20…")
+        case 404, 405: self = .refused("\(reason). Check the path in OTEL_EXPORTER_OTLP_ENDPOINT")
+        case 413:
+            self = .refused(
+                "\(reason). Set a smaller OTEL_BSP_MAX_EXPORT_BATCH_SIZE or OTEL_BLRP_MAX_EXPORT_BATCH_SIZE"
+            )
+        case 415:
+            self = .refused("\(reason). Set OTEL_EXPORTER_OTLP_PROTOCOL to the other of http/protobuf and http/json")
+        case 300..<400:
+            let place = headers[.location].map { ": \($0.prefix(Self.longestMessage))" } ?? ""
+            self = .refused(
+                "\(reason)\(place). Redirects aren't followed: set OTEL_EXPORTER_OTLP_ENDPOINT to the new place"
+            )
+        default: self = .refused(reason)
+        }
+    }
+
+    /// The time that `Retry-After` asks for (RFC 9110, section 10.2.3); nil for what can't be read.
+    private static func pause(_ text: String, now: HTTPDate) -> Duration? {
+        if let seconds = Int32(text) { return seconds >= 0 ? .seconds(seconds) : nil }
+        return HTTPDate(text, now: now).map { .seconds(max(0, $0.secondsSince1970 - now.secondsSince1970)) }
+    }
+
+    /// The `partial_success` of an answer; nil where all was taken without a word.
+    private static func rejected(_ body: [UInt8], isJSON: Bool) -> Rejected? {
+        let count: Int
+        let message: String
+        if isJSON {
+            guard let partial = (try? JSONValue(parsing: body))?["partialSuccess"] else { return nil }
+            let number = ["rejectedSpans", "rejectedDataPoints", "rejectedLogRecords"].compactMap { partial[$0] }.first
+            // Numbers of 64 bits are strings in this JSON; some write them as numbers.
+            count = number?.number?.int64.map { Int($0) } ?? number?.string.flatMap { Int($0) } ?? 0
+            message = partial["errorMessage"]?.string ?? ""
+        } else {
+            var answer = ProtobufReader(body)
+            guard case .bytes(let partial)? = answer.first(1) else { return nil }
+            var fields = ProtobufReader(partial)
+            if case .number(let number)? = fields.first(1) { count = Int(clamping: number) } else { count = 0 }
+            message = fields.text(2) ?? ""
+        }
+        guard count > 0 || !message.isEmpty else { return nil }
+        return Rejected(count: max(0, count), message: message.isEmpty ? "without a reason" : shortened(message))
+    }
+
+    /// The text of an error, which is a `google.rpc.Status`.
+    private static func message(_ body: [UInt8], isJSON: Bool) -> String? {
+        let message: String?
+        if isJSON {
+            message = (try? JSONValue(parsing: body))?["message"]?.string
+        } else {
+            var status = ProtobufReader(body)
+            message = status.text(2)
+        }
+        guard let message, !message.isEmpty else { return nil }
+        return shortened(message)
+    }
+
+    private static func shortened(_ message: String) -> String {
+        message.count <= longestMessage ? message : "\(message.prefix(longestMessage))…"
+    }
+}

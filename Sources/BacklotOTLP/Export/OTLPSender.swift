@@ -1,0 +1,129 @@
+internal import Backlot
+internal import BacklotHTTP
+internal import CoreMetrics
+internal import HTTPTypes
+internal import Logging
+internal import ServiceLifecycle
+
+/// Sends the records of one signal, one request after the other, and again where the collector asks for it
+/// (https://opentelemetry.io/docs/specs/otlp/#otlphttp-response).
+final class OTLPSender: Sendable {
+    /// The longest answer that is read, in bytes.
+    private static let longestAnswer = 64 * 1024
+    /// The longest time that a collector may ask to be left alone.
+    private static let longestPause = Duration.seconds(300)
+
+    private struct State {
+        /// What was said last about what goes wrong; nil while nothing does.
+        var complaint: String?
+        /// When the collector wants the next request.
+        var notBefore: ContinuousClock.Instant?
+    }
+
+    private let signal: OTLPSignal
+    private let target: OTLPTarget
+    private let dropped: Counter
+    private let logger: Logger
+    private let state = Locked(State())
+
+    /// - Parameter logger: where failures are said, once each. Its lines must not be sent by OTLP.
+    init(_ signal: OTLPSignal, _ target: OTLPTarget, dropped: Counter, logger: Logger) {
+        self.signal = signal
+        self.target = target
+        self.dropped = dropped
+        self.logger = logger
+    }
+
+    /// Whether the collector has asked for a pause that isn't over.
+    var isPaused: Bool { state.withLock { $0.notBefore.map { .now < $0 } ?? false } }
+
+    /// Sends records. Those that can't be sent are dropped, and counted.
+    ///
+    /// - Parameter limit: how long it may take, repetitions included.
+    func send(_ request: some OTLPRequest, within limit: Duration) async {
+        let body = target.format.encode(request)
+        let deadline = ContinuousClock.now + limit
+        var pause = Duration.seconds(1)
+        while true {
+            switch await attempt(body, until: deadline) {
+            case .accepted(let rejected):
+                return accepted(rejected)
+            case .refused(let reason):
+                return drop(request.count, reason)
+            case .later(let reason, let asked):
+                complain(reason)
+                let wait = min(asked ?? pause * Double.random(in: 0.8...1.2), Self.longestPause)
+                if asked != nil { state.withLock { $0.notBefore = .now + wait } }
+                guard !Task.isShuttingDownGracefully, !Task.isCancelled, .now + wait < deadline else {
+                    return drop(request.count, reason)
+                }
+                pause = min(pause * 2, .seconds(16))
+                // The program's end cuts the pause short: then this is the last attempt.
+                try? await cancelWhenGracefulShutdown { try await Task.sleep(for: wait) }
+            }
+        }
+    }
+
+    private func attempt(_ body: [UInt8], until deadline: ContinuousClock.Instant) async -> OTLPOutcome {
+        var headers = target.headers
+        headers[.contentType] = target.format.contentType
+        headers[.userAgent] = "Backlot-OTLP/\(BacklotVersion.current)"
+        var body = body
+        if target.compresses, let small = ContentEncoder.gzip(body) {
+            body = small
+            headers[.contentEncoding] = "gzip"
+        }
+        let total = max(.milliseconds(1), min(target.timeout, ContinuousClock.now.duration(to: deadline)))
+        do throws(ClientFault) {
+            let answer = try await ClientLoop.open(
+                OutgoingRequest(
+                    method: .post,
+                    target: target.path,
+                    authority: target.origin.authority,
+                    headers: headers,
+                    body: body,
+                    waitsForContinue: false
+                ),
+                host: target.origin.host,
+                port: target.origin.port,
+                over: target.origin.isSecure ? target.connector : nil,
+                bounds: ClientBounds(head: 64 * 1024, body: Self.longestAnswer, idle: total, total: total),
+                keepsConnection: true
+            )
+            let bytes = (try? await answer.collect()) ?? []
+            return OTLPOutcome(answer.status, answer.headers, bytes)
+        } catch {
+            return error == .cancelled ? .refused("the program stops") : .later("\(error)", after: nil)
+        }
+    }
+
+    private func accepted(_ rejected: OTLPOutcome.Rejected?) {
+        if let rejected {
+            dropped.increment(by: rejected.count)
+            let what = rejected.count > 0 ? "rejects \(rejected.count) \(signal.records)" : "warns"
+            return complain("the collector \(what): \(rejected.message)")
+        }
+        let wasFailing = state.withLock { state in
+            defer { state = State() }
+            return state.complaint != nil
+        }
+        if wasFailing { logger.info("\(signal.records) are sent to \(target.url) again") }
+    }
+
+    private func drop(_ count: Int, _ reason: String) {
+        dropped.increment(by: count)
+        complain(reason)
+    }
+
+    /// Says what goes wrong, unless it was said last: a collector that is away for hours is worth one line.
+    private func complain(_ reason: String) {
+        let isNew = state.withLock { state in
+            defer { state.complaint = reason }
+            return state.complaint != reason
+        }
+        guard isNew else { return }
+        var line: [UInt8] = []
+        LogText.append(reason, to: &line)
+        logger.warning("\(signal.records) can't be sent to \(target.url): \(String(decoding: line, as: UTF8.self))")
+    }
+}

@@ -1,0 +1,79 @@
+internal import BacklotHTTP
+internal import HTTPTypes
+
+/// What is sent by itself: spans, metrics or logs.
+enum OTLPSignal: String, Sendable {
+    case traces
+    case metrics
+    case logs
+
+    /// Its records, for people.
+    var records: String {
+        switch self {
+        case .traces: "spans"
+        case .metrics: "metrics"
+        case .logs: "logs"
+        }
+    }
+
+    /// How often the name stands in variables: `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`.
+    fileprivate var variable: String { rawValue.uppercased() }
+}
+
+/// Where one signal is sent, and how.
+struct OTLPTarget: Sendable {
+    let origin: Origin
+    /// The path and the query.
+    let path: String
+    let headers: HTTPFields
+    let format: OTLPFormat
+    let timeout: Duration
+    let compresses: Bool
+    let connector: TLSConnector
+
+    var url: String { "\(origin)\(path)" }
+
+    /// What the variables say; nil where the signal isn't sent.
+    init?(_ signal: OTLPSignal, _ variables: inout OTLPVariables) {
+        let common = "OTEL_EXPORTER_OTLP_"
+        let own = "\(common)\(signal.variable)_"
+        if variables.choice(["otlp", "none"], "OTEL_\(signal.variable)_EXPORTER") == "none" { return nil }
+        let path: String
+        if let (name, text) = variables.text("\(own)ENDPOINT") {
+            guard let origin = Self.origin(name, text, &variables) else { return nil }
+            (self.origin, path) = (origin, origin.basePath.isEmpty ? "/" : origin.basePath)
+        } else if let (name, text) = variables.text("\(common)ENDPOINT") {
+            guard let origin = Self.origin(name, text, &variables) else { return nil }
+            (self.origin, path) = (origin, "\(origin.basePath)/v1/\(signal.rawValue)")
+        } else {
+            return nil
+        }
+        self.path = path
+        let name = variables.text("\(own)HEADERS") == nil ? "\(common)HEADERS" : "\(own)HEADERS"
+        headers = variables.headers(name)
+        let formats = OTLPFormat.allCases.map(\.rawValue)
+        let format = variables.choice(formats, "\(own)PROTOCOL", "\(common)PROTOCOL")
+        self.format = format.flatMap(OTLPFormat.init) ?? .protobuf
+        timeout = variables.milliseconds("\(own)TIMEOUT", "\(common)TIMEOUT", else: .seconds(10))
+        compresses = variables.choice(["gzip", "none"], "\(own)COMPRESSION", "\(common)COMPRESSION") == "gzip"
+        guard let (name, file) = variables.text("\(own)CERTIFICATE", "\(common)CERTIFICATE") else {
+            connector = .trusting(.system)
+            return
+        }
+        do throws(TLSError) {
+            connector = .trusting(.only(try TLSTrust(.file(file))))
+        } catch {
+            variables.refuse(name, file, "can't be used: \(error.reason)")
+            return nil
+        }
+    }
+
+    private static func origin(_ name: String, _ text: String, _ variables: inout OTLPVariables) -> Origin? {
+        if let origin = Origin(text) { return origin }
+        let hint =
+            text.contains("://") || Origin("http://\(text)") == nil
+            ? "write one such as http://127.0.0.1:4318" : "write http://\(text)"
+        variables.refuse(name, text, "is no URL of http or https: \(hint)")
+        return nil
+    }
+}

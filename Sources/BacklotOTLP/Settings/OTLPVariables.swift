@@ -1,0 +1,117 @@
+internal import Backlot
+internal import BacklotHTTP
+internal import HTTPTypes
+
+/// Reads OpenTelemetry's environment variables, and gathers what is wrong with them. An empty one counts as not set.
+struct OTLPVariables {
+    let environment: [String: String]
+    private(set) var mistakes: [String] = []
+
+    init(_ environment: [String: String]) {
+        self.environment = environment
+    }
+
+    /// The text of the first of these variables that is set.
+    func text(_ names: String...) -> (name: String, text: String)? {
+        for name in names {
+            if let text = environment[name], !text.isEmpty { return (name, text) }
+        }
+        return nil
+    }
+
+    /// `true` or `false`, letter case aside.
+    mutating func flag(_ name: String) -> Bool {
+        guard let (name, text) = text(name) else { return false }
+        switch text.lowercased() {
+        case "true": return true
+        case "false": return false
+        default:
+            refuse(name, text, "is neither true nor false: write one of them")
+            return false
+        }
+    }
+
+    /// A whole number from 1 up.
+    mutating func count(_ name: String, else usual: Int) -> Int {
+        guard let (name, text) = text(name) else { return usual }
+        guard let count = Int(text), count > 0, count <= 1_000_000_000 else {
+            refuse(name, text, "is no whole number from 1 to 1000000000: write one, such as \(usual)")
+            return usual
+        }
+        return count
+    }
+
+    /// A time in milliseconds: the first of the variables that is set.
+    mutating func milliseconds(_ first: String, _ second: String? = nil, else usual: Duration) -> Duration {
+        guard let (name, text) = text(first) ?? second.flatMap({ text($0) }) else { return usual }
+        guard let time = Int64(text), time > 0, time <= 86_400_000 else {
+            refuse(
+                name,
+                text,
+                "is no time in milliseconds: write a number up to 86400000, such as \(usual.milliseconds)"
+            )
+            return usual
+        }
+        return .milliseconds(time)
+    }
+
+    /// One of some words: the first of the variables that is set.
+    mutating func choice(_ words: [String], _ first: String, _ second: String? = nil) -> String? {
+        guard let (name, text) = text(first) ?? second.flatMap({ text($0) }) else { return nil }
+        if words.contains(text) { return text }
+        let hint = text == "grpc" ? "; use the collector's port for HTTP too, which is 4318 as a rule" : ""
+        refuse(name, text, "is not offered: write \(words.joined(separator: " or "))\(hint)")
+        return nil
+    }
+
+    /// A list such as `team=web,region=north%20west`: pairs by commas, their values percent-encoded.
+    ///
+    /// - Parameter isSecret: whether a mistake's text must not repeat what stands there.
+    mutating func pairs(_ name: String, isSecret: Bool = false) -> [(key: String, value: String)] {
+        guard let (name, text) = text(name) else { return [] }
+        var pairs: [(key: String, value: String)] = []
+        for item in text.split(separator: ",").map(\.trimmed) where !item.isEmpty {
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
+            guard parts.count == 2, !parts[0].isEmpty, let value = PercentDecoding.decode(parts[1]) else {
+                let shown = isSecret ? String(parts.first ?? "") : String(item)
+                refuse(name, shown, "is no pair: write key=value, pairs with commas between them, and %2C for a comma")
+                continue
+            }
+            pairs.append((String(parts[0]), value))
+        }
+        return pairs
+    }
+
+    /// Header fields, which stand before what the exporter sends itself.
+    mutating func headers(_ name: String) -> HTTPFields {
+        var fields = HTTPFields()
+        for (key, value) in pairs(name, isSecret: true) {
+            guard !Self.ownFields.contains(key.lowercased()) else {
+                refuse(name, key, "is a field that the exporter sends itself: leave it out")
+                continue
+            }
+            do throws(HeaderError) {
+                try fields.set(key, to: value)
+            } catch {
+                switch error {
+                case .name: refuse(name, key, "can't be the name of a header field: write one such as authorization")
+                // The value may be a secret.
+                case .value: refuse(name, key, "has a value with a control character, which no header field may have")
+                }
+            }
+        }
+        return fields
+    }
+
+    private static let ownFields: Set<String> = [
+        "connection", "content-encoding", "content-length", "content-type", "expect", "host", "te", "transfer-encoding",
+        "upgrade",
+    ]
+
+    /// Notes a mistake: the variable, what stands there, and what to write.
+    mutating func refuse(_ name: String, _ text: String, _ reason: String) {
+        var line: [UInt8] = []
+        LogText.append(String(text.prefix(100)), to: &line)
+        mistakes.append("\(name): '\(String(decoding: line, as: UTF8.self))' \(reason)")
+    }
+}

@@ -1,0 +1,119 @@
+internal import Backlot
+internal import Tracing
+
+/// What is known of a span beyond its own process, as W3C Trace Context hands it on (https://www.w3.org/TR/trace-context/).
+struct SpanIdentity: Sendable, Equatable {
+    let trace: TraceID
+    let span: UInt64
+    let isSampled: Bool
+    /// What tracing systems add for themselves; empty for nothing.
+    var state = ""
+    /// Whether the span is another process's.
+    var isRemote = false
+
+    /// The flags of a span's record: the trace's, and where its parent is.
+    ///
+    /// - Parameter parent: nil for a span without one.
+    func flags(parent: SpanIdentity?) -> UInt32 {
+        (isSampled ? 1 : 0) | (parent == nil ? 0 : 0x100) | (parent?.isRemote ?? false ? 0x200 : 0)
+    }
+}
+
+/// The number of a trace: 128 bits, never zero.
+struct TraceID: Sendable, Hashable {
+    let high: UInt64
+    let low: UInt64
+
+    static func random() -> TraceID {
+        TraceID(high: .random(in: .min ... .max), low: .random(in: 1 ... .max))
+    }
+
+    var words: [UInt64] { [high, low] }
+    var hexadecimal: String { high.hexadecimal + low.hexadecimal }
+}
+
+extension SpanIdentity {
+    static let parentField = "traceparent"
+    static let stateField = "tracestate"
+    /// How many systems may add something, and how long it may be, in bytes.
+    private static let mostMembers = 32
+    private static let longestState = 512
+
+    /// The value of `traceparent`.
+    var parentValue: String { "00-\(trace.hexadecimal)-\(span.hexadecimal)-0\(isSampled ? 1 : 0)" }
+
+    /// What the fields of a request say.
+    ///
+    /// - Parameters:
+    ///   - parent: the value of `traceparent`.
+    ///   - state: the values of `tracestate`, joined by commas. One that is malformed is left out.
+    /// - Returns: nil for a malformed parent: the trace begins here then.
+    init?(parent: String, state: String?) {
+        let bytes = parent.utf8.span
+        guard bytes.count >= 55, bytes[2] == UInt8(ascii: "-"), bytes[35] == UInt8(ascii: "-"),
+            bytes[52] == UInt8(ascii: "-"),
+            let version = Self.number(bytes.extracting(0..<2)), version != 0xFF,
+            bytes.count == 55 || version > 0 && bytes[55] == UInt8(ascii: "-"),
+            let high = Self.number(bytes.extracting(3..<19)), let low = Self.number(bytes.extracting(19..<35)),
+            let span = Self.number(bytes.extracting(36..<52)), let flags = Self.number(bytes.extracting(53..<55)),
+            high != 0 || low != 0, span != 0
+        else { return nil }
+        self.init(
+            trace: TraceID(high: high, low: low),
+            span: span,
+            isSampled: flags & 1 == 1,
+            state: state.flatMap(Self.checked) ?? "",
+            isRemote: true
+        )
+    }
+
+    /// Reads hexadecimal digits in lower case, which are all that may stand there.
+    private static func number(_ digits: Swift.Span<UInt8>) -> UInt64? {
+        var number: UInt64 = 0
+        for index in digits.indices {
+            let digit: UInt8
+            switch digits[index] {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = digits[index] - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = digits[index] - UInt8(ascii: "a") + 10
+            default: return nil
+            }
+            number = number << 4 | UInt64(digit)
+        }
+        return number
+    }
+
+    /// The state, if it may be handed on (section 3.3.1).
+    private static func checked(_ state: String) -> String? {
+        guard state.utf8.count <= longestState else { return nil }
+        let members = state.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmed }
+            .filter { !$0.isEmpty }
+        guard members.count <= mostMembers, members.allSatisfy(isMember) else { return nil }
+        return members.joined(separator: ",")
+    }
+
+    private static func isMember(_ member: Substring) -> Bool {
+        guard let sign = member.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }
+        let (key, value) = (member.utf8[..<sign], member.utf8[member.utf8.index(after: sign)...])
+        let isKey = key.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: "_-*/@".utf8.contains(byte)
+            }
+        }
+        return isKey && (1...256).contains(key.count) && (1...256).contains(value.count)
+            && value.allSatisfy { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "=") }
+    }
+}
+
+private enum SpanIdentityKey: ServiceContextKey {
+    typealias Value = SpanIdentity
+    static let nameOverride: String? = "otlp-span"
+}
+
+extension ServiceContext {
+    /// The span that is the parent of those that begin here; nil outside of any.
+    var spanIdentity: SpanIdentity? {
+        get { self[SpanIdentityKey.self] }
+        set { self[SpanIdentityKey.self] = newValue }
+    }
+}

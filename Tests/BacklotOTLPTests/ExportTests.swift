@@ -1,0 +1,191 @@
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+import CoreMetrics
+import HTTPTypes
+import Logging
+import Testing
+import Tracing
+
+@testable import BacklotOTLP
+
+extension ExportQueue {
+    /// A queue of a test.
+    static func make(_ bounds: BatchBounds = BatchBounds(delay: .seconds(60))) -> ExportQueue {
+        ExportQueue(bounds, dropped: Counter(label: "dropped", factory: PrometheusMetrics()))
+    }
+}
+
+/// What is kept, how it is written, and what a collector's answer means.
+@Suite struct ExportTests {
+    private struct Message: OTLPRequest {
+        var count: Int { 1 }
+
+        func write<Encoder: OTLPEncoder & ~Copyable>(to encoder: inout Encoder) {
+            encoder.string(OTLPField(1, "text"), "é\"")
+            encoder.integer(OTLPField(2, "integer"), -1)
+            encoder.small(OTLPField(3, "small"), 300)
+            encoder.fixed32(OTLPField(16, "fixed32"), 1)
+            encoder.fixed64(OTLPField(4, "fixed64"), .max)
+            encoder.identity(OTLPField(5, "id"), [0x0102_0304_0506_0708])
+            encoder.double(OTLPField(6, "double"), .infinity)
+            encoder.doubles(OTLPField(7, "doubles"), [1.5])
+            encoder.counts(OTLPField(8, "counts"), [1, 2])
+            encoder.message(OTLPField(9, "message")) { $0.bool(OTLPField(1, "flag"), false) }
+            encoder.messages(OTLPField(10, "messages"), ["a", "b"]) { $0.string(OTLPField(1, "text"), $1) }
+        }
+    }
+
+    @Test func `JSON is as the protocol maps it`() {
+        let text = String(decoding: OTLPFormat.json.encode(Message()), as: UTF8.self)
+        #expect(
+            text == #"{"text":"é\"","integer":"-1","small":300,"fixed32":1,"fixed64":"18446744073709551615","#
+                + #""id":"0102030405060708","double":"Infinity","doubles":[1.5],"counts":["1","2"],"#
+                + #""message":{"flag":false},"messages":[{"text":"a"},{"text":"b"}]}"#
+        )
+    }
+
+    @Test func `Protobuf has its wire format`() {
+        let bytes: [UInt8] =
+            [0x0A, 3, 0xC3, 0xA9, 0x22]
+            + [0x10] + Array(repeating: 0xFF, count: 9) + [1]
+            + [0x18, 0xAC, 2] + [0x85, 1, 1, 0, 0, 0]
+            + [0x21] + Array(repeating: 0xFF, count: 8)
+            + [0x2A, 8, 1, 2, 3, 4, 5, 6, 7, 8]
+            + [0x31, 0, 0, 0, 0, 0, 0, 0xF0, 0x7F]
+            + [0x3A, 8, 0, 0, 0, 0, 0, 0, 0xF8, 0x3F]
+            + [0x42, 16, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0]
+            + [0x4A, 2, 8, 0]
+            + [0x52, 3, 0x0A, 1, 0x61, 0x52, 3, 0x0A, 1, 0x62]
+        #expect(OTLPFormat.protobuf.encode(Message()) == bytes)
+    }
+
+    @Test func `A long message has a long length`() {
+        let bytes = ProtobufEncoder.bytes {
+            $0.message(OTLPField(1, "a")) { $0.string(OTLPField(2, "b"), String(repeating: "x", count: 300)) }
+        }
+        #expect(bytes.prefix(6) == [0x0A, 0xAF, 2, 0x12, 0xAC, 2])
+        #expect(bytes.count == 306)
+    }
+
+    @Test func `A full queue drops what comes, and counts it`() async {
+        let metrics = PrometheusMetrics()
+        let counter = Counter(label: "dropped", factory: metrics)
+        let queue = ExportQueue<Int>(BatchBounds(queue: 3, batch: 2, delay: .seconds(60)), dropped: counter)
+        for number in 0..<10 { queue.add(number) }
+        #expect(queue.take() == [0, 1] && queue.take() == [2] && queue.take() == [])
+        #expect(await metrics.text().contains("dropped_total 7\n"))
+        // A full batch has woken the one that sends.
+        var wakeUps = queue.wakeUps.makeAsyncIterator()
+        #expect(await wakeUps.next() != nil)
+    }
+
+    @Test func `A span keeps what its bounds allow, until it ends`() throws {
+        let queue = ExportQueue<SpanRecord>.make()
+        let limits = AttributeLimits(count: 2, length: 4)
+        let tracer = OTLPTracer(sampler: .usual, limits: limits, queue: queue)
+        let span = tracer.startSpan("a long name", context: .topLevel)
+        span.attributes = ["c": "xx\u{E9}\u{E9}", "a": 1, "b": .boolArray([true])]
+        for _ in 0..<3 { span.addEvent("event") }
+        span.setStatus(SpanStatus(code: .ok))
+        span.setStatus(SpanStatus(code: .error))
+        span.end()
+        span.operationName = "late"
+        span.end()
+        let records = queue.take()
+        let record = try #require(records.first)
+        #expect(records.count == 1 && record.events.count == 2 && record.status?.code == .ok)
+        let json = try JSONValue(parsing: JSONWriter.bytes { record.write(to: &$0, limits) })
+        #expect(json["name"] == "a lo")
+        #expect(json["attributes"]?.array?.count == 2 && json["droppedAttributesCount"] == 1)
+        #expect(json["droppedEventsCount"] == 1 && json["parentSpanId"] == nil)
+        #expect(limits.text("xx\u{E9}\u{E9}") == "xx\u{E9}" && limits.text("xxx\u{E9}") == "xxx")
+    }
+
+    @Test func `Secrets of a log record are hidden`() throws {
+        let queue = ExportQueue<LogRecord>.make()
+        var logger = Logger(label: "test") { OTLPLogHandler(label: $0, limits: AttributeLimits(), queue: queue) }
+        logger[metadataKey: "api-key"] = "12345"
+        logger.info("hello", metadata: ["inner": ["Password": "12345", "n": .stringConvertible(5)]])
+        logger.debug("not sent")
+        let records = queue.take()
+        let hidden = AttributeValue.string("[redacted]")
+        #expect(
+            records.map(\.attributes) == [
+                [
+                    Attribute("api-key", hidden),
+                    Attribute("inner", .object([Attribute("Password", hidden), Attribute("n", .integer(5))])),
+                ]
+            ]
+        )
+    }
+
+    // MARK: Answers
+
+    private static let now = HTTPDate(secondsSince1970: 784_111_777)
+
+    @Test(arguments: [
+        (200, nil, OTLPOutcome.accepted(nil)), (202, "5", .accepted(nil)),
+        (429, nil, .later("the collector answers 429", after: nil)),
+        (429, "5", .later("the collector answers 429", after: .seconds(5))),
+        (503, "0", .later("the collector answers 503", after: .zero)),
+        (503, "-1", .later("the collector answers 503", after: nil)),
+        (502, "soon", .later("the collector answers 502", after: nil)),
+        (504, "Sun, 06 Nov 1994 08:50:37 GMT", .later("the collector answers 504", after: .seconds(60))),
+        (503, "Sun, 06 Nov 1994 08:40:00 GMT", .later("the collector answers 503", after: .zero)),
+        (400, "5", .refused("the collector answers 400")), (500, nil, .refused("the collector answers 500")),
+    ]) func `The status decides`(status: Int, retryAfter: String?, outcome: OTLPOutcome) {
+        var headers = HTTPFields()
+        headers[.retryAfter] = retryAfter
+        #expect(OTLPOutcome(HTTPResponse.Status(code: status), headers, [], now: Self.now) == outcome)
+    }
+
+    @Test(arguments: [
+        (401, "Set OTEL_EXPORTER_OTLP_HEADERS"), (404, "Check the path"), (413, "Set a smaller"),
+        (415, "Set OTEL_EXPORTER_OTLP_PROTOCOL"), (308, "http://elsewhere/. Redirects aren't followed"),
+    ]) func `A refusal says what to set`(status: Int, hint: String) {
+        let outcome = OTLPOutcome(HTTPResponse.Status(code: status), [.location: "http://elsewhere/"], [])
+        guard case .refused(let reason) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(reason.contains(hint))
+    }
+
+    @Test(arguments: [
+        (
+            #"{"partialSuccess":{"rejectedSpans":"3","errorMessage":"too old"}}"#,
+            OTLPOutcome.Rejected(count: 3, message: "too old")
+        ),
+        (#"{"partialSuccess":{"rejectedLogRecords":2}}"#, .init(count: 2, message: "without a reason")),
+        (#"{"partialSuccess":{"errorMessage":"beware"}}"#, .init(count: 0, message: "beware")),
+        (#"{"partialSuccess":{}}"#, nil), ("{}", nil), ("[", nil), ("", nil),
+        (#"{"partialSuccess":{"rejectedSpans":"-5","errorMessage":"a"}}"#, .init(count: 0, message: "a")),
+    ]) func `A partial success in JSON`(text: String, rejected: OTLPOutcome.Rejected?) {
+        let outcome = OTLPOutcome(.ok, [.contentType: "application/json"], Array(text.utf8))
+        #expect(outcome == .accepted(rejected))
+    }
+
+    @Test(
+        arguments: [
+            ([0x0A, 5, 8, 3, 0x12, 1, 0x61], OTLPOutcome.Rejected(count: 3, message: "a")),
+            ([0x0A, 2, 8, 3], .init(count: 3, message: "without a reason")), ([0x0A, 0], nil), ([], nil),
+            ([0x0A, 9, 8], nil),
+            ([0xFF], nil), (Array(repeating: 0xFF, count: 30), nil),
+            ([0x0A, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F], nil),
+            ([0x0B, 0x0A, 2, 8, 3], nil),
+        ] as [([UInt8], OTLPOutcome.Rejected?)]
+    ) func `A partial success in protobuf`(
+        bytes: [UInt8],
+        rejected: OTLPOutcome.Rejected?
+    ) {
+        #expect(OTLPOutcome(.ok, [:], bytes) == .accepted(rejected))
+    }
+
+    @Test func `The collector's own words are repeated, within bounds`() {
+        let long = String(repeating: "x", count: 1000)
+        let body = ProtobufEncoder.bytes { $0.string(OTLPField(2, "message"), long) }
+        let words = "the collector answers 400: \(long.prefix(300))…"
+        #expect(OTLPOutcome(.badRequest, [:], body) == .refused(words))
+    }
+}
