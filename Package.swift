@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every target is built with the same strictness; see README, "The house".
+/// Every target is built with the same strictness; see CONTRIBUTING.md, "House rules".
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -470,6 +470,16 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "HouseTests", swiftSettings: strict),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: [
+                "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotMocks", "BacklotPreview",
+                "BacklotRedis",
+                "BacklotSQLite", "BacklotService", "BacklotTesting", "DynamicViews", "Floki", "FlokiSQLite", "Xpedite",
+            ],
+            exclude: ["Greeting/Package.swift", "Greeting/Sources/Greeting/main.swift"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "BacklotDatabaseTests",
             dependencies: ["BacklotDatabase", "TestSupport"],

@@ -10,7 +10,7 @@
 /// }
 /// writer.bytes                            // {"typ":"textfield","widgets":["a",8]}
 /// ```
-/// The writer places commas and braces but does not count values: write one value per document, ``field(_:_:)``,
+/// The writer places commas and braces but does not count values: write one value per document, `field(_:_:)`,
 /// ``member(_:_:)`` or ``key(_:)`` only inside an object, and one value after each ``key(_:)``.
 ///
 /// What takes a closure, or looks whether a value is nil, is inlinable: a small page is written with 6 % fewer instructions.

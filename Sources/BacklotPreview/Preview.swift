@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// It answers a browser that opens a page's own URL, and its own calls below `/__preview/`. It watches other exchanges while
 /// a browser shows the log, and breaks the answers for which its phone has asked, or puts a slow network before them (see
-/// ``Backlot/FaultInjection``).
+/// `FaultInjection`).
 /// All other requests are answered as without it.
 public final class Preview: Middleware {
     let access: PreviewAccess

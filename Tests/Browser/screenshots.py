@@ -14,7 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from phone import Phone, open_browser
 from server import ROOT, Server
 
-FOLDER = ROOT / "Documentation/Pictures"
+FOLDER = ROOT / "Sources/Backlot/Backlot.docc/Pictures"
 # How wide pictures of the phone are, in pixels.
 WIDTH = 280
 

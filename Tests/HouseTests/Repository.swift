@@ -3,7 +3,7 @@ import FoundationEssentials
 /// The checkout that the tests were built from.
 enum Repository {
     /// Its folder.
-    static let root = URL(filePath: #filePath)
+    static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// The text of a file.
@@ -18,8 +18,13 @@ enum Repository {
 
     /// The Swift files below a folder, as paths from the root.
     static func swiftFiles(in folder: String) throws -> [String] {
+        try files(in: folder) { $0.hasSuffix(".swift") }
+    }
+
+    /// Some files below a folder, as paths from the root.
+    static func files(in folder: String, where isWanted: (String) -> Bool) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
-            .filter { $0.hasSuffix(".swift") }
+            .filter(isWanted)
             .map { "\(folder)/\($0)" }
             .sorted()
     }

@@ -3,7 +3,7 @@ internal import BacklotJSON
 /// The form of actions on the wire. Clients speak one of the two dialects, and reject a whole page for one action of the
 /// other. Everything else is equal in both, except that older clients know fewer widgets.
 ///
-/// A dialect is a property of the mounted app, not of a page or a widget: ``Backlot/Routes/applin(_:dialect:_:)``.
+/// A dialect is a property of the mounted app, not of a page or a widget: `router.applin("/", dialect: .objects)`.
 public enum Dialect: String, Sendable, CaseIterable {
     /// Actions are strings, such as `"push:/terms"`: as the documentation has it, for clients up to 0.30.
     case documented

@@ -2,7 +2,7 @@ public import BacklotJSON
 
 /// A part of a page: something to see, to tap, or to fill in.
 ///
-/// A widget is a small value. The DSL function of its wire name makes one (``textfield(_:)`` makes a ``TextField``): what
+/// A widget is a small value. The DSL function of its wire name makes one (`textfield("name")` makes a ``TextField``): what
 /// the wire requires is an argument, what it doesn't is a modifier (`.label("Username")`). A modifier ends in
 /// `return consume self`: with `self` alone the widget is copied, and every string in it counted twice.
 ///

@@ -3,7 +3,7 @@ public import BacklotHTTP
 import HTTPTypes
 
 extension MockBackend {
-    /// Requests each page of the protocol in ``MockConfiguration/pages`` by GET, in process, and reports what clients would reject,
+    /// Requests each page of the protocol in `MockConfiguration.formats` by GET, in process, and reports what clients would reject,
     /// dead links and pictures included.
     ///
     /// It leaves the scenarios of clients alone: every page is requested in a new session.

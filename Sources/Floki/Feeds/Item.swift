@@ -50,7 +50,7 @@ public struct Item: FeedEntry {
         }
     }
 
-    /// What a tap opens; by default the item's ``page(_:)``, or what it ``opens(_:)``.
+    /// What a tap opens; by default the item's ``page(_:)``, or what it `opens(_:)`.
     public func url(_ url: Link) -> Item { setting(\.url, url) }
     /// The picture beside the item.
     public func image(_ url: Link) -> Item { setting(\.image, url) }

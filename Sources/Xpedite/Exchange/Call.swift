@@ -100,7 +100,7 @@ public struct Call: Sendable {
     /// Only the method that a form names as its `save` is refused for what is typed into it. Another method, such as that of
     /// `cancel`, doesn't get values of the form that have another type.
     ///
-    /// - Throws: ``InputError``, which names the value that is missing or of another type.
+    /// - Throws: `InputError`, which names the value that is missing or of another type.
     public func decode<Input: Decodable>(
         _ type: Input.Type = Input.self,
         form: String? = nil,

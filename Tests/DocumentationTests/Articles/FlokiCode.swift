@@ -1,0 +1,40 @@
+import Backlot
+import BacklotTesting
+import Floki
+import FlokiSQLite
+import Testing
+
+/// Code of the article "Floki".
+enum FlokiCode {
+    static func mount(on router: Router) async throws {
+        let store = try SQLiteFeedStore("feeds.sqlite")  // or MemoryFeedStore()
+        let news = NewsFeed("news", in: store).cacheSize(30).sections(section(1, "town"), section(2, "sports"))
+
+        var configuration = FlokiConfiguration()
+        configuration.address = .fixed("https://news.example.com")  // by default the request's Host
+        configuration.record = RecordFile("floki.json")
+
+        router.floki("/floki", configuration: configuration) { app in
+            app.language("en", ["news": "News", "town": "Town", "sports": "Sports", .cancel: "Never mind"])
+            app.language("es", ["news": "Noticias", "town": "Ciudad", "sports": "Deportes"])
+            app.feed(news)
+            let list = newsViewController(news).rowHeight(60).searchBar().tags()
+            app.tab(1, "news", image: try? Picture(file: "news.png"), list)
+            app.tab(2, "about", webViewController("/about/"))
+            app.page("about") { page in "<h1>\(page.language)</h1>" }
+        }
+
+        let ferry = item(7, "Ferry", "It is here").sections(1).tags("harbour").page("<p>Here.</p>")
+        try await news.save([ferry], language: "en")
+        try await news.remove([3])  // clients that have it are told
+    }
+
+    static func test(_ router: Router) async throws {
+        let app = try FlokiClient(router)
+        try await app.launch()
+        try await app.show("News")
+        try await app.loadOlder()
+        try await app.open(7)
+        #expect(app.page?.contains("It is here") == true)
+    }
+}

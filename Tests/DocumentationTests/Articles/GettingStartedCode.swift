@@ -1,0 +1,39 @@
+import Applin
+import Backlot
+import BacklotPreview
+
+/// Code of the landing page, of "Write your own server", "Preview" and "Files and compression".
+enum GettingStartedCode {
+    static func newAccountPage() -> NavPage {
+        navPage("New Account") {
+            scroll {
+                form {
+                    textfield("username").label("Username")
+                    formButton("Create Account") { rpc("/create_account") }
+                }
+            }
+        }
+    }
+
+    static func addMiddleware(to router: Router) {
+        router.use { request, next in
+            var response = try await next(request)
+            response.headers[.server] = "clinic"
+            return response
+        }
+    }
+
+    static func addPreview(to router: Router, host: String) {
+        router.preview(LocalAccess(host: host))
+    }
+
+    static func addFiles(to router: Router) {
+        router.files("Public")  // at /, where no route answers
+        router.files("Images", at: "/images", cacheControl: "max-age=86400")
+    }
+
+    static func addCompression(to router: Router) {
+        router.use(Compression())  // answers, for clients that accept gzip or deflate
+        router.use(Decompression())  // requests that say Content-Encoding
+    }
+}

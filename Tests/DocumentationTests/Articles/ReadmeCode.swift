@@ -1,0 +1,37 @@
+import Applin
+import Backlot
+import BacklotTesting
+import Testing
+
+/// Code of the README.
+enum ReadmeCode {
+    static func run() async throws {
+        let router = Router()
+        router.applin("/") { app in
+            app.page("/") { _ in
+                navPage("New Account") {
+                    form {
+                        textfield("username").label("Username")
+                        formButton("Create Account") { rpc("/create_account") }
+                    }
+                }
+            }
+            app.rpc("/create_account") { request in
+                let name = try await request.variables().value("username", as: String.self)
+                guard name.count > 2 else { throw UserError("Please write 3 characters or more.") }
+            }
+        }
+        try await Server(router, port: 8080).run()
+    }
+
+    static func serveGreeting() async throws {
+        try await Server(makeRouter(), port: 8080).run()
+    }
+
+    static func test(_ app: ApplinClient) async throws {
+        try await app.tap("New Account")
+        try await app.enter("Ada", into: "Username")
+        try await app.tap("Create Account")
+        #expect(app.errorText == "Please agree first.")
+    }
+}

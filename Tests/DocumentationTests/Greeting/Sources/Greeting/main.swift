@@ -1,0 +1,3 @@
+import Backlot
+
+try await Server(makeRouter(), port: 8080).run()
