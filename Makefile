@@ -24,6 +24,10 @@ help:
 	@echo "make tsan    run every test under ThreadSanitizer; make asan under AddressSanitizer; make sanitize under both"
 	@echo "make webkit  test preview's main paths in WebKitGTK too"
 	@echo "make screenshots  take the pictures of the documentation anew, in a browser"
+	@echo "make docs    build the documentation as a static site (make docs-serve shows it at http://127.0.0.1:8000/)"
+	@echo "make reference  write the reference articles anew, from the vocabularies"
+	@echo "make try-tutorials  do the tutorials, those that build a package included"
+	@echo "make api     compare the public API with that of the last version's tag"
 	@echo "make format  format the sources"
 
 demo: swift packages
@@ -79,6 +83,8 @@ test: swift packages lint
 	Tests/Schemas/run
 	Tests/Replicas/run
 	Tests/Browser/run
+	Tests/Tutorials/run
+	.ci/docs
 	swift test --package-path Benchmarks
 	swift test --package-path Examples/Clinic --scratch-path .build-clinic
 	$(MAKE) size
@@ -96,6 +102,33 @@ webkit: PACKAGES += $(BROWSER) webkit2gtk-driver xvfb
 webkit: swift packages
 	swift build --product demo-server
 	BACKLOT_BROWSER=webkit Tests/Browser/run .build/debug/demo-server $$(cat Tests/Browser/main-paths)
+
+.PHONY: docs docs-serve reference try-tutorials api
+
+# The documentation of all products, without a warning, in .build/docs/site.
+docs: swift packages
+	swift build
+	.ci/docs
+
+DOCS_PORT ?= 8000
+
+docs-serve: docs
+	@echo "http://127.0.0.1:$(DOCS_PORT)/ shows it; Ctrl-C ends it"
+	@cd .build/docs/site && exec python3 -m http.server --bind 127.0.0.1 $(DOCS_PORT)
+
+# The articles that list all kinds and keys.
+reference: swift packages
+	BACKLOT_WRITE_REFERENCE=1 swift test --filter ReferenceTests
+
+# The tutorials, as `make test` does them, and "Your first app", which builds Backlot once more.
+try-tutorials: PACKAGES += curl nginx-light redis-server
+try-tutorials: swift packages
+	swift build --product demo-server
+	Tests/Tutorials/run --swift
+
+# What the public API has lost since the last tag. It builds everything twice, for which reason `make test` leaves it out.
+api: swift packages
+	.ci/check-api
 
 SOURCES := Package.swift Sources Tests Examples Fuzzing Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
 
