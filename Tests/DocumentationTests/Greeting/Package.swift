@@ -4,7 +4,9 @@ import PackageDescription
 let package = Package(
     name: "Greeting",
     platforms: [.macOS(.v26)],
-    dependencies: [.package(url: "https://github.com/OWNER/backlot.git", from: "0.1.0", traits: [])],
+    dependencies: [
+        .package(url: "https://github.com/OWNER/backlot.git", from: "0.1.0", traits: [])
+    ],
     targets: [
         .executableTarget(
             name: "Greeting",
@@ -15,7 +17,9 @@ let package = Package(
         ),
         .testTarget(
             name: "GreetingTests",
-            dependencies: ["Greeting", .product(name: "BacklotTesting", package: "backlot")]
+            dependencies: [
+                "Greeting", .product(name: "BacklotTesting", package: "backlot"),
+            ]
         ),
     ]
 )
