@@ -63,10 +63,12 @@ import Testing
         }
     }
 
-    @Test func `Every product has a catalogue`() throws {
+    @Test func `Every product has a catalogue, which the package index builds too`() throws {
         let products = try Repository.text("Package.swift").parts(between: ".library(name: \"", and: "\"")
+        let index = try Repository.text(".spi.yml")
         #expect(products.count > 10)
         for product in products {
+            #expect(index.contains("        - \(product)\n"))
             #expect(Repository.exists("Sources/\(product)/\(product).docc/\(product).md"), "\(product)")
         }
     }

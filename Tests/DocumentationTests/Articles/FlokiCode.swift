@@ -26,7 +26,7 @@ enum FlokiCode {
 
         let ferry = item(7, "Ferry", "It is here").sections(1).tags("harbour").page("<p>Here.</p>")
         try await news.save([ferry], language: "en")
-        try await news.remove([3])  // clients that have it are told
+        try await news.remove([3])  // clients remove it too
     }
 
     static func test(_ router: Router) async throws {

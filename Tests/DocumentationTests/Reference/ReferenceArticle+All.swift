@@ -1,9 +1,10 @@
 import Applin
-import DynamicViews
-import Floki
-import Xpedite
+import Backlot
 
 @testable import BacklotMocks
+@testable import DynamicViews
+@testable import Floki
+@testable import Xpedite
 
 extension ReferenceArticle {
     /// Every generated article.
@@ -113,10 +114,21 @@ extension ReferenceArticle {
 
             A file such as `books/[id].get.yaml` is a *route file*. A file in `mappings/` is a *mapping*, as WireMock has it: it says with its \
             `request` which URLs it answers. A *data file* is `data/NAME.yaml`, and a *crud file* is `NAME.crud.yaml`. <doc:Mocks> \
-            explains how they work together. Keys of pages are in <doc:ApplinReference>.
+            explains how they work together. Keys of pages are in <doc:ApplinReference>. The last sections have the keys of \
+            <doc:MockApps>, without those that the protocols have already.
 
             \(note)
             """,
-        kinds: MockSchema.kinds(page: nil)
+        kinds: MockSchema.kinds(page: nil),
+        sections: [
+            ("Xpedite: NAME.method.yaml", own(MethodFile.format.vocabulary, beside: XpediteVocabulary.all)),
+            ("Floki: NAME.floki.yaml", own(AppFileVocabulary.all, beside: FlokiVocabulary.all)),
+            ("Dynamic Views: NAME.view.yaml", own(ViewFile.format.vocabulary, beside: DynamicViewsVocabulary.all)),
+        ]
     )
+
+    /// The kinds that a file has besides those of its protocol.
+    private static func own(_ vocabulary: Vocabulary, beside other: Vocabulary) -> [Kind] {
+        vocabulary.kinds.filter { !other.kinds.contains($0) }
+    }
 }

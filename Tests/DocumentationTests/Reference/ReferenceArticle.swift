@@ -9,6 +9,8 @@ struct ReferenceArticle: Sendable {
     /// What is between the title and the kinds.
     let introduction: String
     let kinds: [Kind]
+    /// More kinds, below headings of their own.
+    var sections: [(heading: String, kinds: [Kind])] = []
     /// The pictures in the catalogue, by the names of kinds.
     var pictures: [String: String] = [:]
 
@@ -22,6 +24,7 @@ struct ReferenceArticle: Sendable {
             heading = next
             blocks += section(kind)
         }
+        for part in sections { blocks += ["## \(part.heading)"] + part.kinds.flatMap(section) }
         return blocks.joined(separator: "\n\n") + "\n"
     }
 
