@@ -23,24 +23,13 @@ struct EventStream {
                 headers: [.retryAfter: "5"]
             )
         }
-        let hub = hub
         let (instance, problems) = (instance, problems)
-        return Response(
-            headers: [.contentType: "text/event-stream", .cacheControl: "no-store, no-transform"],
-            body: .stream { writer in
-                defer { listener.leave() }
-                let beats = Task {
-                    while !Task.isCancelled {
-                        try await Task.sleep(for: Self.beat)
-                        hub.send(.beat, to: listener.number)
-                    }
-                }
-                defer { beats.cancel() }
-                try await writer.write(PreviewEvent.hello(instance: instance).text)
-                try await writer.write(PreviewEvent.broken(problems).text)
-                for await event in listener.events { try await writer.write(event.text) }
-            }
-        )
+        return .events(heartbeat: Self.beat) { events in
+            defer { listener.leave() }
+            try await events.send(PreviewEvent.hello(instance: instance).event)
+            try await events.send(PreviewEvent.broken(problems).event)
+            for await event in listener.events { try await events.send(event.event) }
+        }
     }
 }
 
@@ -56,23 +45,19 @@ enum PreviewEvent: Sendable {
     case exchange(JSONValue)
     /// An answer that went through a network has ended: how it went.
     case transfer(JSONValue)
-    /// An empty event: writing it shows whether the browser is still there.
-    case beat
 
-    /// The event as it goes over the wire (HTML, section 9.2.5).
-    var text: String {
+    /// The event as it goes over the wire.
+    var event: ServerSentEvent {
         switch self {
-        case .hello(let instance): Self.text("hello", ["instance": .string(instance)])
-        case .changed: Self.text("changed", [:])
-        case .broken(let problems): Self.text("broken", ["problems": .array(problems.map(JSONValue.string))])
-        case .exchange(let exchange): Self.text("exchange", exchange)
-        case .transfer(let outcome): Self.text("transfer", outcome)
-        case .beat: ": beat\n\n"
+        case .hello(let instance): Self.event("hello", ["instance": .string(instance)])
+        case .changed: Self.event("changed", [:])
+        case .broken(let problems): Self.event("broken", ["problems": .array(problems.map(JSONValue.string))])
+        case .exchange(let exchange): Self.event("exchange", exchange)
+        case .transfer(let outcome): Self.event("transfer", outcome)
         }
     }
 
-    private static func text(_ name: String, _ data: JSONValue) -> String {
-        // Written JSON has no line breaks.
-        "event: \(name)\ndata: \(String(decoding: data.bytes, as: UTF8.self))\n\n"
+    private static func event(_ type: String, _ data: JSONValue) -> ServerSentEvent {
+        ServerSentEvent(String(decoding: data.bytes, as: UTF8.self), type: type)
     }
 }
