@@ -29,6 +29,9 @@ struct PathPatternTests {
         ("/{a}/{a}", "two parameters are named a"),
         ("/{a}/{a...}", "two parameters are named a"),
         ("/{a...}/b", "{name...} is the last segment of a path"),
+        ("/c/:id", "write {id} for a parameter, not :id"),
+        ("/wild/*", "write {id} for one segment, or {rest...} for all that is left, not *"),
+        ("/wild/**", "write {id} for one segment, or {rest...} for all that is left, not **"),
     ])
     func `A malformed path is refused with the reason`(path: String, reason: String) {
         #expect(throws: PathPattern.Mistake(text: reason)) { try PathPattern(path) }

@@ -66,6 +66,7 @@ package struct PathPattern: Equatable, Sendable {
 extension PathPattern.Segment {
     fileprivate init(_ part: String, as form: PathPattern.Form) throws(PathPattern.Mistake) {
         guard part.contains(where: { $0 == "{" || $0 == "}" }) else {
+            if form == .route, let other = Self.otherSpelling(of: part) { throw other }
             self = .literal(part)
             return
         }
@@ -79,6 +80,15 @@ extension PathPattern.Segment {
             throw .init(text: "a parameter's name is letters, digits and _")
         }
         self = isRest ? .rest(String(name)) : .parameter(String(name))
+    }
+
+    /// How other frameworks write what is written in braces here: `:id`, `*` and `**`.
+    private static func otherSpelling(of part: String) -> PathPattern.Mistake? {
+        if part.hasPrefix(":"), part.count > 1 {
+            return .init(text: "write {\(part.dropFirst())} for a parameter, not \(part)")
+        }
+        guard part.hasPrefix("*") else { return nil }
+        return .init(text: "write {id} for one segment, or {rest...} for all that is left, not \(part)")
     }
 
     /// The name that it gives; nil for a literal.
