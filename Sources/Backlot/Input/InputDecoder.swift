@@ -115,6 +115,8 @@ extension InputDecoder: SingleValueDecodingContainer {
 
     package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if let text = value.string, let converted = try converted(text, to: type) as? Value { return converted }
+        // A number would be taken for seconds since 2001, which no client means.
+        if type == Date.self { throw mismatch(type, Self.dateProblem) }
         do {
             return try Value(from: self)
         } catch DecodingError.dataCorrupted(let context)
@@ -124,15 +126,13 @@ extension InputDecoder: SingleValueDecodingContainer {
         }
     }
 
+    private static var dateProblem: String { "must be a date, such as 2026-12-31" }
+
     /// A value of a type of Foundation; nil for other types.
     private func converted(_ text: String, to type: Any.Type) throws -> Any? {
         if type == Date.self {
-            let day = try? Date(text, strategy: .iso8601.year().month().day())
-            // The parser takes a 30th of February for the 2nd of March.
-            let isReal = day.map { $0.formatted(.iso8601.year().month().day()) == text.prefix(10) } ?? false
-            let date = text.count == 10 ? day : try? Date(text, strategy: .iso8601)
-            guard isReal, let date else { throw mismatch(type, "must be a date, such as 2026-12-31") }
-            return date
+            guard let seconds = ISODate.seconds(text) else { throw mismatch(type, Self.dateProblem) }
+            return Date(timeIntervalSince1970: seconds)
         }
         if type == Decimal.self {
             guard let numeral, let number = Decimal(string: numeral) else { throw mismatch(type, "must be a number") }

@@ -1,5 +1,11 @@
 internal import BacklotJSON
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// Makes Swift values of JSON, and errors that name the variable, what was expected and what came.
 enum VariableDecoding {
     static func decode<Value: Decodable>(
@@ -67,6 +73,7 @@ func describe(_ type: any Any.Type) -> String {
     case is any BinaryFloatingPoint.Type: "a number"
     case is any ArrayType.Type: "an array"
     case is any DictionaryType.Type, is JSONObject.Type: "an object"
+    case is Date.Type: "a date, such as \"2026-12-31\" or \"2026-12-31T10:00:00Z\""
     default: "\(type)"
     }
 }

@@ -86,8 +86,34 @@ struct QueryTests {
         }
     }
 
+    @Test(
+        arguments: [
+            ("2026-12-31", 1_798_675_200), ("2026-12-31T10:00:00Z", 1_798_711_200),
+            ("2026-12-31t10:00:00z", 1_798_711_200),
+            ("2026-12-31T10:00:00.250Z", 1_798_711_200.25), ("2026-12-31 10:00:00+02:00", 1_798_704_000),
+            ("2026-12-31T10:00-0130", 1_798_716_600), ("2026-12-31T10:00+02", 1_798_704_000),
+            ("2024-02-29", 1_709_164_800), ("1969-12-31T23:59:60Z", -1), ("0001-01-01", -62_135_596_800),
+        ] as [(String, Double)]
+    )
+    func `A date of ISO 8601 is read`(text: String, seconds: Double) {
+        #expect(ISODate.seconds(text) == seconds)
+    }
+
+    @Test(arguments: [
+        "", "2026", "2026-12", "2026-13-01", "2026-02-29", "2026-02-30", "2026-00-10", "26-12-31", "2026-12-31T",
+        "2026-12-31T10",
+        "2026-12-31T10:00:00", "2026-12-31T24:00:00Z", "2026-12-31T10:60:00Z", "2026-12-31T10:00:61Z",
+        "2026-12-31T10:00:00.Z",
+        "2026-12-31T10:00:00.1234567890Z", "2026-12-31T10:00:00+24:00", "2026-12-31T10:00:00+2",
+        "2026-12-31T10:00:00Z ",
+        "0000-01-01", "２０２６-12-31", "2026-12-31T10:00:00+02:60",
+    ])
+    func `What is no date is refused`(text: String) {
+        #expect(ISODate.seconds(text) == nil)
+    }
+
     @Test func `The body becomes a value, or 400 with the name of what is wrong`() async throws {
-        struct Person: Decodable { let age: Int, order: Order? }
+        struct Person: Decodable { let age: Int, order: Order?, born: Date? }
         let router = Router()
         router.post("/people") { request in .text("\(try await request.json(as: Person.self).age)") }
         let handler = router.handler()
@@ -96,6 +122,14 @@ struct QueryTests {
             ("{\"age\":1.5}", "the variable 'age' is a number: expected a whole number"),
             ("{}", "the variable 'age' is missing: expected a value"),
             ("{\"age\":1,\"order\":\"size\"}", "Please correct 'order': it must be one of name, date."),
+            (
+                "{\"age\":1,\"born\":7}",
+                "the variable 'born' is a number: expected a date, such as \"2026-12-31\" or \"2026-12-31T10:00:00Z\""
+            ),
+            (
+                "{\"age\":1,\"born\":\"soon\"}",
+                "Please correct 'born': it must be a date, such as 2026-12-31."
+            ),
             ("{\"age\":1,\"order\":3}", "the variable 'order' is a number: expected a string"),
         ]
         for (body, text) in bodies {

@@ -1,0 +1,61 @@
+internal import BacklotHTTP
+
+/// Reads dates of ISO 8601, as RFC 3339 and browsers write them: `2026-12-31`, `2026-12-31T10:00:00.250Z`, `2026-12-31T10:00+02:00`.
+enum ISODate {
+    /// The seconds since 1970; nil for what is no date, or a day that no calendar has. A day begins in UTC; a time needs its zone. A leap
+    /// second is taken for the second before.
+    static func seconds(_ text: String) -> Double? {
+        var rest = text[...].utf8
+        guard let year = number(&rest, 4), year > 0, skip(&rest, "-"), let month = number(&rest, 2), skip(&rest, "-"),
+            let day = number(&rest, 2), (1...12).contains(month), (1...31).contains(day)
+        else { return nil }
+        let days = HTTPDate.daysSince1970(year: year, month: month, day: day)
+        guard HTTPDate.calendarDate(daysSince1970: days).day == day else { return nil }
+        let midnight = Double(days * 86_400)
+        if rest.isEmpty { return midnight }
+        guard skip(&rest, "T") || skip(&rest, "t") || skip(&rest, " "), let time = time(&rest), let zone = zone(&rest),
+            rest.isEmpty
+        else { return nil }
+        return midnight + time - Double(zone)
+    }
+
+    private static func time(_ rest: inout Substring.UTF8View) -> Double? {
+        guard let hour = number(&rest, 2), hour < 24, skip(&rest, ":"), let minute = number(&rest, 2), minute < 60
+        else {
+            return nil
+        }
+        var time = Double(hour * 3600 + minute * 60)
+        guard skip(&rest, ":") else { return time }
+        guard let second = number(&rest, 2), second <= 60 else { return nil }
+        time += Double(min(second, 59))
+        guard skip(&rest, ".") || skip(&rest, ",") else { return time }
+        let digits = rest.prefix { (0x30...0x39).contains($0) }
+        guard (1...9).contains(digits.count), let fraction = Double("0.\(Substring(digits))") else { return nil }
+        rest = rest.dropFirst(digits.count)
+        return time + fraction
+    }
+
+    /// The seconds that the zone is ahead of UTC.
+    private static func zone(_ rest: inout Substring.UTF8View) -> Int? {
+        if skip(&rest, "Z") || skip(&rest, "z") { return 0 }
+        let isBehind = rest.first == UInt8(ascii: "-")
+        guard skip(&rest, "+") || skip(&rest, "-"), let hours = number(&rest, 2), hours < 24 else { return nil }
+        _ = skip(&rest, ":")
+        let minutes = rest.isEmpty ? 0 : number(&rest, 2)
+        guard let minutes, minutes < 60 else { return nil }
+        return (hours * 3600 + minutes * 60) * (isBehind ? -1 : 1)
+    }
+
+    private static func skip(_ rest: inout Substring.UTF8View, _ text: StaticString) -> Bool {
+        guard rest.starts(with: "\(text)".utf8) else { return false }
+        rest = rest.dropFirst(text.utf8CodeUnitCount)
+        return true
+    }
+
+    private static func number(_ rest: inout Substring.UTF8View, _ digits: Int) -> Int? {
+        let text = rest.prefix(digits)
+        guard text.count == digits, text.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        rest = rest.dropFirst(digits)
+        return Int(Substring(text))
+    }
+}
