@@ -46,6 +46,9 @@ struct RouteTable: Handler {
         if endpoint.method == .get || endpoint.method == .head { try request.refuseLargeBody() }
         if let refusal = request.body.refusal, !endpoint.route.answersUnknownCodings { throw refusal }
         if !request.attributes.isEmpty { request.observation?.found(endpoint) }
+        #if DEBUG
+        request.loopWatch?.found(route: endpoint.route.path)
+        #endif
         return endpoint
     }
 

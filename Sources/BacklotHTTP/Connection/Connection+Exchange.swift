@@ -56,8 +56,8 @@ extension Connection: Exchange {
         return RequestBody(.incoming(incoming.body), limit: limits.body)
     }
 
-    func start(_ operation: @escaping @Sendable () async -> Void) {
-        let task = Task.immediate(executorPreference: loop) { await operation() }
+    func start(on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void) {
+        let task = Task.immediate(executorPreference: executor) { await operation() }
         guard phase == .exchange, isOpen else { return }
         self.task = task
         updateInFlight()

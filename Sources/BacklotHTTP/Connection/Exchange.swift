@@ -17,7 +17,9 @@ protocol Exchange: BodyOutlet, Sendable {
     var isClientAwaited: Bool { get }
 
     /// Runs what may suspend, in a task that is cancelled when the client goes away.
-    func start(_ operation: @escaping @Sendable () async -> Void)
+    ///
+    /// - Parameter executor: runs the task, on the loop.
+    func start(on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void)
     /// Answers an error that the handler has thrown.
     func fail(_ error: any Error, _ request: Request)
     /// Sends an answer that is all there.
@@ -59,13 +61,28 @@ extension Exchange {
 
     /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.
     private func run(_ request: Request, _ ticket: AddressTicket?) {
+        #if DEBUG
+        let watch = LoopWatch(loop, request, server.logger)
+        var request = request
+        request.loopWatch = watch
+        let start = LoopClock.nanoseconds
+        run(request, ticket, on: watch)
+        watch.note(since: start)
+        #else
+        run(request, ticket, on: loop)
+        #endif
+    }
+
+    private func run(_ request: Request, _ ticket: AddressTicket?, on executor: any TaskExecutor) {
         do {
             switch try server.handler.answer(request) {
             case .ready(var response):
                 server.check(&response, to: request)
-                if response.takesTime { return start { [response] in await self.send(response) } }
+                if response.takesTime {
+                    return start(on: executor) { [response] in await self.send(response) }
+                }
                 complete(response)
-            case .pending(let work): start { await self.run(work, request, ticket) }
+            case .pending(let work): start(on: executor) { await self.run(work, request, ticket) }
             }
         } catch {
             fail(error, request)

@@ -147,10 +147,10 @@ extension HTTP2Stream: Exchange {
         )
     }
 
-    func start(_ operation: @escaping @Sendable () async -> Void) {
+    func start(on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void) {
         connection.handlers += 1
         isUnderWay = true
-        let task = Task.immediate(executorPreference: loop) {
+        let task = Task.immediate(executorPreference: executor) {
             await operation()
             self.ended()
         }

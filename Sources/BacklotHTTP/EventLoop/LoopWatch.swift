@@ -1,0 +1,61 @@
+internal import HTTPTypes
+internal import Logging
+
+/// Measures in debug builds how long a request's handler keeps its event loop, and names one that keeps it for long: all other clients of
+/// the loop wait meanwhile.
+///
+/// It is the executor of the request's tasks, which all run on the loop.
+package final class LoopWatch: TaskExecutor {
+    /// The longest time without a warning, in nanoseconds.
+    private static let patience: Int64 = 100_000_000
+
+    private let loop: EventLoop
+    private let request: String
+    private let logger: Logger
+    private let route = Locked<String?>(nil)
+
+    init(_ loop: EventLoop, _ request: Request, _ logger: Logger) {
+        self.loop = loop
+        self.request = "\(request.method) \(request.path)"
+        self.logger = logger
+    }
+
+    /// Notes the route that answers.
+    package func found(route: String) {
+        self.route.withLock { $0 = route }
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        loop.executeLater {
+            let start = LoopClock.nanoseconds
+            unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
+            self.note(since: start)
+        }
+    }
+
+    /// Warns where too much time has passed.
+    func note(since start: Int64) {
+        let time = LoopClock.nanoseconds - start
+        guard time > Self.patience else { return }
+        let route = route.withLock { $0 }.map { " (route \($0))" } ?? ""
+        logger.warning(
+            """
+            \(request)\(route) held its event loop for \(time / 1_000_000) ms, while other clients waited: let the handler suspend, or \
+            call Blocking.run
+            """
+        )
+    }
+}
+
+private enum LoopWatchAttribute: RequestAttribute {
+    typealias Value = LoopWatch
+}
+
+extension Request {
+    /// What measures how long the handler keeps its event loop; nil in release builds.
+    package internal(set) var loopWatch: LoopWatch? {
+        get { attributes[LoopWatchAttribute.self] }
+        set { attributes[LoopWatchAttribute.self] = newValue }
+    }
+}
