@@ -85,7 +85,8 @@ extension PagePicture {
     ) async -> [Finding] {
         guard !url.hasPrefix("//"), !url.contains(":"), !url.isEmpty else { return [] }
         let path = url.hasPrefix("/") ? url : basePath + url
-        guard let request = try? Request(.get, path, headers: headers) else { return [] }
+        guard var request = try? Request(.get, path, headers: headers) else { return [] }
+        request.isCheck = true
         do {
             let status = try await handler(request).status
             return status.kind == .successful ? [] : [isDead("which answers \(status)")]

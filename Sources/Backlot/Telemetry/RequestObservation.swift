@@ -1,5 +1,6 @@
 internal import BacklotHTTP
 internal import HTTPTypes
+internal import Logging
 internal import Synchronization
 
 /// What routes and sessions find out about a request, for `Telemetry`, which reports it when the answer is there.
@@ -12,17 +13,22 @@ internal import Synchronization
     private let endpoint = unsafe Atomic<Unmanaged<Endpoint>?>(nil)
     /// The first 64 bits of the session's hash; 0 for none.
     private let sessionBits = Atomic<UInt64>(0)
-    /// Whether a line of the log follows.
-    private let isLogged: Bool
+    /// Where handlers log; nil where no line of the log follows.
+    private let log: Unmanaged<HandlersLog>?
     /// Why the store of the sessions has failed; it belongs to this object.
     private let failure = unsafe Atomic<Unmanaged<StoreFailure>?>(nil)
     /// What answers where no route does; it belongs to this object.
     private let source = unsafe Atomic<Unmanaged<AnswerSource>?>(nil)
 
-    init(id: RequestID, isLogged: Bool) {
+    init(id: RequestID, log: Unmanaged<HandlersLog>?) {
         self.id = id
-        self.isLogged = isLogged
+        unsafe self.log = log
     }
+
+    private var isLogged: Bool { unsafe log != nil }
+
+    /// Where handlers log; nil where requests aren't logged.
+    var logger: Logger? { unsafe log?.takeUnretainedValue().logger }
 
     deinit {
         unsafe failure.load(ordering: .acquiring)?.release()
@@ -72,6 +78,13 @@ internal import Synchronization
         let bits = sessionBits.load(ordering: .relaxed)
         return bits == 0 ? nil : bits
     }
+}
+
+/// The logger that `Telemetry` was given, for handlers.
+final class HandlersLog: Sendable {
+    let logger: Logger
+
+    init(_ logger: Logger) { self.logger = logger }
 }
 
 /// What answers a request where no route does, for the log: a mock, or a fault on demand. It is made once, for many requests.

@@ -32,9 +32,12 @@ internal import Darwin
 ///
 /// A request bears the id that its `X-Request-Id` gives it, if that is 1 to 64 letters, digits or `-_.:=`, and otherwise a new
 /// one. It is in the answer too, where the request had one, and in every 5xx, so that a user can quote it. The duration ends when
-/// the handler has returned; the time to send the answer is not part of it.
-public struct Telemetry: Middleware {
+/// the handler has returned; the time to send the answer is not part of it. Handlers have the id too, and a logger with it:
+/// `request.id`, `request.logger`. The requests that `check` makes aren't reported.
+@safe public struct Telemetry: Middleware {
     private let log: RequestLog?
+    /// For handlers; it lives as long as the program, so that requests need not keep it alive.
+    private let handlersLog: Unmanaged<HandlersLog>?
     private let metrics: RequestMetrics?
     private let tracer: (any Tracer)?
 
@@ -53,6 +56,7 @@ public struct Telemetry: Middleware {
         tracer: (any Tracer)? = nil
     ) {
         log = logger.map { RequestLog($0, quietPaths: quietPaths) }
+        unsafe handlersLog = logger.map { unsafe Unmanaged.passRetained(HandlersLog($0)) }
         self.metrics = metrics.map(RequestMetrics.init)
         self.tracer = tracer
     }
@@ -61,7 +65,9 @@ public struct Telemetry: Middleware {
     ///
     /// - Throws: what `next` throws.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
-        let observation = RequestObservation(id: RequestID(request), isLogged: log != nil)
+        // A check judges the answers itself, and nobody has asked for them.
+        if !request.attributes.isEmpty, request.isCheck { return try next.answer(request) }
+        let observation = unsafe RequestObservation(id: RequestID(request), log: handlersLog)
         let observed = request.observed(by: observation)
         let stopwatch = Stopwatch()
         let span = tracer.map { RequestSpan($0, request) }

@@ -1,0 +1,110 @@
+import BacklotJSON
+import FoundationEssentials
+import Logging
+import TestSupport
+import Testing
+
+@testable import Backlot
+
+struct RequestLoggerTests {
+    private func make(_ lines: LoggedLines) -> Router {
+        let router = Router()
+        router.use(Telemetry(logger: lines.output.logger(label: "test", format: .json)))
+        router.get("/notes/{id}") { request in
+            request.logger.notice("found")
+            return .text(request.id)
+        }
+        router.group("/app/", SessionMiddleware(path: "/app/", store: MemorySessionStore())) { app in
+            app.get("in") { request in
+                try await request.session.logIn(user: "ada")
+                return .text("in")
+            }
+            app.get("me") { request in
+                _ = try await request.session.user
+                request.logger.notice("known")
+                return .text("me")
+            }
+        }
+        return router
+    }
+
+    private func objects(_ lines: LoggedLines) throws -> [JSONValue] {
+        try lines.text.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
+    }
+
+    @Test func `What a handler logs has the request's id and route`() async throws {
+        let lines = LoggedLines()
+        let handler = make(lines).handler()
+        let name = try #require(HTTPField.Name("X-Request-Id"))
+        let response = try await handler(Request(.get, "/notes/7", headers: [name: "given-1"]))
+        #expect(response.bodyText == "given-1")
+        let own = try await handler(Request(.get, "/notes/8")).bodyText
+        #expect(own.utf8.count == 16)
+        let found = try objects(lines)
+        #expect(found.map { $0["message"]?.string } == ["found", "GET /notes/7 200", "found", "GET /notes/8 200"])
+        #expect(found.map { $0["request-id"]?.string } == ["given-1", "given-1", own, own])
+        #expect(found.map { $0["route"]?.string } == Array(repeating: "/notes/{id}", count: 4))
+    }
+
+    @Test func `It has the session too, once the handler has asked for that`() async throws {
+        let lines = LoggedLines()
+        let handler = make(lines).handler()
+        let logIn = try await handler(Request(.get, "/app/in"))
+        let cookie = try #require(logIn.headers[.setCookie]?.split(separator: ";").first)
+        _ = try await handler(Request(.get, "/app/me", headers: [.cookie: String(cookie)]))
+        let found = try objects(lines)
+        let hash = try #require(found.last?["session-hash"]?.string)
+        #expect(found.first { $0["message"] == "known" }?["session-hash"]?.string == hash)
+    }
+
+    @Test func `Without Telemetry there is a logger all the same`() async throws {
+        let router = Router()
+        router.get("/") { request in .text("\(request.id) \(request.logger.label)") }
+        let handler = router.handler()
+        #expect(try await handler(Request(.get, "/")).bodyText == "- backlot")
+    }
+
+    @Test func `What a check requests is not reported`() async throws {
+        let lines = LoggedLines()
+        let handler = make(lines).handler()
+        var request = try Request(.get, "/notes/7")
+        request.isCheck = true
+        #expect(try await handler(request).bodyText == "-")
+        _ = try await handler(Request(.get, "/notes/8"))
+        #expect(try objects(lines).compactMap { $0["message"]?.string }.filter { $0.contains("/notes/7") } == [])
+    }
+
+    #if DEBUG
+    private static func hold() {
+        let end = ContinuousClock.now + .milliseconds(150)
+        while ContinuousClock.now < end {}
+    }
+
+    @Test(arguments: HTTPVersions.each)
+    func `A handler that holds its loop is named`(version: HTTPVersions) async throws {
+        let lines = LoggedLines()
+        let router = Router()
+        router.get("/early/{id}") { _ in
+            Self.hold()
+            return .text("early")
+        }
+        router.get("/late") { _ in
+            // The rest runs when the task comes back to its loop.
+            try await Task.sleep(for: .milliseconds(1))
+            Self.hold()
+            return .text("late")
+        }
+        let logger = lines.output.logger(label: "test", format: .json)
+        let running = try Server(router.handler(), port: 0, logger: logger).start()
+        for path in ["/early/7", "/late"] { _ = try await running.address.exchange(version, path) }
+        await running.shutdown()
+        let warnings = try objects(lines).filter { $0["level"] == "warning" }.compactMap { $0["message"]?.string }
+        for (index, start) in [
+            "GET /early/7 (route /early/{id}) held its event loop for ", "GET /late (route /late) held ",
+        ]
+        .enumerated() {
+            #expect(warnings.count == 2 && warnings[index].hasPrefix(start), "\(warnings)")
+        }
+    }
+    #endif
+}
