@@ -5,9 +5,9 @@ import HTTPTypes
 
 /// Our own commands: faults for the next answers.
 ///
-/// `{"status": 503, "delay": 2000, "fault": "EMPTY_RESPONSE", "answer": "lost", "times": 2, "session": "…", "path": "/save"}`, with
-/// at least one of status, delay, fault and answer. `session` is the value of a client's session cookie, or `*` for the next client; without it the
-/// fault is for clients without a session.
+/// `{"status": 503, "delay": 2000, "fault": "EMPTY_RESPONSE", "answer": "lost", "times": 2, "session": "…", "path": "/save"}`,
+/// with at least one of status, delay, fault and answer. `session` is the value of a client's session cookie, or `*` for the next
+/// client; without it the fault is for clients without a session.
 extension MockAdmin {
     static let faultRoutes: [AdminRoute] = [
         AdminRoute(.get, "/faults") { admin, _ in
