@@ -1,0 +1,110 @@
+internal import Foundation
+
+/// Deliberate mistakes, each with what the compiler must say about it. All are compiled in one run against the modules that the
+/// running tests are linked with.
+public struct CompilerSnippets: Sendable {
+    /// A mistake.
+    public struct Mistake: Sendable {
+        /// What the error must contain.
+        public let message: String
+        /// Where the code stands in the file, from 1.
+        public let lines: ClosedRange<Int>
+        /// The line that ends in `// bad`.
+        public let badLine: Int
+    }
+
+    /// An error of the compiler.
+    public struct CompilerError: Equatable, Sendable {
+        /// The line of the file, from 1.
+        public let line: Int
+        /// The text after `error:`.
+        public let message: String
+    }
+
+    /// The mistakes, in their order.
+    public let mistakes: [Mistake]
+    /// The last line of the code that must compile.
+    public let goodLines: Int
+    private let source: String
+
+    /// Mistakes that are compiled together.
+    ///
+    /// - Parameters:
+    ///   - good: what must compile, so that the test doesn't pass because nothing does. Mistakes see what it imports and declares.
+    ///   - opening: the beginning of the function around each mistake, after its name, on one line.
+    ///   - mistakes: the code of each, with one line that ends in `// bad`, and what its error must contain.
+    public init(
+        good: String,
+        opening: String,
+        _ mistakes: [(code: String, message: String)]
+    ) {
+        goodLines = good.split(separator: "\n", omittingEmptySubsequences: false).count
+        var next = goodLines + 2
+        self.mistakes = mistakes.map { mistake in
+            let lines = mistake.code.split(separator: "\n", omittingEmptySubsequences: false)
+            let badLine = lines.firstIndex { $0.hasSuffix("// bad") } ?? 0
+            defer { next += lines.count + 2 }
+            return Mistake(message: mistake.message, lines: next...next + lines.count - 1, badLine: next + badLine)
+        }
+        let functions = mistakes.enumerated().map { index, mistake in
+            "func bad\(index)\(opening)\n\(mistake.code)\n}"
+        }
+        source = ([good] + functions).joined(separator: "\n")
+    }
+
+    /// What the compiler finds wrong. It runs beside other tests, which need their threads while it does.
+    ///
+    /// - Throws: what `Process` throws when there is no compiler.
+    public func compile() async throws -> [CompilerError] {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try errors() }) }
+        }
+    }
+
+    private func errors() throws -> [CompilerError] {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("snippets-\(UUID()).swift")
+        try source.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let compiler = Process()
+        let output = Pipe()
+        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        compiler.arguments =
+            [
+                "swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm", "-Werror",
+                "DeprecatedDeclaration", "-I", Self.modules ?? "",
+                file.path,
+            ] + Self.headers.flatMap { ["-I", $0] }
+        compiler.standardError = output
+        try compiler.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        compiler.waitUntilExit()
+        return text.split(separator: "\n").compactMap { line in
+            // snippets-….swift:12:5: error: what is wrong
+            let parts = line.components(separatedBy: ": error: ")
+            guard parts.count == 2, parts[0].contains(".swift:") else { return nil }
+            let place = parts[0].split(separator: ":")
+            guard place.count >= 3, let number = Int(place[place.count - 2]) else { return nil }
+            return CompilerError(line: number, message: parts[1])
+        }
+    }
+
+    /// The folder of the compiled modules: beside the test bundle, which is an argument of this process; nil where there is none.
+    public static let modules: String? = CommandLine.arguments
+        .compactMap { argument in
+            let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+            guard let bundle = parts.firstIndex(where: { $0.hasSuffix(".xctest") }) else { return nil }
+            return parts[..<bundle].joined(separator: "/") + "/Modules"
+        }
+        .first { FileManager.default.fileExists(atPath: $0 + "/Backlot.swiftmodule") }
+
+    /// Where the C modules are that the compiled modules rest on.
+    private static let headers: [String] = {
+        let sources = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Sources").path
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: sources)) ?? []
+        return folders.map { "\(sources)/\($0)" }.filter {
+            FileManager.default.fileExists(atPath: "\($0)/module.modulemap")
+        }
+    }()
+}
