@@ -1,0 +1,73 @@
+public import Backlot
+public import BacklotJSON
+
+/// A widget that is made of others: declared once, used on many pages like any widget, and checked alone in a test.
+///
+/// ```swift
+/// struct PriceTag: Component {
+///     let name: String
+///     let price: Int
+///
+///     var body: any Widget {
+///         column {
+///             text(name)
+///             if price == 0 { text("free") } else { text("\(price) kr") }
+///         }
+///     }
+/// }
+///
+/// navPage("Shop") { scroll { form { for item in items { PriceTag(name: item.name, price: item.price) } } } }
+///
+/// #expect(PriceTag(name: "Tea", price: 0).findings() == [])         // in a test
+/// ```
+/// Clients see what is in `body`, and nothing of the component.
+public protocol Component: Widget {
+    /// The widget that it is made of; several go into `column { … }` or `form { … }`.
+    @SingleWidgetBuilder var body: any Widget { get }
+}
+
+extension Component {
+    /// The name of its widget on the wire.
+    public var typ: StaticString { body.typ }
+
+    /// The widgets directly inside its widget.
+    public var children: [any Widget] { body.children }
+
+    /// Writes its widget.
+    public func encode(into writer: inout JSONWriter) { body.encode(into: &writer) }
+}
+
+extension Widget {
+    /// What is wrong with the widget and those inside it, as the only widget of a page; empty when all is well.
+    ///
+    /// Links aren't followed: `check` does that for whole pages. A component that belongs into a form is judged there:
+    /// `form { PriceTag(…) }.findings()`.
+    ///
+    /// - Parameters:
+    ///   - dialect: The dialect of the app's clients.
+    ///   - clients: The oldest client that the app is for; nil judges for the newest of the dialect alone.
+    public func findings(
+        dialect: Dialect = .objects,
+        clients: PartialRangeFrom<ClientVersion>? = nil
+    ) -> [Finding] {
+        let name = "\(Self.self)"
+        return ApplinInspector(dialect: dialect, clients: clients)
+            .findings(inBody: navPage(name) { self }.responseBody(dialect: dialect), path: "/\(name)", app: nil)
+            .map { finding in
+                let place = finding.path
+                let inWidget = place.pointer.hasPrefix(Self.widgetPointer)
+                let pointer = inWidget ? String(place.pointer.dropFirst(Self.widgetPointer.count)) : place.pointer
+                return Finding(
+                    finding.severity,
+                    rule: finding.rule,
+                    path: FindingPath(page: name, steps: place.steps, pointer: pointer),
+                    message: finding.message,
+                    fix: finding.fix,
+                    isRejection: finding.isRejection
+                )
+            }
+    }
+
+    /// The place of a page's widget in an answer.
+    private static var widgetPointer: String { "/page/widget" }
+}
