@@ -33,4 +33,8 @@ public enum ListBuilder<Element> {
         message: "a string can't stand here: write text(…), label(…) or another function around it"
     )
     public static func buildExpression(_ string: String) -> [Element] { [] }
+
+    /// Not available: only elements of the list can stand here.
+    @available(*, unavailable, message: "nothing is made here: write this statement before the braces")
+    public static func buildExpression(_ nothing: Void) -> [Element] { [] }
 }

@@ -155,12 +155,17 @@ public struct RequireLogin: Middleware {
         self.text = text
     }
 
+    /// Lets a user in who is logged in.
+    ///
+    /// - Throws: `StatusError` with 403 when no user is logged in.
+    package func check(_ session: Session) throws { _ = try session.requireLogin(text) }
+
     /// Hands on a request of a user who is logged in.
     ///
     /// - Throws: `StatusError` with 403 when no user is logged in, what `Request.session` throws, and what `next` does.
     public func answer(_ request: Request, next: any Handler) -> Answer {
         .pending {
-            _ = try await request.session.requireLogin(text)
+            try check(await request.session)
             return try await next(request)
         }
     }

@@ -17,7 +17,7 @@ public struct Button: Component, Sized, TextStyled, Backed {
     public let text: String?
     var icon: String?
     var look: Style?
-    var method: Method?
+    var method: MethodCall?
     /// The look of the text.
     public var style = TextStyle()
     /// The background's colour.
@@ -55,10 +55,21 @@ public struct Button: Component, Sized, TextStyled, Backed {
     }
 
     /// Sets the method that a tap calls.
-    public consuming func method(_ method: Method?) -> Button {
+    public consuming func method(_ method: MethodCall?) -> Button {
         self.method = method
         return consume self
     }
+
+    /// Sets the method that a tap calls.
+    public consuming func method(_ method: Method<Void>) -> Button { self.method(method()) }
+
+    /// Not available: a call needs the method's input.
+    @available(
+        *,
+        unavailable,
+        message: "this method takes an input: write viewCustomer(CustomerID(id: 7)), or .formdata()"
+    )
+    public consuming func method<Input>(_ method: Method<Input>) -> Button { self }
 }
 
 extension Button {

@@ -7,7 +7,7 @@ import BacklotJSON
 public struct MenuEntry: Sendable, Equatable {
     /// The text; nil for a line, and for the single entry of a button.
     public let text: String?
-    var method: Method?
+    var method: MethodCall?
     var icon: String?
     var symbol: String?
 
@@ -53,14 +53,28 @@ extension Role {
 }
 
 /// Makes a ``MenuEntry`` that calls a method.
-public func menuEntry(_ text: String, _ method: Method) -> MenuEntry {
+public func menuEntry(_ text: String, _ method: MethodCall) -> MenuEntry {
     MenuEntry(text: text, method: method)
 }
 
+/// Not available: a call needs the method's input.
+@available(*, unavailable, message: "this method takes an input: write viewCustomer(CustomerID(id: 7)), or .formdata()")
+public func menuEntry<Input>(_ text: String, _ method: Method<Input>) -> MenuEntry { MenuEntry(text: text) }
+
+/// Makes a ``MenuEntry`` that calls a method.
+public func menuEntry(_ text: String, _ method: Method<Void>) -> MenuEntry { menuEntry(text, method()) }
+
 /// Makes the single ``MenuEntry`` of a button without a menu: a tap on the button calls the method.
-public func menuEntry(_ method: Method) -> MenuEntry {
+public func menuEntry(_ method: MethodCall) -> MenuEntry {
     MenuEntry(text: nil, method: method)
 }
+
+/// Not available: a call needs the method's input.
+@available(*, unavailable, message: "this method takes an input: write viewCustomer(CustomerID(id: 7)), or .formdata()")
+public func menuEntry<Input>(_ method: Method<Input>) -> MenuEntry { MenuEntry(text: nil) }
+
+/// Makes the single ``MenuEntry`` of a button without a menu: a tap on the button calls the method.
+public func menuEntry(_ method: Method<Void>) -> MenuEntry { menuEntry(method()) }
 
 /// Makes a heading within a menu.
 public func menuHeader(_ text: String) -> MenuEntry {

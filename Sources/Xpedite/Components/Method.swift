@@ -1,97 +1,65 @@
-import Backlot
-public import BacklotJSON
+import BacklotJSON
 
-/// A call of a method of the app, by a tap. Its answer is a fresh page.
+/// A method of the app: a value that is used to register it and to call it by a tap, so that no name is written twice.
 ///
 /// ```swift
-/// button("Show").method(Method("viewCustomer", ["id": "123"]))
-/// button("Home").method("home")
+/// let home = Method("home")
+/// let viewCustomer = Method<CustomerID>("viewCustomer")       // CustomerID: Codable
+///
+/// app.method(home) { call in page("Home") { button("Ann").method(viewCustomer(CustomerID(id: 7))) } }
+/// app.method(viewCustomer) { input, call in try await customerPage(input.id) }
 /// ```
+/// A method that takes no input is a `Method<Void>`.
+///
 /// Source: Xpedite API reference, Method dispatch.
-public struct Method: Sendable, Equatable, ExpressibleByStringLiteral {
-    /// The method that is called, under the name with which the app registered it.
-    public var function: String
-    /// Values that are sent with the call.
-    public var parameters: JSONObject?
-    var sendsForm: Bool?
-    var navigation: String?
-    var selected: String?
+public struct Method<Input>: Sendable, Equatable {
+    /// The name of the method.
+    public let name: String
+    /// Values that are sent besides the input.
+    private var values: JSONValue?
 
-    /// A call of a method.
+    /// A method of that name.
+    public init(_ name: String) { self.name = name }
+
+    /// Sends values with each call besides its input, such as the id of what a form changes; nil for none.
     ///
-    /// - Parameters:
-    ///   - function: the method, under the name with which the app registered it.
-    ///   - parameters: values that are sent with the call.
-    public init(_ function: String, _ parameters: JSONObject? = nil) {
-        self.function = function
-        self.parameters = parameters
-    }
-
-    /// A call without parameters.
-    public init(stringLiteral value: String) { self.init(value) }
-
-    /// Sends the input of the page with the call.
-    public consuming func formdata(_ isSent: Bool? = true) -> Method {
-        sendsForm = isSent
+    /// ```swift
+    /// form("customer") { … }.save(saveCustomer.with(customer.map { CustomerID(id: $0.id) }))
+    /// ```
+    public consuming func with(_ values: (some Encodable)?) -> Method {
+        self.values = values.map { JSONValue(parameters: $0) }
         return consume self
     }
 
-    /// Chooses where the answer is shown. The reference has `root`, which forgets the pages before.
-    public consuming func navigation(_ navigation: String?) -> Method {
-        self.navigation = navigation
-        return consume self
-    }
+    /// A call that sends the input of the page, from which the method gets its own.
+    public func formdata() -> MethodCall { withoutInput.formdata() }
 
-    /// Sends the value that the tapped row of a table has in a field.
-    public consuming func selected(_ field: String?) -> Method {
-        selected = field
-        return consume self
-    }
+    /// A call to which the client adds the input.
+    var withoutInput: MethodCall { MethodCall(name, arguments: values) }
 }
 
-extension Method {
-    static let vocabulary = Kind(
-        "method",
-        as: [.method],
-        "A call of a method of the app.",
-        keys: [
-            .required("function", .filled, "The method that is called."),
-            .optional("parameters", .map(.any), "Values that are sent with the call."),
-            .optional("formdata", .bool, "Whether the input of the page is sent with the call.", default: false),
-            .optional(
-                "navigation",
-                .names(
-                    ["root": "The pages before are forgotten."],
-                    ifUnknown: .warning("may show the answer like any other")
-                ),
-                "Where the answer is shown."
-            ),
-            .optional("selected", .filled, "The field whose value in the tapped row of a table is sent with the call."),
-        ]
-    )
+extension Method where Input == Void {
+    /// A method of that name, which takes no input.
+    ///
+    /// - Parameter void: nothing.
+    public init(_ name: String, _ void: Void = ()) { self.name = name }
 
-    func encode(into writer: inout JSONWriter) {
-        writer.object {
-            $0.field("function", function)
-            if let parameters {
-                $0.key("parameters")
-                $0.value(.object(parameters))
-            }
-            $0.field("formdata", sendsForm)
-            $0.field("navigation", navigation)
-            $0.field("selected", selected)
+    /// A call of the method, for what only calls have: `home().navigation("root")`.
+    public func callAsFunction() -> MethodCall { withoutInput }
+}
+
+extension Method where Input: Encodable {
+    /// A call of the method with its input, which becomes the call's parameters.
+    public func callAsFunction(_ input: Input) -> MethodCall { with(input).withoutInput }
+}
+
+extension JSONValue {
+    /// The parameters of a call; what can't be encoded is a text that says why, and the page's rules find it.
+    init(parameters: some Encodable) {
+        do {
+            self = try JSONValue(encoding: parameters)
+        } catch {
+            self = .string("\(error)")
         }
-    }
-}
-
-extension Role {
-    static let method = Role("method", hasStep: false)
-}
-
-extension JSONWriter {
-    mutating func field(_ key: StaticString, _ method: Method?) {
-        guard let method else { return }
-        self.key(key)
-        method.encode(into: &self)
     }
 }

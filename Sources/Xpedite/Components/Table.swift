@@ -12,11 +12,13 @@ public import BacklotJSON
 public struct Table: Component, Sized, Backed {
     /// The method that answers with the rows.
     public let dynamic: String
+    /// What is asked for, which the session keeps; nil for a table without a query.
+    var query: JSONValue?
     /// The columns.
     public let cells: [CellColumn]
     var headings: [HeaderColumn] = []
     var headingsAgree = true
-    var click: Method?
+    var click: MethodCall?
     var refresh: String?
     /// The background's colour.
     public var background: String?
@@ -64,11 +66,28 @@ public struct Table: Component, Sized, Backed {
     }
 
     /// Sets the method that a tap on a row calls, and the field whose value in the row is sent with the call.
-    public consuming func clickRow(_ method: Method, selected field: String? = nil) -> Table {
+    public consuming func clickRow(_ method: MethodCall, selected field: String? = nil) -> Table {
         click = method
         if let field { click?.selected = field }
         return consume self
     }
+
+    /// Sets the method that a tap on a row calls, and the property of its input that has the value of the row's field of that name.
+    ///
+    /// ```swift
+    /// table(customerRows) { cell("name") }.clickRow(viewCustomer, by: \.id)
+    /// ```
+    public consuming func clickRow<Input, Value>(
+        _ method: Method<Input>,
+        by field: KeyPath<Input, Value>
+    ) -> Table { clickRow(method.withoutInput, selected: field.fieldName ?? "") }
+
+    /// Sets the method that a tap on any row calls.
+    public consuming func clickRow(_ method: Method<Void>) -> Table { clickRow(method()) }
+
+    /// Not available: a tap on a row must say which row it was.
+    @available(*, unavailable, message: "this method takes an input: name the field of the row, as in by: \\.id")
+    public consuming func clickRow<Input>(_ method: Method<Input>) -> Table { self }
 
     /// Lets people pull the table down to load it anew, with this text.
     public consuming func refresh(_ text: String?) -> Table {
@@ -106,6 +125,45 @@ enum TableData {
 
 extension Role {
     static let tableData = Role("data", hasStep: false)
+}
+
+/// Makes a ``Table`` of the method that answers with its rows; the app registers it with `app.table`.
+///
+/// - Parameter cells: the columns.
+public func table(
+    _ method: TableMethod<Void>,
+    @ListBuilder<CellColumn> _ cells: () -> [CellColumn] = { [] }
+) -> Table {
+    Table(dynamic: method.name, cells: cells())
+}
+
+/// Makes a ``Table`` of what a query asks for. The session keeps the query, and the method gets it with each batch.
+///
+/// - Parameters:
+///   - method: answers with the rows; the app registers it with `app.table`.
+///   - query: what to ask for, an object of at most 4 KB. A later page with another query for the same method changes it.
+///   - cells: the columns.
+public func table<Query: Encodable>(
+    _ method: TableMethod<Query>,
+    _ query: Query,
+    @ListBuilder<CellColumn> _ cells: () -> [CellColumn] = { [] }
+) -> Table {
+    var table = Table(dynamic: method.name, cells: cells())
+    table.query = JSONValue(parameters: query)
+    return table
+}
+
+/// Not available: the method can't answer without its query.
+@available(
+    *,
+    unavailable,
+    message: "this table needs a query: write it after the method, as in table(rows, CustomerQuery(…))"
+)
+public func table<Query>(
+    _ method: TableMethod<Query>,
+    @ListBuilder<CellColumn> _ cells: () -> [CellColumn] = { [] }
+) -> Table {
+    Table(dynamic: method.name, cells: cells())
 }
 
 /// Makes a ``Table``.

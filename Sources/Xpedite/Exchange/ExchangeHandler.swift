@@ -141,6 +141,7 @@ struct ExchangeHandler: Handler {
                 return failure(codes.unknownMethod, "There is no method \"\(method.excerpt)\".", token: token)
             }
             var call = makeCall(method, token, packet, session, request)
+            for guardian in registered.guards { try await guardian.check(call) }
             let known = registered.isTable ? nil : session[ClientStateKey.self]
             let forms = sentForms(of: call)
             let saved = forms.filter { $0.save == method }

@@ -12,13 +12,15 @@ struct PageSender: Sendable {
     private let version: Int
     private let configuration: XpediteConfiguration
     private let methods: Set<String>
+    private let tables: Set<String>
     /// The judges of the pages of each method.
     private let validators: [String: AnswerValidator]
 
-    init(version: Int, configuration: XpediteConfiguration, methods: Set<String>, logger: Logger) {
+    init(version: Int, configuration: XpediteConfiguration, table: MethodTable, logger: Logger) {
         self.version = version
         self.configuration = configuration
-        self.methods = methods
+        methods = table.names
+        tables = Set(table.methods.filter(\.value.isTable).keys)
         validators = methods.union([MethodTable.connect]).reduce(into: [:]) { validators, method in
             validators[method] = AnswerValidator(configuration.validation, of: "page", logger: logger)
         }
@@ -39,6 +41,7 @@ struct PageSender: Sendable {
         if !configuration.readings.preloadsLast { state.removeImages() }
         let whole = packet.bytes
         if let text = refusal(of: whole, for: call, images: state.images) { throw Broken(text: text) }
+        let queries = try queries(in: page.components)
         let before = known
         state.note(images: page.images.map(\.id))
         var isShorter = false
@@ -48,6 +51,7 @@ struct PageSender: Sendable {
         note(state, changed: state != before, isFirst: isFirst, in: call.session)
         let forms = Self.forms(in: page.components)
         if !forms.isEmpty { note(whole, forms, in: call.session) }
+        if !queries.isEmpty { note(queries, in: call.session) }
         return isShorter ? packet.bytes : whole
     }
 
@@ -124,6 +128,34 @@ struct PageSender: Sendable {
             sent.add(page, forms: forms, limit: limit)
             value = sent
         }
+    }
+
+    private func note(_ queries: [String: String], in session: Session) {
+        let kept = session[TableQueriesKey.self] ?? [:]
+        guard queries.contains(where: { kept[$0] != $1 }) else { return }
+        try? session.update(TableQueriesKey.self) { value in
+            value = (value ?? [:]).merging(queries) { _, new in new }
+        }
+    }
+
+    /// What the tables on a page ask for, by the names of their methods. Other methods than the app's are no tables to keep it for.
+    private func queries(in components: [any Component]) throws -> [String: String] {
+        var queries: [String: String] = [:]
+        for component in components {
+            queries.merge(try self.queries(in: component.children)) { _, last in last }
+            guard let table = component as? Table, let query = table.query, tables.contains(table.dynamic) else {
+                continue
+            }
+            let text = query.description
+            guard query.object != nil, text.utf8.count <= TableQueriesKey.maximumBytes else {
+                let limit = TableQueriesKey.maximumBytes
+                throw Broken(
+                    text: "The query of the table \(table.dynamic.quoted) must be an object of at most \(limit) bytes."
+                )
+            }
+            queries[table.dynamic] = text
+        }
+        return queries
     }
 
     /// The ids of the forms on a page.

@@ -30,7 +30,8 @@ extension Routes {
         let logger = Logger(label: "backlot.xpedite")
         let app = XpediteApp { report($0, $1) }
         register(app)
-        if app.table.connect == nil {
+        let table = app.table
+        if table.connect == nil {
             report("the app at \(path) has no first page: write app.connect { device in … }", source)
         }
         guard configuration.sessionLife >= .seconds(1) else {
@@ -47,12 +48,12 @@ extension Routes {
             return report("sessionLimits has \(limits.perDevice) and \(limits.perAddress): write at least 1", source)
         }
         let handler = ExchangeHandler(
-            table: app.table,
+            table: table,
             sessions: TokenSessions(mount: basePath + path, store: sessions, configuration: life, logger: logger),
             sender: PageSender(
                 version: version,
                 configuration: configuration,
-                methods: app.table.names,
+                table: table,
                 logger: logger
             ),
             devices: DeviceSessions(device: limits.perDevice, address: limits.perAddress),
@@ -69,7 +70,7 @@ extension Routes {
                 basePath: whole,
                 facts: ["offset": configuration.readings.offsetKeys.first ?? "offset"],
                 inspector: XpediteInspector(
-                    facts: AppFacts(methods: app.table.names),
+                    facts: AppFacts(methods: table.names),
                     readings: configuration.rules
                 ),
                 sessions: AppSessions(tokensOf: whole, in: sessions)

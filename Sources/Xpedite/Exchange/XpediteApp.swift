@@ -1,14 +1,25 @@
 public import Backlot
-public import BacklotJSON
 
 /// An app that is being mounted: it gets its first page, its methods and its tables here.
 ///
 /// Clients can call nothing else.
 public final class XpediteApp {
-    private(set) var table = MethodTable()
+    /// The app that a group belongs to; nil for the app itself.
+    private let parent: XpediteApp?
+    private let guards: [any CallGuard]
+    private var frame: PageFrame?
+    private var connect: (@Sendable (Device, Call) async throws -> Page)?
+    /// The methods of the app and of its groups, with the group of each.
+    private var methods: [String: (method: RegisteredMethod, group: XpediteApp)] = [:]
     private let report: (String, CodeLocation) -> Void
 
-    init(report: @escaping (String, CodeLocation) -> Void) {
+    init(
+        in parent: XpediteApp? = nil,
+        guards: [any CallGuard] = [],
+        report: @escaping (String, CodeLocation) -> Void
+    ) {
+        self.parent = parent
+        self.guards = guards
         self.report = report
     }
 
@@ -19,8 +30,12 @@ public final class XpediteApp {
         _ handler: @escaping @Sendable (Device, Call) async throws -> Page
     ) {
         let source = CodeLocation(file: file, line: line)
-        if table.connect != nil { report("app.connect is called twice: an app has one first page", source) }
-        table.connect = handler
+        if parent != nil {
+            report("app.connect is called in a group: an app has one first page, and everybody gets it", source)
+        } else if connect != nil {
+            report("app.connect is called twice: an app has one first page", source)
+        }
+        connect = handler
     }
 
     /// Sets the first page of a session.
@@ -32,172 +47,126 @@ public final class XpediteApp {
         connect(file: file, line: line) { device, _ in try await handler(device) }
     }
 
-    /// Adds a method: it answers with a page.
-    ///
-    /// An error of `handler` goes to the client as a return code that isn't 0: with the text of a `UserError` or `StatusError`,
-    /// and with a general text for any other error, which is logged.
-    public func method(
-        _ name: String,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (Call) async throws -> Page
-    ) {
-        add(name, RegisteredMethod(answer: { .page(try await handler($0)) }), CodeLocation(file: file, line: line))
-    }
-
-    /// Adds a method that takes the client's input as a value of `Input`: the values of the form, the value of the tapped row, and
-    /// parameters.
-    ///
-    /// Dates, checkboxes and options are checked against the form that was sent. When a value is wrong or missing, `check` finds
-    /// something, or `handler` throws `FormErrors`, the form is returned with the typed values and with messages at the fields.
+    /// Adds methods that only some calls reach: each passes the guards first, the first of them outermost.
     ///
     /// ```swift
-    /// app.method("register", Member.self, form: "member") { member, call in
-    ///     try await isTaken(member.email) ? ["email": "is taken"] : [:]
-    /// } handler: { member, call in
-    ///     try await add(member)
-    ///     return welcome(member)
+    /// app.group(RequireLogin("Please log in first.")) { members in
+    ///     members.method(addCustomer) { call in … }
     /// }
     /// ```
-    /// - Parameters:
-    ///   - form: the form's id; nil for the only form that the packet has.
-    ///   - selected: the field that `clickRow` named, for a method that a tapped row calls.
-    ///   - check: the messages about values that the app refuses; it changes nothing. It also runs, without the wrong values,
-    ///     when other values can't be right, so that people see all messages at once.
-    ///   - handler: answers when nothing is wrong.
-    public func method<Input: Decodable & Sendable>(
-        _ name: String,
-        _ input: Input.Type,
-        form: String? = nil,
-        selected: String? = nil,
-        file: String = #fileID,
-        line: Int = #line,
-        check: @escaping @Sendable (Input, Call) async throws -> FormErrors,
-        handler: @escaping @Sendable (Input, Call) async throws -> Page
-    ) {
-        let method = RegisteredMethod { call in
-            let values = try call.decode(input, form: form, selected: selected)
-            let errors = call.isChecked ? FormErrors() : try await check(values, call)
-            guard errors.isEmpty else { throw errors }
-            return .page(try await handler(values, call))
-        } problems: { call, wrong in
-            try await call.problems(in: input, form: form, selected: selected, besides: wrong, check)
-        }
-        add(name, method, CodeLocation(file: file, line: line))
-    }
-
-    /// Adds a method that takes the client's input as a value of `Input`, and has nothing to check before it runs.
-    public func method<Input: Decodable & Sendable>(
-        _ name: String,
-        _ input: Input.Type,
-        form: String? = nil,
-        selected: String? = nil,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (Input, Call) async throws -> Page
-    ) {
-        method(
-            name,
-            input,
-            form: form,
-            selected: selected,
-            file: file,
-            line: line,
-            check: { _, _ in [:] },
-            handler: handler
-        )
-    }
-
-    /// Adds the method that a table asks for its rows.
+    /// A call that a guard stops is answered with the text of the guard's error, before its form is looked at.
     ///
     /// - Parameters:
-    ///   - batch: the most rows of an answer. `max` is added when there are more.
-    public func table(
-        _ name: String,
-        batch: Int = 50,
-        file: String = #fileID,
-        line: Int = #line,
-        _ source: some TableSource
-    ) {
-        let place = CodeLocation(file: file, line: line)
-        guard (1...100_000).contains(batch) else {
-            return report("the table '\(name)' has batches of \(batch) rows: write 1 to 100,000", place)
-        }
-        let method = RegisteredMethod(isTable: true, answer: { try await source.answer(to: $0, batch: batch) })
-        add(name, method, place)
+    ///   - guards: what calls must pass; a group in a group has those of both.
+    ///   - register: adds the methods.
+    public func group(_ guards: any CallGuard..., register: (XpediteApp) -> Void) {
+        register(XpediteApp(in: self, guards: guards, report: report))
     }
 
-    /// Adds the method that a table asks for its rows, as a function of the number of rows before and of the most rows to
-    /// return.
-    public func table(
-        _ name: String,
-        batch: Int = 50,
+    /// Puts components above and below those of each page that the app, or the group, answers with: a menu, a heading, a line with
+    /// the user's name.
+    ///
+    /// ```swift
+    /// app.frame { call in
+    ///     mainMenu
+    ///     if let user = call.session.user { label("Logged in as \(user)").align(.right) }
+    /// }
+    /// ```
+    /// The frame of a group is inside of the app's. Pages that report failures (`rc` isn't 0) and `page { … }.unframed()` have none.
+    ///
+    /// - Parameters:
+    ///   - above: the components above the page's own.
+    ///   - below: the components below them.
+    public func frame(
         file: String = #fileID,
         line: Int = #line,
-        _ rows: @escaping @Sendable (_ offset: Int, _ limit: Int, _ call: Call) async throws -> [TableRow]
+        @ListBuilder<any Component> _ above: @escaping @Sendable (Call) async throws -> [any Component],
+        @ListBuilder<any Component> below: @escaping @Sendable (Call) async throws -> [any Component] = { _ in [] }
     ) {
-        table(name, batch: batch, file: file, line: line, FunctionSource(function: rows))
+        if frame != nil {
+            report("frame is called twice for the same pages: write one frame", CodeLocation(file: file, line: line))
+        }
+        frame = PageFrame(above: above, below: below)
     }
 
     func add(_ name: String, _ method: RegisteredMethod, _ source: CodeLocation) {
+        add(name, method, of: self, source)
+    }
+
+    private func add(_ name: String, _ method: RegisteredMethod, of group: XpediteApp, _ source: CodeLocation) {
+        if let parent { return parent.add(name, method, of: group, source) }
         if name == MethodTable.connect {
             report("the method '\(name)' is reserved for the first page: write app.connect { … }", source)
         } else if name.isEmpty {
             report("the name of a method is empty", source)
-        } else if table.methods.updateValue(method, forKey: name) != nil {
+        } else if methods.updateValue((method, group), forKey: name) != nil {
             report("the method '\(name)' is declared twice", source)
         }
     }
-}
 
-/// A method's answer.
-enum MethodAnswer: Sendable {
-    case page(Page)
-    case rows([JSONObject], max: Int?)
-}
+    func report(_ problem: String, at source: CodeLocation) { report(problem, source) }
 
-/// A method that clients may call.
-struct RegisteredMethod: Sendable {
-    /// Whether it answers with the rows of a table, which don't depend on earlier answers.
-    var isTable = false
-    let answer: @Sendable (Call) async throws -> MethodAnswer
-    /// The problems of a form's values that the app finds, by the names of their fields, besides values that are known to be wrong.
-    var problems: (@Sendable (Call, _ wrong: Set<String>) async throws -> [String: String])?
-}
-
-extension Call {
-    /// The values that have another type than the app asks for, and what `check` says about the others.
-    fileprivate func problems<Input: Decodable & Sendable>(
-        in type: Input.Type,
-        form: String?,
-        selected field: String?,
-        besides wrong: Set<String>,
-        _ check: @Sendable (Input, Call) async throws -> FormErrors
-    ) async throws -> [String: String] {
-        var problems: [String: String] = [:]
-        var leftOut = wrong
-        while true {
-            do {
-                let values = try decode(type, form: form, selected: field, leavingOut: leftOut)
-                return problems.merging(try await check(values, self).messages) { first, _ in first }
-            } catch let error as InputError {
-                // Without a value that is wrong there may be nothing to check.
-                guard !leftOut.contains(error.name) else { return problems }
-                problems[error.name] = error.problem
-                guard formdata(form)[error.name] != nil else { return problems }
-                leftOut.insert(error.name)
-            }
+    /// What was added, with the guards and frames of each method's groups.
+    var table: MethodTable {
+        var table = MethodTable(connect: connect)
+        if let connect, let frame {
+            table.connect = { device, call in try await frame.around(try await connect(device, call), for: call) }
         }
+        table.methods = methods.mapValues { method, group in
+            var method = method
+            let (answer, frames) = (method.answer, group.frames)
+            method.guards = group.allGuards
+            guard !frames.isEmpty, !method.isTable else { return method }
+            method.answer = { call in
+                let result = try await answer(call)
+                guard case .page(var page) = result else { return result }
+                for frame in frames { page = try await frame.around(page, for: call) }
+                return .page(page)
+            }
+            return method
+        }
+        return table
     }
+
+    /// The frames around a page, innermost first.
+    private var frames: [PageFrame] { [frame].compactMap(\.self) + (parent?.frames ?? []) }
+
+    private var allGuards: [any CallGuard] { (parent?.allGuards ?? []) + guards }
 }
 
-/// The methods that clients may call.
-struct MethodTable: Sendable {
-    static let connect = "setConnection"
+/// Decides which calls reach the methods of a group.
+///
+/// ```swift
+/// struct RequireAdult: CallGuard {
+///     func check(_ call: Call) async throws {
+///         guard call.session[BirthYearKey.self] ?? 2026 < 2008 else { throw UserError("This is for adults.") }
+///     }
+/// }
+/// ```
+public protocol CallGuard: Sendable {
+    /// Lets a call pass by returning.
+    ///
+    /// - Throws: the reason to stop the call, as a handler would: the text of a `UserError` or `StatusError` is shown.
+    func check(_ call: Call) async throws
+}
 
-    var methods: [String: RegisteredMethod] = [:]
-    var connect: (@Sendable (Device, Call) async throws -> Page)?
+extension RequireLogin: CallGuard {
+    /// Lets a call pass in whose session a user is logged in.
+    ///
+    /// - Throws: `StatusError`, whose text is shown, when no user is logged in.
+    public func check(_ call: Call) throws { try check(call.session) }
+}
 
-    /// The methods that pages may refer to.
-    var names: Set<String> { Set(methods.keys) }
+/// Components above and below those of pages.
+struct PageFrame: Sendable {
+    let above: @Sendable (Call) async throws -> [any Component]
+    let below: @Sendable (Call) async throws -> [any Component]
+
+    /// A page with the frame around it.
+    func around(_ page: Page, for call: Call) async throws -> Page {
+        guard page.rc == 0, page.isFramed else { return page }
+        var page = page
+        page.components = try await above(call) + page.components + below(call)
+        return page
+    }
 }

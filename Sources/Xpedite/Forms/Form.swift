@@ -17,9 +17,9 @@ public struct Form: Component, Sized {
     public let fields: [any FormField]
     var style: Style?
     var title: String?
-    var save: Method?
+    var save: MethodCall?
     var saveNavigation: String?
-    var cancel: Method?
+    var cancel: MethodCall?
     var cancelNavigation: String?
     /// The place and the size.
     public var size: Size?
@@ -55,18 +55,30 @@ public struct Form: Component, Sized {
     }
 
     /// Sets the method that the save button calls with the values, and the button's text: without it, Save.
-    public consuming func save(_ method: Method?, _ text: String? = nil) -> Form {
+    public consuming func save(_ method: MethodCall?, _ text: String? = nil) -> Form {
         save = method
         saveNavigation = text
         return consume self
     }
 
+    /// Sets the method that the save button calls with the values, which are its input, and the button's text: without it, Save.
+    public consuming func save<Input>(_ method: Method<Input>, _ text: String? = nil) -> Form {
+        save(method.withoutInput, text)
+    }
+
     /// Sets the method that the cancel button calls, and the button's text: without it, Cancel.
-    public consuming func cancel(_ method: Method?, _ text: String? = nil) -> Form {
+    public consuming func cancel(_ method: MethodCall?, _ text: String? = nil) -> Form {
         cancel = method
         cancelNavigation = text
         return consume self
     }
+
+    /// Sets the method that the cancel button calls, and the button's text: without it, Cancel.
+    public consuming func cancel(_ method: Method<Void>, _ text: String? = nil) -> Form { cancel(method(), text) }
+
+    /// Not available: people who leave a form have not filled it in.
+    @available(*, unavailable, message: "this method takes an input: write it, as in viewCustomer(CustomerID(id: 7))")
+    public consuming func cancel<Input>(_ method: Method<Input>, _ text: String? = nil) -> Form { self }
 }
 
 extension Form {

@@ -32,7 +32,10 @@ public struct Page: Sendable {
     /// The page's name, for caching.
     public var id: String?
     var background: String?
-    var disposition: Disposition?
+    var keptFor: Disposition?
+    var hasNotice = false
+    /// Whether the app's frames go around it.
+    var isFramed = true
     var defaults: Defaults?
     var images: [Preload] = []
     var time: Int?
@@ -46,6 +49,39 @@ public struct Page: Sendable {
     /// Lets clients keep the page for a time. The page needs an id.
     public consuming func disposition(_ disposition: Disposition?) -> Page {
         self.disposition = disposition
+        return consume self
+    }
+
+    /// The time for which clients keep the page; nil for a page with a notice, which would be kept with it.
+    var disposition: Disposition? {
+        get { hasNotice ? nil : keptFor }
+        set { keptFor = newValue }
+    }
+
+    /// Shows a text above the page's components, below its menus and buttons: that something was saved, for example.
+    ///
+    /// ```swift
+    /// app.method(saveCustomer) { entry, call in
+    ///     try await customerPage(save(entry)).notice("Saved.")
+    /// }
+    /// ```
+    /// Clients don't keep a page with a notice, whatever its disposition.
+    public consuming func notice(_ text: String?) -> Page {
+        notice(text.map { label($0).align(.centre).color("#1B5E20").background("#E8F5E9") })
+    }
+
+    /// Shows a label as the page's notice.
+    public consuming func notice(_ label: Label?) -> Page {
+        guard let label else { return consume self }
+        hasNotice = true
+        let place = components.firstIndex { !($0 is Navigation) } ?? components.count
+        components.insert(label, at: place)
+        return consume self
+    }
+
+    /// Leaves the page as it is: the frames of the app, as `XpediteApp.frame` sets them, don't go around it.
+    public consuming func unframed() -> Page {
+        isFramed = false
         return consume self
     }
 

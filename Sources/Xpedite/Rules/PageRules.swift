@@ -49,8 +49,8 @@ enum PageRules {
     /// A page calls only methods that the app has registered.
     @Sendable static func methods(_ page: CheckedPage, _ remarks: inout Remarks) {
         guard let methods = page.facts.app.methods else { return }
-        for node in page.tree.nodes(Method.vocabulary, TableData.vocabulary) {
-            let key = node.kind == Method.vocabulary ? "function" : "dynamic"
+        for node in page.tree.nodes(MethodCall.vocabulary, TableData.vocabulary) {
+            let key = node.kind == MethodCall.vocabulary ? "function" : "dynamic"
             guard let name = node.string(key), !name.isEmpty, !methods.contains(name) else { continue }
             let likely = Suggestion.nearest(to: name, among: methods.sorted()).map { "write \($0.quoted)" }
             remarks.error(

@@ -17,7 +17,7 @@ package enum XpediteVocabulary {
             Radio.vocabulary,
 
             TableData.vocabulary, CellColumn.vocabulary, HeaderColumn.vocabulary, Implementation.vocabulary,
-            Effects.vocabulary, MenuEntry.vocabulary, Method.vocabulary, Size.vocabulary,
+            Effects.vocabulary, MenuEntry.vocabulary, MethodCall.vocabulary, Size.vocabulary,
         ],
         for: [audience],
         refusal: "can't read it",

@@ -13,37 +13,31 @@ struct CustomerApp: Sendable {
     /// Adds the app's beginning, methods and tables.
     func register(on router: Router, sessions: any SessionStore) {
         router.xpedite(Self.path, version: Self.version, sessions: sessions) { app in
-            app.connect { _, call in
-                StartPage(user: call.session.user, begins: true).page
-            }
-            app.method("home") { call in StartPage(user: call.session.user).page }
-            app.method("customers") { _ in CustomerListPage().page }
-            app.table("listCustomers", batch: 25) { offset, limit, call in
+            app.frame { _ in CustomerMenu.navigation }
+            app.connect { _, call in StartPage(user: call.session.user, begins: true).page }
+            app.method(CustomerMethods.home) { call in StartPage(user: call.session.user).page }
+            app.method(CustomerMethods.customers) { _ in CustomerListPage().page }
+            app.table(CustomerMethods.rows, batch: 25) { offset, limit, call in
                 let text = call.parameter("search")?.string ?? ""
                 return await customers.customers(matching: text, from: offset, limit: limit).map(\.row)
             }
-            registerCustomers(app)
+            app.method(CustomerMethods.view, selected: \.id) { input, _ in
+                CustomerPage(customer: try await customer(input.id)).page
+            }
+            app.group(RequireLogin("Please log in first.")) { members in registerChanges(members) }
             registerSearch(app)
             registerLogIn(app)
-            app.method("about") { _ in AboutPage().page }
+            app.method(CustomerMethods.about) { _ in AboutPage().page }
         }
     }
 
-    private func registerCustomers(_ app: XpediteApp) {
-        app.method("viewCustomer", CustomerID.self, selected: "id") { input, _ in
-            CustomerPage(customer: try await customer(input.id)).page
+    private func registerChanges(_ app: XpediteApp) {
+        app.method(CustomerMethods.add) { _ in CustomerFormPage(customer: nil).page }
+        app.method(CustomerMethods.edit) { input, _ in
+            CustomerFormPage(customer: try await customer(input.id)).page
         }
-        app.method("addCustomer") { call in
-            try Self.requireLogIn(call)
-            return CustomerFormPage(customer: nil).page
-        }
-        app.method("editCustomer", CustomerID.self) { input, call in
-            try Self.requireLogIn(call)
-            return CustomerFormPage(customer: try await customer(input.id)).page
-        }
-        app.method("saveCustomer", CustomerEntry.self, form: CustomerFormPage.formID) { entry, call in
-            try Self.requireLogIn(call)
-            return await errors(in: entry, of: Self.id(in: call))
+        app.method(CustomerMethods.save, form: CustomerFormPage.formID) { entry, call in
+            await errors(in: entry, of: Self.id(in: call))
         } handler: { entry, call in
             if let id = Self.id(in: call) {
                 await customers.change(id, to: entry)
@@ -55,25 +49,25 @@ struct CustomerApp: Sendable {
     }
 
     private func registerSearch(_ app: XpediteApp) {
-        app.method("search") { _ in CustomerSearchPage(text: nil, results: []).page }
-        app.method("find", SearchText.self) { input, _ in
+        app.method(CustomerMethods.search) { _ in CustomerSearchPage(text: nil, results: []).page }
+        app.method(CustomerMethods.find) { input, _ in
             let found = await customers.customers(matching: input.search, from: 0, limit: 10)
             return CustomerSearchPage(text: input.search, results: found).page
         }
     }
 
     private func registerLogIn(_ app: XpediteApp) {
-        app.method("login") { _ in LogInFormPage().page }
-        app.method("submitLogin", LogInEntry.self, form: LogInFormPage.formID) { entry, _ in
+        app.method(CustomerMethods.logIn) { _ in LogInFormPage().page }
+        app.method(CustomerMethods.submitLogIn, form: LogInFormPage.formID) { entry, _ in
             var errors = FormErrors()
-            if entry.user.isBlank { errors["user"] = "must not be empty" }
-            if entry.password != LogInFormPage.demoPassword { errors["password"] = "is not right" }
+            if entry.user.isBlank { errors[\LogInEntry.user] = "must not be empty" }
+            if entry.password != LogInFormPage.demoPassword { errors[\LogInEntry.password] = "is not right" }
             return errors
         } handler: { entry, call in
             try call.session.logIn(user: entry.user)
             return StartPage(user: entry.user).page
         }
-        app.method("logout") { call in
+        app.method(CustomerMethods.logOut) { call in
             try call.session.logOut()
             return StartPage(user: nil).page
         }
@@ -89,23 +83,39 @@ struct CustomerApp: Sendable {
 
     private func errors(in entry: CustomerEntry, of id: Int?) async -> FormErrors {
         var errors = FormErrors()
-        if entry.name.isBlank { errors["name"] = "must not be empty" }
+        if entry.name.isBlank { errors[\CustomerEntry.name] = "must not be empty" }
         if !entry.email.contains("@") {
-            errors["email"] = "must have an @"
+            errors[\CustomerEntry.email] = "must have an @"
         } else if await customers.isTaken(entry.email, butBy: id) {
-            errors["email"] = "belongs to somebody else"
+            errors[\CustomerEntry.email] = "belongs to somebody else"
         }
         return errors
     }
+}
 
-    private static func requireLogIn(_ call: Call) throws {
-        guard call.session.user != nil else { throw UserError("Please log in first.") }
-    }
+/// The methods of the app.
+enum CustomerMethods {
+    static let home = Method("home")
+    static let customers = Method("customers")
+    static let rows = TableMethod("listCustomers")
+    static let view = Method<CustomerID>("viewCustomer")
+    static let add = Method("addCustomer")
+    static let edit = Method<CustomerID>("editCustomer")
+    static let save = Method<CustomerEntry>("saveCustomer")
+    static let search = Method("search")
+    static let find = Method<SearchText>("find")
+    static let logIn = Method("login")
+    static let submitLogIn = Method<LogInEntry>("submitLogin")
+    static let logOut = Method("logout")
+    static let about = Method("about")
 }
 
 /// The customer that a row or a button names.
-struct CustomerID: Decodable, Sendable {
+struct CustomerID: Codable, Sendable {
     let id: Int
+
+    /// Writes the id as a text, as the protocol's reference does.
+    func encode(to encoder: any Encoder) throws { try ["id": "\(id)"].encode(to: encoder) }
 }
 
 /// A search for customers.

@@ -1,4 +1,3 @@
-import BacklotJSON
 import Xpedite
 
 /// The first page. With it a session gets its defaults and its pictures.
@@ -11,14 +10,17 @@ struct StartPage {
 
     var page: Page {
         var start = Xpedite.page("Backlot Customers") {
-            CustomerMenu.navigation
             image(id: "logo").size(width: .percent(50), x: .centre)
             label(user.map { "Welcome, \($0)" } ?? "Welcome").fontsize(24).align(.centre)
-            button("Customers").method("customers").style(.button).size(width: .percent(60), height: 44, x: .centre)
+            button("Customers").method(CustomerMethods.customers).style(.button).size(
+                width: .percent(60),
+                height: 44,
+                x: .centre
+            )
             if user == nil {
-                button("Log in to change them").method("login").color("#0057B7")
+                button("Log in to change them").method(CustomerMethods.logIn).color("#0057B7")
             }
-            button("About this app").method("about")
+            button("About this app").method(CustomerMethods.about)
         }
         if begins {
             start = start.setDefaults(Defaults(font: "Helvetica", fontsize: 16, background: "#FFFFFF"))
@@ -31,14 +33,14 @@ struct StartPage {
 enum CustomerMenu {
     static var navigation: Navigation {
         slideFrom(.left, id: "main-menu", icon: "line.3.horizontal") {
-            menuEntry("Home", "home")
-            menuEntry("Customers", "customers")
-            menuEntry("Search", "search")
+            menuEntry("Home", CustomerMethods.home)
+            menuEntry("Customers", CustomerMethods.customers)
+            menuEntry("Search", CustomerMethods.search)
             menuDivider()
             menuHeader("Account")
-            menuEntry("Log in", "login")
-            menuEntry("Log out", "logout")
-            menuEntry("About", "about").icon("logo")
+            menuEntry("Log in", CustomerMethods.logIn)
+            menuEntry("Log out", CustomerMethods.logOut)
+            menuEntry("About", CustomerMethods.about).icon("logo")
         }
         .shade(40)
     }
@@ -52,7 +54,6 @@ struct LogInFormPage {
 
     var page: Page {
         Xpedite.page("Log in") {
-            CustomerMenu.navigation
             label("Any name will do. The password is “\(Self.demoPassword)”.")
             form(Self.formID) {
                 textbox("user").title("User name").autotextDisabled().id("user-field").onEnter("password-field")
@@ -60,8 +61,8 @@ struct LogInFormPage {
             }
             .style(.dialog)
             .title("Log in")
-            .save("submitLogin", "Log in")
-            .cancel("home", "Not now")
+            .save(CustomerMethods.submitLogIn, "Log in")
+            .cancel(CustomerMethods.home, "Not now")
         }
     }
 }
@@ -70,12 +71,11 @@ struct LogInFormPage {
 struct CustomerListPage {
     var page: Page {
         Xpedite.page("Customers") {
-            CustomerMenu.navigation
             barButton(.right, icon: "ellipsis.circle") {
-                menuEntry("Add", "addCustomer").symbol("plus")
-                menuEntry("Search", "search").symbol("magnifyingglass")
+                menuEntry("Add", CustomerMethods.add).symbol("plus")
+                menuEntry("Search", CustomerMethods.search).symbol("magnifyingglass")
             }
-            table("listCustomers") {
+            table(CustomerMethods.rows) {
                 cell("name").width(60)
                 cell("score").width(40).align(.right).color("#007AFF")
             }
@@ -83,7 +83,7 @@ struct CustomerListPage {
                 heading("Name").width(60).font("headline").scroll(.off)
                 heading("Score").width(40).align(.right)
             }
-            .clickRow("viewCustomer", selected: "id")
+            .clickRow(CustomerMethods.view, by: \.id)
             .refresh("Pull to refresh")
         }
         .id("customer-list")
@@ -99,13 +99,12 @@ struct CustomerSearchPage {
 
     var page: Page {
         Xpedite.page("Search") {
-            CustomerMenu.navigation
             textbox("search").placeholder("Part of a name").value(text).returnkey(.search).focus()
                 .size(width: .percent(70))
-            button(icon: "magnifyingglass").method(Method("find").formdata())
+            button(icon: "magnifyingglass").method(CustomerMethods.find.formdata())
                 .size(width: .relative(100), x: .after(10))
             for customer in results {
-                button(customer.entry.name).method(Method("viewCustomer", ["id": .string("\(customer.id)")]))
+                button(customer.entry.name).method(CustomerMethods.view(CustomerID(id: customer.id)))
             }
             if let text, results.isEmpty {
                 label("Nobody is called “\(text)”.")
@@ -121,9 +120,8 @@ struct CustomerPage {
     var page: Page {
         let entry = customer.entry
         return Xpedite.page(entry.name) {
-            CustomerMenu.navigation
             barButton(.right, icon: "pencil") {
-                menuEntry(Method("editCustomer", ["id": .string("\(customer.id)")]))
+                menuEntry(CustomerMethods.edit(CustomerID(id: customer.id)))
             }
             scrollview {
                 label(entry.name).fontsize(24).color("#333333")
@@ -135,7 +133,7 @@ struct CustomerPage {
                 label("Plan: \(CustomerFormPage.plans[entry.plan] ?? entry.plan)")
             }
             .size(width: .percent(100), height: .percent(60))
-            button("All customers").method("customers").size(y: .after(10))
+            button("All customers").method(CustomerMethods.customers).size(y: .after(10))
         }
     }
 }
@@ -150,28 +148,26 @@ struct CustomerFormPage {
     let customer: Customer?
 
     var page: Page {
-        let entry = customer?.entry
-        let id = customer.map { customer -> JSONObject in ["id": .string("\(customer.id)")] }
+        let entry = customer?.entry ?? CustomerEntry(name: "")
         return Xpedite.page(customer == nil ? "Add Customer" : "Change Customer") {
-            CustomerMenu.navigation
             form(Self.formID) {
                 section("Personal details")
-                textbox("name").title("Name").placeholder("Enter name").value(entry?.name).id("name-field")
+                textbox(\.name, of: entry).title("Name").placeholder("Enter name").id("name-field")
                     .onEnter("email-field").returnkey(.next).focus()
-                textbox("email").title("Email").value(entry?.email).id("email-field").keyboard(.email)
+                textbox(\.email, of: entry).title("Email").id("email-field").keyboard(.email)
                     .autotextDisabled()
-                password("pin").title("PIN").placeholder("For the shop")
-                date("dob").title("Date of birth").value(entry?.dob)
-                textview("notes").title("Notes").placeholder("Enter notes").value(entry?.notes)
+                password(\CustomerEntry.pin).title("PIN").placeholder("For the shop")
+                date(\.dob, of: entry).title("Date of birth")
+                textview(\.notes, of: entry).title("Notes").placeholder("Enter notes")
                 section("Account")
-                checkbox("active").title("Active customer").value(entry?.active ?? true)
-                select("country", options: Self.countries).title("Country").value(entry?.country ?? "NZ")
-                radio("plan", options: Self.plans).title("Plan").value(entry?.plan ?? "M")
+                checkbox(\.active, of: entry).title("Active customer")
+                select(\.country, of: entry, options: Self.countries).title("Country")
+                radio(\.plan, of: entry, options: Self.plans).title("Plan")
             }
             .style(.inline)
             .title(customer == nil ? "Add Customer" : "Change Customer")
-            .save(Method("saveCustomer", id))
-            .cancel("customers")
+            .save(CustomerMethods.save.with(customer.map { CustomerID(id: $0.id) }))
+            .cancel(CustomerMethods.customers)
         }
     }
 }
@@ -180,7 +176,6 @@ struct CustomerFormPage {
 struct AboutPage {
     var page: Page {
         Xpedite.page("About") {
-            CustomerMenu.navigation
             web(content: "<h1>Backlot</h1><p>A backend for mobile apps, in Swift.</p>")
                 .size(width: .percent(100), height: 200)
             image(url: "https://www.example.com/backlot/banner.png").size(width: .percent(100))

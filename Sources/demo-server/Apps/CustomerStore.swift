@@ -1,4 +1,3 @@
-import BacklotJSON
 import Xpedite
 
 /// The customers, in the memory of the process.
@@ -59,9 +58,14 @@ struct Customer: Sendable, Equatable {
     var entry: CustomerEntry
 
     /// The customer as a row of the list.
-    var row: TableRow {
-        ["id": .string("\(id)"), "name": .string(entry.name), "score": .number(JSONNumber(Int64(entry.score ?? 0)))]
-    }
+    var row: CustomerRow { CustomerRow(id: "\(id)", name: entry.name, score: entry.score ?? 0) }
+}
+
+/// What the columns of the list show.
+struct CustomerRow: Encodable {
+    let id: String
+    let name: String
+    let score: Int
 }
 
 /// The values of the form.

@@ -49,7 +49,7 @@ struct XpediteWalkTests {
                 page("Home") {
                     slideFrom(.left, id: "menu") { menuEntry("List", "list") }
                     button("Again").method("list")
-                    button("Other").method(Method("other", ["id": 7]))
+                    button("Other").method(MethodCall("other", ["id": 7]))
                 }
             }
             app.method("list") { call in

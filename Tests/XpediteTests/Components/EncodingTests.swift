@@ -15,7 +15,9 @@ struct EncodingTests {
         (image(id: "logo").size(width: .percent(50)), #"{"type":"image","id":"logo","size":{"width%":50}}"#),
         (image(url: "https://a.b/c"), #"{"type":"image","url":"https://a.b/c"}"#),
         (
-            button("Save").style(.button).icon("plus").method(Method("save", ["a": 1]).formdata().navigation("root")),
+            button("Save").style(.button).icon("plus").method(
+                MethodCall("save", ["a": 1]).formdata().navigation("root")
+            ),
             #"{"type":"button","text":"Save","icon":"plus","style":"button","method":{"function":"save","#
                 + #""parameters":{"a":1},"formdata":true,"navigation":"root"}}"#
         ),

@@ -21,10 +21,10 @@ struct Values {
         Dictionary(uniqueKeysWithValues: inner("options").object.members.map { ($0.key, $0.value.string ?? "") })
     }
 
-    var method: Method? { method("method") }
-    func method(_ key: String) -> Method? {
+    var method: MethodCall? { method("method") }
+    func method(_ key: String) -> MethodCall? {
         object[key]?.object.map(Values.init).map { values in
-            Method(values.text("function") ?? "", values.object["parameters"]?.object)
+            MethodCall(values.text("function") ?? "", values.object["parameters"]?.object)
                 .formdata(values.bool("formdata")).navigation(values.text("navigation"))
                 .selected(values.text("selected"))
         }

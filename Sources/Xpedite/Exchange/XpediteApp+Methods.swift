@@ -1,0 +1,150 @@
+public import Backlot
+
+extension XpediteApp {
+    /// Adds a method that takes no input: it answers with a page.
+    ///
+    /// An error of `handler` goes to the client as a return code that isn't 0: with the text of a `UserError` or `StatusError`,
+    /// and with a general text for any other error, which is logged.
+    public func method(
+        _ method: Method<Void>,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Call) async throws -> Page
+    ) {
+        self.method(method.name, file: file, line: line, handler)
+    }
+
+    /// Adds a method that is named by a string; otherwise as for a ``Method``.
+    public func method(
+        _ name: String,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Call) async throws -> Page
+    ) {
+        add(name, RegisteredMethod(answer: { .page(try await handler($0)) }), CodeLocation(file: file, line: line))
+    }
+
+    /// Adds a method that takes the client's input: the values of the form, the value of the tapped row, and parameters.
+    ///
+    /// Dates, checkboxes and options are checked against the form that was sent. When a value is wrong or missing, `check` finds
+    /// something, or `handler` throws `FormErrors`, the form is returned with the typed values and with messages at the fields.
+    ///
+    /// ```swift
+    /// app.method(register, form: "member") { member, call in
+    ///     try await isTaken(member.email) ? FormErrors(\Member.email, "is taken") : [:]
+    /// } handler: { member, call in
+    ///     try await add(member)
+    ///     return welcome(member)
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - form: the form's id; nil for the only form that the packet has.
+    ///   - selected: the property for the field that `clickRow` named, for a method that a tapped row calls.
+    ///   - check: the messages about values that the app refuses; it changes nothing. It also runs, without the wrong values,
+    ///     when other values can't be right, so that people see all messages at once.
+    ///   - handler: answers when nothing is wrong.
+    public func method<Input: Decodable & Sendable>(
+        _ method: Method<Input>,
+        form: String? = nil,
+        selected: PartialKeyPath<Input>? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        check: @escaping @Sendable (Input, Call) async throws -> FormErrors,
+        handler: @escaping @Sendable (Input, Call) async throws -> Page
+    ) {
+        if let selected, selected.fieldName == nil {
+            let problem =
+                "the method '\(method.name)' gets the value of a row in a computed property: name a stored one"
+            report(problem, at: CodeLocation(file: file, line: line))
+        }
+        let field = selected?.fieldName
+        self.method(
+            method.name,
+            Input.self,
+            form: form,
+            selected: field,
+            file: file,
+            line: line,
+            check: check,
+            handler: handler
+        )
+    }
+
+    /// Adds a method that takes the client's input, and has nothing to check before it runs.
+    public func method<Input: Decodable & Sendable>(
+        _ method: Method<Input>,
+        form: String? = nil,
+        selected: PartialKeyPath<Input>? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Input, Call) async throws -> Page
+    ) {
+        self.method(
+            method,
+            form: form,
+            selected: selected,
+            file: file,
+            line: line,
+            check: { _, _ in [:] },
+            handler: handler
+        )
+    }
+
+    /// Adds a method that is named by a string and takes an `Input`; otherwise as for a ``Method``.
+    ///
+    /// - Parameter selected: the field that `clickRow` named, for a method that a tapped row calls.
+    public func method<Input: Decodable & Sendable>(
+        _ name: String,
+        _ input: Input.Type,
+        form: String? = nil,
+        selected: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        check: @escaping @Sendable (Input, Call) async throws -> FormErrors,
+        handler: @escaping @Sendable (Input, Call) async throws -> Page
+    ) {
+        let method = RegisteredMethod { call in
+            let values = try call.decode(input, form: form, selected: selected)
+            let errors = call.isChecked ? FormErrors() : try await check(values, call)
+            guard errors.isEmpty else { throw errors }
+            return .page(try await handler(values, call))
+        } problems: { call, wrong in
+            try await call.problems(in: input, form: form, selected: selected, besides: wrong, check)
+        }
+        add(name, method, CodeLocation(file: file, line: line))
+    }
+
+    /// Adds a method that is named by a string, takes an `Input`, and has nothing to check before it runs.
+    public func method<Input: Decodable & Sendable>(
+        _ name: String,
+        _ input: Input.Type,
+        form: String? = nil,
+        selected: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Input, Call) async throws -> Page
+    ) {
+        method(
+            name,
+            input,
+            form: form,
+            selected: selected,
+            file: file,
+            line: line,
+            check: { _, _ in [:] },
+            handler: handler
+        )
+    }
+
+    /// Not available: the handler gets the input.
+    @available(*, unavailable, message: "this method takes an input: write { input, call in … }")
+    public func method<Input>(_ method: Method<Input>, _ handler: @escaping @Sendable (Call) async throws -> Page) {}
+
+    /// Not available: clients show whole pages.
+    @available(
+        *,
+        unavailable,
+        message: "a method answers with a page: write page(\"Title\") { … } around the components"
+    )
+    public func method(_ method: Method<Void>, _ handler: @escaping @Sendable (Call) async throws -> some Component) {}
+}

@@ -1,0 +1,82 @@
+import Backlot
+
+// Fields that are named by properties of the method's input, and filled with what those hold.
+
+/// Makes a ``TextBox`` for a property, with its value in it.
+///
+/// ```swift
+/// form("customer") {
+///     textbox(\.name, of: entry).title("Name")
+///     checkbox(\.active, of: entry).title("Active")
+/// }
+/// .save(saveCustomer)
+/// ```
+/// - Parameters:
+///   - field: the property, a stored one. Its name is the field's, whatever `CodingKeys` say.
+///   - input: holds the value; nil for an empty field. An empty text is as good as none.
+public func textbox<Input>(_ field: KeyPath<Input, some LosslessStringConvertible>, of input: Input?) -> TextBox {
+    textbox(field.fieldName ?? "").value(filled(input?[keyPath: field]))
+}
+
+/// Makes a ``TextBox`` for a property that may be nil, with its value in it.
+public func textbox<Input, Value: LosslessStringConvertible>(
+    _ field: KeyPath<Input, Value?>,
+    of input: Input?
+) -> TextBox {
+    textbox(field.fieldName ?? "").value(filled(input?[keyPath: field]))
+}
+
+/// Makes a ``Password`` for a property. It begins empty, since secrets don't go out again.
+public func password<Input, Value>(_ field: KeyPath<Input, Value>) -> Password {
+    password(field.fieldName ?? "")
+}
+
+/// Makes a ``TextView`` for a property, with its value in it.
+public func textview<Input>(_ field: KeyPath<Input, String>, of input: Input?) -> TextView {
+    textview(field.fieldName ?? "").value(filled(input?[keyPath: field]))
+}
+
+/// Makes a ``TextView`` for a property that may be nil, with its value in it.
+public func textview<Input>(_ field: KeyPath<Input, String?>, of input: Input?) -> TextView {
+    textview(field.fieldName ?? "").value(filled(input?[keyPath: field]))
+}
+
+/// Makes a ``Checkbox`` for a property, switched on or off as the property is.
+public func checkbox<Input>(_ field: KeyPath<Input, Bool>, of input: Input?) -> Checkbox {
+    checkbox(field.fieldName ?? "").value(input?[keyPath: field])
+}
+
+/// Makes a ``DateField`` for a property, with its day picked.
+public func date<Input>(_ field: KeyPath<Input, Day>, of input: Input?) -> DateField {
+    date(field.fieldName ?? "").value(input?[keyPath: field])
+}
+
+/// Makes a ``DateField`` for a property that may be nil, with its day picked.
+public func date<Input>(_ field: KeyPath<Input, Day?>, of input: Input?) -> DateField {
+    date(field.fieldName ?? "").value(input.flatMap { $0[keyPath: field] })
+}
+
+/// Makes a ``Select`` for a property, which has the key of the chosen option.
+public func select<Input>(
+    _ field: KeyPath<Input, String>,
+    of input: Input?,
+    options: [String: String]
+) -> Select {
+    select(field.fieldName ?? "", options: options).value(filled(input?[keyPath: field]))
+}
+
+/// Makes a ``Radio`` for a property, which has the key of the chosen option.
+public func radio<Input>(
+    _ field: KeyPath<Input, String>,
+    of input: Input?,
+    options: [String: String]
+) -> Radio {
+    radio(field.fieldName ?? "", options: options).value(filled(input?[keyPath: field]))
+}
+
+/// The text of a value; nil for an empty one.
+private func filled(_ value: (some LosslessStringConvertible)??) -> String? {
+    guard let value = value ?? nil else { return nil }
+    let text = "\(value)"
+    return text.isEmpty ? nil : text
+}
