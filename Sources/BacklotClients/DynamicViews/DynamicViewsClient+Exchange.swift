@@ -41,6 +41,11 @@ extension DynamicViewsClient {
         isNotModified = response.status == .notModified && loaded[name] != nil
         if isNotModified { return }
         guard response.status == .ok else { throw refusal(response) }
+        try keep(response, of: name)
+    }
+
+    /// Takes the document of an answer for a view's.
+    private func keep(_ response: ClientResponse, of name: String) throws {
         let value: JSONValue
         do throws(JSONParseError) {
             value = try JSONValue(parsing: response.body)
@@ -63,7 +68,7 @@ extension DynamicViewsClient {
         }
     }
 
-    /// Forwards an interaction, and loads the view again.
+    /// Forwards an interaction, and takes the document of the answer or loads the view again.
     func forward(
         _ widget: String,
         userInfo: JSONObject? = nil,
@@ -82,9 +87,16 @@ extension DynamicViewsClient {
             body: JSONValue.object(packet).bytes
         )
         try addDialect(to: &request)
+        if configuration.asksForDocument { try request.headers.set("Prefer", to: "return=representation") }
         let response = try await send(request)
         guard response.status.kind == .successful else { throw refusal(response) }
-        try await fetch(name)
+        if response.status == .ok, response.mediaType == "application/json" {
+            let tag = loaded[name]?.tag
+            try keep(response, of: name)
+            isNotModified = tag != nil && tag == loaded[name]?.tag
+        } else {
+            try await fetch(name)
+        }
         try judge(step, file, line)
     }
 

@@ -14,7 +14,7 @@ internal import Logging
 /// try await app.choose("staging", in: "Profile.environment")
 /// #expect(app.storage["io.snabble.environment"] == "io.snabble.environment.staging")
 /// ```
-/// After each interaction the document is loaded again. A step that can't be done throws a ``StepFailure``, a document that breaks
+/// After each interaction the document is loaded again, unless the answer has it. A step that can't be done throws a ``StepFailure``, a document that breaks
 /// the rules of the DynamicViews module a ``BackendFailure``, and what the server refuses a ``DynamicViewsFailure``.
 public final class DynamicViewsClient {
     /// A document that was loaded, with its entity tag.
@@ -94,6 +94,9 @@ public struct DynamicViewsClientConfiguration: Sendable {
     public var locationPermission = LocationPermission.notDetermined
     /// The password that turns developer mode on.
     public var developerPassword = "Snabble"
+    /// Whether it asks the server to answer interactions with the document (`Prefer: return=representation`), so that it needs no
+    /// second request. Where a server answers without one, it loads the document again.
+    public var asksForDocument = false
     /// How much it takes of a server.
     public var limits = ClientLimits()
 

@@ -9,8 +9,8 @@ public import BacklotJSON
 /// ```swift
 /// document {
 ///     image("Dashboard/image", id: "1").padding(bottom: 16)
-///     text("Dashboard.title", id: "2").textStyle("title")
-///     startShopping(id: "5")
+///     text("Dashboard.title", id: "2").textStyle(.title)
+///     startShopping(id: "5").onTap { _, request in … }
 /// }
 /// .image("Dashboard/teaser").style(.scroll).padding(horizontal: 30, vertical: 16)
 /// ```
@@ -60,6 +60,33 @@ public struct Document: Padded {
     public consuming func style(_ style: Configuration.Style?) -> Document {
         configuration.style = style
         return consume self
+    }
+
+    /// The same, where each widget without a padding gets one. iOS clients ignore that of widgets that hold others.
+    func padded(by padding: Padding, for platform: Dialect.Platform) -> Document {
+        var document = self
+        document.widgets = Self.padded(widgets, padding, platform)
+        return document
+    }
+
+    private static func padded(
+        _ widgets: [any Widget],
+        _ padding: Padding,
+        _ platform: Dialect.Platform
+    ) -> [any Widget] {
+        widgets.map { widget in
+            var widget = widget
+            if var section = widget as? Section {
+                section.items = padded(section.items, padding, platform)
+                widget = section
+            } else if var mode = widget as? DeveloperMode {
+                mode.items = padded(mode.items, padding, platform)
+                widget = mode
+            }
+            let ignoresPadding = platform == .ios && InteractionRouting.holdsOthers(widget)
+            if widget.padding == nil, !ignoresPadding { widget.padding = padding }
+            return widget
+        }
     }
 
     /// Every widget, each before those inside it.

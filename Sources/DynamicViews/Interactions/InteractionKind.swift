@@ -5,6 +5,16 @@ public struct InteractionKind<Value: Sendable>: Sendable {
     let kind: Interaction.Kind
     /// The value in an interaction; nil for one of another kind.
     let value: @Sendable (Interaction) -> Value?
+
+    /// A handler of all interactions, from one of those of this kind.
+    func function(
+        _ handler: @escaping @Sendable (Value, Request) async throws -> Void
+    ) -> InteractionHandlers.Function {
+        { [value] interaction, request in
+            guard let value = value(interaction) else { return }
+            try await handler(value, request)
+        }
+    }
 }
 
 extension InteractionKind<Interaction> {
@@ -40,25 +50,37 @@ extension InteractionKind<Void> {
 struct InteractionHandlers: Sendable {
     typealias Function = @Sendable (Interaction, Request) async throws -> Void
 
-    private struct Key: Hashable {
+    /// The interactions of one kind with a widget.
+    struct Key: Hashable {
         let kind: Interaction.Kind
         let id: String
     }
 
-    private var functions: [Key: Function] = [:]
+    private var functions: [Key: (function: Function, source: CodeLocation)] = [:]
     /// The handler of interactions that have no other.
     var others: Function?
 
     /// Adds a handler.
     ///
     /// - Returns: whether the widget had no handler for such interactions before.
-    mutating func add(_ kind: Interaction.Kind, _ id: String, _ function: @escaping Function) -> Bool {
-        functions.updateValue(function, forKey: Key(kind: kind, id: id)) == nil
+    mutating func add(
+        _ kind: Interaction.Kind,
+        _ id: String,
+        _ source: CodeLocation,
+        _ function: @escaping Function
+    ) -> Bool {
+        functions.updateValue((function, source), forKey: Key(kind: kind, id: id)) == nil
+    }
+
+    /// The interactions that have handlers of their own, in the order in which they stand in the code.
+    var sources: [(key: Key, source: CodeLocation)] {
+        functions.map { ($0.key, $0.value.source) }
+            .sorted { ($0.source.file, $0.source.line, $0.key.id) < ($1.source.file, $1.source.line, $1.key.id) }
     }
 
     /// The handler of an interaction; nil if it has none.
     func function(for interaction: Interaction) -> Function? {
-        functions[Key(kind: interaction.kind, id: interaction.widgetID)] ?? others
+        functions[Key(kind: interaction.kind, id: interaction.widgetID)]?.function ?? others
     }
 
     /// The kinds of interactions with a widget that have handlers.

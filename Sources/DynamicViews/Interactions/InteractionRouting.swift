@@ -21,6 +21,13 @@ struct InteractionRouting {
     /// A parent and a child may share an id, and so may the children of two sections: the packet is for the first of them that it
     /// fits, and widgets that hold others come last.
     func interaction(for packet: InteractionPacket) throws(InteractionError) -> Interaction {
+        try target(of: packet).interaction
+    }
+
+    /// The widget that a packet is for, and the interaction that it stands for.
+    func target(
+        of packet: InteractionPacket
+    ) throws(InteractionError) -> (widget: any Widget, interaction: Interaction) {
         var packet = packet
         var candidates = widgets.filter { $0.id == packet.widgetID }
         if candidates.isEmpty, let kind = Self.specialIDs[packet.widgetID],
@@ -34,12 +41,13 @@ struct InteractionRouting {
         for widget in candidates {
             do throws(InteractionError) {
                 let event = try Self.event(of: packet, with: widget)
-                return Interaction(
+                let interaction = Interaction(
                     widgetID: widget.id,
                     elementID: packet.elementID,
                     userInfo: packet.userInfo,
                     event: event
                 )
+                return (widget, interaction)
             } catch {
                 first = first ?? error
             }
@@ -56,7 +64,17 @@ struct InteractionRouting {
         }
     }
 
-    private static func holdsOthers(_ widget: any Widget) -> Bool { widget is Section || widget is DeveloperMode }
+    static func holdsOthers(_ widget: any Widget) -> Bool { widget is Section || widget is DeveloperMode }
+
+    /// The kinds of interactions that users can have with a widget.
+    static func kinds(with widget: any Widget) -> [Interaction.Kind] {
+        switch widget {
+        case is Toggle: [.toggle]
+        case is MultiValue: [.choice]
+        case is LastPurchases: [.receipt, .more]
+        default: [.tap]
+        }
+    }
 
     private static func event(
         of packet: InteractionPacket,

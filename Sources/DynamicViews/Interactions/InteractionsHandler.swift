@@ -1,12 +1,13 @@
 import Backlot
 import Logging
 
-/// Takes the interactions with one view: each is routed to a widget of the document as it is now, and answered with 204.
+/// Takes the interactions with one view: each is routed to a widget of the document as it is now, and answered with 204 or with the document
+/// as it is then.
 struct InteractionsHandler: Handler {
     let view: String
-    let maker: DocumentMaker
-    let choice: DialectChoice
+    let documents: ViewHandler
     let handlers: InteractionHandlers
+    let answersWithDocument: Bool
     let limit: Int
     let logger: Logger
 
@@ -14,17 +15,42 @@ struct InteractionsHandler: Handler {
 
     private func response(to request: Request) async throws -> Response {
         var request = request
-        request.dialect = try choice.dialect(for: request)
+        request.dialect = try documents.choice.dialect(for: request)
         request.body.limit = min(request.body.limit, limit)
         let packet = try InteractionPacket(try await request.json())
-        let document = try await maker.document(for: request)
-        let interaction = try InteractionRouting(document).interaction(for: packet)
-        if let function = handlers.function(for: interaction) {
+        let document = try await documents.maker.document(for: request)
+        let (widget, interaction) = try InteractionRouting(document).target(of: packet)
+        if let function = widget.handlers.function(for: interaction) ?? handlers.function(for: interaction) {
             try await function(interaction, request)
         } else {
             note(interaction)
         }
-        return Response(status: .noContent)
+        let preference = Self.preferredReturn(request)
+        guard preference.map({ $0 == Self.representation }) ?? answersWithDocument else {
+            return Response(status: .noContent)
+        }
+        var response = try await documents.document(for: request)
+        if preference != nil, let applied = Self.applied { response.headers[applied] = "return=\(Self.representation)" }
+        return response
+    }
+
+    private static let representation = "representation"
+    private static let prefer = HTTPField.Name("Prefer")
+    private static let applied = HTTPField.Name("Preference-Applied")
+
+    /// What the client would have returned: `representation`, which is the document, or `minimal`; nil where it doesn't say.
+    ///
+    /// Source: RFC 7240, section 4.2.
+    private static func preferredReturn(_ request: Request) -> String? {
+        guard let field = prefer.flatMap({ request.headers[$0] }) else { return nil }
+        for preference in field.lowercased().split(separator: ",") {
+            let parts = preference.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
+                .split(separator: "=")
+            if parts.first == "return", parts.count == 2, ["representation", "minimal"].contains(parts[1]) {
+                return String(parts[1])
+            }
+        }
+        return nil
     }
 
     /// Logs that an interaction has no handler.

@@ -9,6 +9,11 @@ public struct DynamicViewsConfiguration: Sendable {
     public var catalogue = Catalogue()
     /// The treatment of a document that clients would refuse.
     public var validation = Validation.automatic
+    /// The padding of widgets without one, for each platform, in documents that are made in Swift. Without it, Android clients get 0.
+    public var defaultPaddings: [Dialect.Platform: Padding] = [:]
+    /// Whether interactions are answered with the document as it is afterwards, so that clients need not ask for it again. A client
+    /// decides for itself with `Prefer: return=representation` or `Prefer: return=minimal` (RFC 7240).
+    public var answersWithDocument = false
     /// The largest body of an interaction, in bytes.
     public var interactionLimit = 64 * 1024
 
@@ -22,13 +27,13 @@ extension Routes {
     /// ```swift
     /// router.dynamicViews("/views/") { views in
     ///     views.view("dashboard") { request in
-    ///         document { startShopping(id: "5") }
+    ///         document { startShopping(id: "5").onTap { interaction, request in … } }
     ///     }
-    ///     .on(.tap, "5") { interaction, request in … }
     ///     views.files("Views")
     /// }
     /// ```
-    /// `GET /views/dashboard.json` answers with the document, and `POST /views/dashboard/interactions` takes interactions.
+    /// `GET /views/dashboard.json` answers with the document, and `POST /views/dashboard/interactions` takes interactions: it answers 204, or
+    /// with the document as it is afterwards.
     /// Clients choose a dialect by `?dialect=android` or the header field `Dynamic-Views-Dialect`.
     ///
     /// - Parameters:
@@ -70,7 +75,14 @@ extension Routes {
                 report("view '\(view.name)' at \(path) has handlers, but no document: declare it", view.source)
                 continue
             }
-            group.add(view, maker, choice, configuration, basePath: basePath, logger)
+            group.add(
+                view,
+                maker.padded(by: configuration.defaultPaddings),
+                choice,
+                configuration,
+                basePath: basePath,
+                logger
+            )
         }
         let names = app.views.map(\.name).sorted().map(JSONValue.string)
         let index = FunctionHandler { _ in Response(json: ["views": .array(names)]) }
@@ -104,23 +116,29 @@ extension RouteGroup {
         let handler = ViewHandler(maker: maker, choice: choice, judge: judge)
         let interactions = InteractionsHandler(
             view: view.name,
-            maker: maker,
-            choice: choice,
+            documents: handler,
             handlers: view.handlers,
+            answersWithDocument: configuration.answersWithDocument,
             limit: configuration.interactionLimit,
             logger: logger
         )
         add(Route(.get, "/\(view.name).json", handler: handler, source: view.source))
         add(Route(.post, "/\(view.name)/interactions", handler: interactions, source: view.source))
-        for dialect in choice.dialects where maker.hasDocument(for: dialect) {
-            let path = "/\(view.name).json"
+        let dialects = choice.dialects.filter { maker.hasDocument(for: $0) }
+        let path = "/\(view.name).json"
+        let watch = HandlerWatch(view.handlers, of: view.name, in: dialects)
+        for dialect in dialects {
             add(
                 CheckablePage(
                     basePath: basePath,
                     path: path,
                     samples: [PageSample("\(path)?dialect=\(dialect.platform.rawValue)")],
                     exemption: view.exemption,
-                    inspector: DynamicViewsInspector(dialect: dialect, catalogue: configuration.catalogue)
+                    inspector: WatchedInspector(
+                        pages: DynamicViewsInspector(dialect: dialect, catalogue: configuration.catalogue),
+                        watch: watch,
+                        dialect: dialect
+                    )
                 )
             )
         }

@@ -19,7 +19,8 @@ public final class View {
         self.report = report
     }
 
-    /// Adds a handler of the interactions of one kind with a widget.
+    /// Adds a handler of the interactions of one kind with a widget. Where the document is made in Swift, a handler at the widget
+    /// itself (`.onTap { … }`) is shorter, and can't name a widget that isn't there; `check` finds one here that does.
     ///
     /// ```swift
     /// view.on(.tap, "5") { interaction, request in … }
@@ -40,13 +41,10 @@ public final class View {
         line: Int = #line,
         _ handler: @escaping @Sendable (Value, Request) async throws -> Void
     ) -> View {
-        let isFirst = handlers.add(kind.kind, id) { interaction, request in
-            guard let value = kind.value(interaction) else { return }
-            try await handler(value, request)
-        }
-        if !isFirst {
+        let source = CodeLocation(file: file, line: line)
+        if !handlers.add(kind.kind, id, source, kind.function(handler)) {
             let problem = "widget '\(id)' of view '\(name)' has two handlers for a \(kind.kind.rawValue)"
-            report(problem, CodeLocation(file: file, line: line))
+            report(problem, source)
         }
         return self
     }
@@ -84,6 +82,16 @@ enum DocumentMaker: Sendable {
                 throw StatusError(.notFound, "this view has no document for \(platform.rawValue) clients")
             }
             return try await file.document()
+        }
+    }
+
+    /// The same, where widgets of documents that are made in Swift get a padding.
+    func padded(by paddings: [Dialect.Platform: Padding]) -> DocumentMaker {
+        guard case .function(let make) = self, !paddings.isEmpty else { return self }
+        return .function { request in
+            let platform = request.dialect.platform
+            let document = try await make(request)
+            return paddings[platform].map { document.padded(by: $0, for: platform) } ?? document
         }
     }
 

@@ -18,10 +18,18 @@ struct ViewHandler: Handler {
     private func response(to request: Request) async throws -> Response {
         var request = request
         request.dialect = try choice.dialect(for: request)
+        let response = try await document(for: request)
+        guard let tag = response.headers[.eTag].flatMap({ ETag(parsing: $0) }) else { return response }
+        return response.validated(by: Validators(eTag: tag), for: request)
+    }
+
+    /// The document as it is now, in the request's dialect, with its entity tag.
+    func document(for request: Request) async throws -> Response {
         let body = try await maker.document(for: request).bytes(for: request.dialect)
         if let refusal = judge.judge(body, request.dialect, for: request) { return refusal }
-        let tag = ETag("\(request.dialect.platform.rawValue)-\(body.fingerprint)")
-        return Response(headers: Self.headers, body: .bytes(body)).validated(by: Validators(eTag: tag), for: request)
+        var response = Response(headers: Self.headers, body: .bytes(body))
+        response.headers[.eTag] = ETag("\(request.dialect.platform.rawValue)-\(body.fingerprint)").description
+        return response
     }
 }
 

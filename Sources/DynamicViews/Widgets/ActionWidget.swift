@@ -66,6 +66,8 @@ public struct ActionWidget: Widget {
     public let text: String?
     /// The space around it.
     public var padding: Padding?
+    /// What interactions with it do.
+    public var handlers = WidgetHandlers()
     let action: Action
 
     /// The action's name, such as `snabble.startShopping`.

@@ -9,10 +9,12 @@ public struct Button: Widget {
     public let id: String
     /// The localisation key of the text on it.
     public let text: String
-    var foregroundColor: String?
-    var backgroundColor: String?
+    var foregroundColor: ColorName?
+    var backgroundColor: ColorName?
     /// The space around it.
     public var padding: Padding?
+    /// What interactions with it do.
+    public var handlers = WidgetHandlers()
 
     /// `button`
     public var type: StaticString { "button" }
@@ -25,8 +27,8 @@ public struct Button: Widget {
     init(_ wire: WireReader) throws(WireError) {
         id = try wire.requiredString("id")
         text = try wire.requiredString("text")
-        foregroundColor = try wire.string("foregroundColor")
-        backgroundColor = try wire.string("backgroundColor")
+        foregroundColor = try wire.string("foregroundColor").map(ColorName.init(rawValue:))
+        backgroundColor = try wire.string("backgroundColor").map(ColorName.init(rawValue:))
         padding = try wire.padding()
     }
 
@@ -34,19 +36,19 @@ public struct Button: Widget {
     public func encode(into writer: inout JSONWriter) {
         writer.widget(self) {
             $0.field("text", text)
-            $0.field("foregroundColor", foregroundColor)
-            $0.field("backgroundColor", backgroundColor)
+            $0.field("foregroundColor", foregroundColor?.rawValue)
+            $0.field("backgroundColor", backgroundColor?.rawValue)
         }
     }
 
     /// Colours the text, by the name that the app gives a colour, such as `label`.
-    public consuming func foregroundColor(_ color: String?) -> Button {
+    public consuming func foregroundColor(_ color: ColorName?) -> Button {
         foregroundColor = color
         return consume self
     }
 
     /// Colours what is behind the text, by the name that the app gives a colour, such as `systemBackground`.
-    public consuming func backgroundColor(_ color: String?) -> Button {
+    public consuming func backgroundColor(_ color: ColorName?) -> Button {
         backgroundColor = color
         return consume self
     }

@@ -12,6 +12,8 @@ public struct CustomerCard: Widget {
     var image: String?
     /// The space around it.
     public var padding: Padding?
+    /// What interactions with it do.
+    public var handlers = WidgetHandlers()
 
     /// `snabble.customerCard`
     public var type: StaticString { "snabble.customerCard" }

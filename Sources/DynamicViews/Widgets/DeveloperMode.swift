@@ -8,9 +8,11 @@ public struct DeveloperMode: Widget {
     /// The name in interactions.
     public let id: String
     /// The widgets, from top to bottom.
-    public let items: [any Widget]
+    public internal(set) var items: [any Widget]
     /// The space around it.
     public var padding: Padding?
+    /// What interactions with it do.
+    public var handlers = WidgetHandlers()
 
     /// `developerMode`
     public var type: StaticString { "developerMode" }

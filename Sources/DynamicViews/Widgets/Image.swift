@@ -11,6 +11,8 @@ public struct Image: Widget {
     public let image: String
     /// The space around it.
     public var padding: Padding?
+    /// What interactions with it do.
+    public var handlers = WidgetHandlers()
 
     /// `image`
     public var type: StaticString { "image" }

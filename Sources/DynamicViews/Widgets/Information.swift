@@ -15,6 +15,8 @@ public struct Information: Widget {
     var image: String?
     /// The space around it.
     public var padding: Padding?
+    /// What interactions with it do.
+    public var handlers = WidgetHandlers()
 
     /// `information`
     public var type: StaticString { "information" }

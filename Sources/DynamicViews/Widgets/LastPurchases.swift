@@ -10,6 +10,8 @@ public struct LastPurchases: Widget {
     var projectId: String?
     /// The space around it.
     public var padding: Padding?
+    /// What interactions with it do.
+    public var handlers = WidgetHandlers()
 
     /// `snabble.lastPurchases`
     public var type: StaticString { "snabble.lastPurchases" }

@@ -15,6 +15,8 @@ public struct MultiValue: Widget {
     public let values: [Option]
     /// The space around it.
     public var padding: Padding?
+    /// What interactions with it do.
+    public var handlers = WidgetHandlers()
     private let isForAndroid: Bool
 
     /// `multiValue`, or `snabble.switchEnvironment`.

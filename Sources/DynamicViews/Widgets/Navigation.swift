@@ -13,6 +13,8 @@ public struct Navigation: Widget {
     public let resource: String
     /// The space around it.
     public var padding: Padding?
+    /// What interactions with it do.
+    public var handlers = WidgetHandlers()
 
     /// `navigation`
     public var type: StaticString { "navigation" }

@@ -10,9 +10,11 @@ public struct Section: Widget {
     /// The heading's localisation key.
     public let header: String
     /// The widgets, from top to bottom.
-    public let items: [any Widget]
+    public internal(set) var items: [any Widget]
     /// The space around it, for Android clients.
     public var padding: Padding?
+    /// What interactions with it do.
+    public var handlers = WidgetHandlers()
 
     /// `section`
     public var type: StaticString { "section" }

@@ -9,11 +9,13 @@ public struct Text: Widget {
     public let id: String
     /// The text's localisation key.
     public let text: String
-    var textColor: String?
-    var textStyle: String?
+    var textColor: ColorName?
+    var textStyle: TextStyle?
     var showDisclosure: Bool?
     /// The space around it.
     public var padding: Padding?
+    /// What interactions with it do.
+    public var handlers = WidgetHandlers()
 
     /// `text`
     public var type: StaticString { "text" }
@@ -26,8 +28,8 @@ public struct Text: Widget {
     init(_ wire: WireReader) throws(WireError) {
         id = try wire.requiredString("id")
         text = try wire.requiredString("text")
-        textColor = try wire.string("textColor")
-        textStyle = try wire.string("textStyle")
+        textColor = try wire.string("textColor").map(ColorName.init(rawValue:))
+        textStyle = try wire.string("textStyle").map(TextStyle.init(rawValue:))
         showDisclosure = try wire.bool("showDisclosure")
         padding = try wire.padding()
     }
@@ -36,20 +38,20 @@ public struct Text: Widget {
     public func encode(into writer: inout JSONWriter) {
         writer.widget(self) {
             $0.field("text", text)
-            $0.field("textColor", textColor)
-            $0.field("textStyle", textStyle)
+            $0.field("textColor", textColor?.rawValue)
+            $0.field("textStyle", textStyle?.rawValue)
             $0.field("showDisclosure", showDisclosure)
         }
     }
 
-    /// Colours the text, by the name that the app gives a colour, such as `label`.
-    public consuming func textColor(_ color: String?) -> Text {
+    /// Colours the text, by the name that the app gives a colour.
+    public consuming func textColor(_ color: ColorName?) -> Text {
         textColor = color
         return consume self
     }
 
-    /// Chooses how the text looks, by the name of a style, such as `title`.
-    public consuming func textStyle(_ style: String?) -> Text {
+    /// Chooses how the text looks.
+    public consuming func textStyle(_ style: TextStyle?) -> Text {
         textStyle = style
         return consume self
     }

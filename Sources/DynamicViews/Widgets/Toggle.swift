@@ -13,6 +13,8 @@ public struct Toggle: Widget {
     public let key: String
     /// The space around it.
     public var padding: Padding?
+    /// What interactions with it do.
+    public var handlers = WidgetHandlers()
 
     /// `toggle`
     public var type: StaticString { "toggle" }

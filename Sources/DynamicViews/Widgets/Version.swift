@@ -9,6 +9,8 @@ public struct Version: Widget {
     public let id: String
     /// The space around it.
     public var padding: Padding?
+    /// What interactions with it do.
+    public var handlers = WidgetHandlers()
 
     /// `version`; for some dialects, `snabble.version` is written.
     public var type: StaticString { "version" }

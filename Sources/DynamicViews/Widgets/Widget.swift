@@ -17,6 +17,9 @@ public protocol Widget: Padded {
     /// The widgets directly inside this one, in their order.
     var children: [any Widget] { get }
 
+    /// What interactions with it do.
+    var handlers: WidgetHandlers { get set }
+
     /// Writes the widget as one JSON object.
     func encode(into writer: inout JSONWriter)
 }

@@ -2,12 +2,6 @@ import DynamicViews
 
 /// The start of the app. Before anything was tapped it is the dashboard of the documentation.
 struct DashboardView {
-    static let location = "4"
-    static let shopping = "5"
-    static let wifi = "7"
-    static let card = "8"
-    static let purchases = "11"
-
     static let texts: Set<String> = [
         "Dashboard.title", "Dashboard.text", "Dashboard.shopping", "Dashboard.customerCard", "Dashboard.cardInfo",
         "Dashboard.locationDenied", "Dashboard.onboarding", "Dashboard.online", "Dashboard.purchases",
@@ -25,24 +19,35 @@ struct DashboardView {
             if state.showsOnboarding {
                 information("Dashboard.onboarding", id: "onboarding", hideable: true).image("Dashboard/onboarding")
             }
-            text("Dashboard.title", id: "2").textColor("accent").textStyle("title").padding(bottom: 4)
+            text("Dashboard.title", id: "2").textColor(.accent).textStyle(.title).padding(bottom: 4)
             text(state.isShopping ? "Dashboard.shopping" : "Dashboard.text", id: "3").padding(bottom: 32)
             switch state.location {
-            case .unknown: locationPermission(id: Self.location)
+            case .unknown:
+                locationPermission(id: "4").onTap { interaction, request in
+                    let isDenied = interaction.elementID?.hasSuffix(".denied-restricted") ?? false
+                    try await request.updateShop { $0.location = isDenied ? .denied : .allowed }
+                }
             case .allowed: []
             case .denied: information("Dashboard.locationDenied", id: "denied", hideable: false)
             }
-            startShopping(id: Self.shopping)
+            startShopping(id: "5").onTap { _, request in
+                try await request.updateShop { $0.isShopping.toggle() }
+            }
             allStores(id: "6").padding(bottom: 24)
             if state.isOnWifi {
-                text("Dashboard.online", id: "online").textStyle("footnote").padding(bottom: 16)
+                text("Dashboard.online", id: "online").textStyle(.footnote).padding(bottom: 16)
             } else {
-                connectWifi(id: Self.wifi).padding(bottom: 16)
+                connectWifi(id: "7").padding(bottom: 16).onTap { _, request in
+                    try await request.updateShop { $0.isOnWifi = true }
+                }
             }
-            customerCard(id: Self.card).projectId(Self.project)
+            customerCard(id: "8").projectId(Self.project)
                 .text("Dashboard.customerCard").image("Dashboard/card").padding(bottom: 32)
+                .onTap { _, request in try await request.updateShop { $0.showsCard.toggle() } }
             if state.showsCard { text("Dashboard.cardInfo", id: "cardInfo") }
-            lastPurchases(id: Self.purchases).projectId(Self.project)
+            lastPurchases(id: "11").projectId(Self.project)
+                .onReceipt { receipt, request in try await request.updateShop { $0.receipt = receipt } }
+                .onMore { request in try await request.updateShop { $0.showsPurchases = true } }
             if state.receipt != nil { text("Dashboard.receipt", id: "receipt").showDisclosure() }
             if state.showsPurchases { text("Dashboard.purchases", id: "purchases").showDisclosure() }
         }
@@ -52,10 +57,9 @@ struct DashboardView {
 
 /// Settings, and what developers need, which each platform's clients know by other widgets.
 struct ProfileView {
-    static let onboarding = "onboarding"
-    static let environment = "io.snabble.environment"
+    private static let environment = "io.snabble.environment"
     /// The buttons that forget what was done, by their ids.
-    static let resets = ["Profile.resetAppID", "Profile.resetClientID"]
+    private static let resets = ["Profile.resetAppID", "Profile.resetClientID"]
 
     static let texts: Set<String> = [
         "Profile.header", "Profile.showOnboarding", "Profile.about", "Profile.start", "Profile.environment",
@@ -71,27 +75,32 @@ struct ProfileView {
     var document: Document {
         DynamicViews.document {
             section("Profile.header", id: "settings") {
-                toggle("Profile.showOnboarding", id: Self.onboarding, key: "io.snabble.sample.showOnboarding")
+                toggle("Profile.showOnboarding", id: "onboarding", key: "io.snabble.sample.showOnboarding")
+                    .onToggle { isOn, request in try await request.updateShop { $0.showsOnboarding = isOn } }
                 if platform == .ios { navigation("Profile.start", id: "start", resource: "dashboard") }
             }
             section("Profile.about", id: "about") {
                 version(id: "version")
                 if let environment = chosenEnvironment {
-                    text("Profile.Environment.\(environment)", id: "environment").textStyle("footnote")
+                    text("Profile.Environment.\(environment)", id: "environment").textStyle(.footnote)
                 }
                 if let reset = state.reset {
-                    text("\(reset).done", id: "reset").textColor("accent")
+                    text("\(reset).done", id: "reset").textColor(.accent)
                 }
             }
             switch platform {
             case .ios:
                 developerMode(id: "io.snabble.developerMode") {
-                    multiValue("Profile.environment", id: Self.environment) { options }
-                    for button in Self.resets { DynamicViews.button(button, id: button) }
+                    choice(multiValue("Profile.environment", id: Self.environment) { options })
+                    for button in Self.resets {
+                        DynamicViews.button(button, id: button).onTap { _, request in
+                            try await request.updateShop { $0 = ShopState(reset: button) }
+                        }
+                    }
                 }
             case .android:
                 section("Profile.developers", id: "developers") {
-                    switchEnvironment("Profile.environment", id: Self.environment) { options }
+                    choice(switchEnvironment("Profile.environment", id: Self.environment) { options })
                     devSettings("Profile.developerMode", id: "io.snabble.developerMode")
                     appUserId("Profile.appUserID", id: "appUserId")
                     clientId("Profile.clientID", id: "clientId")
@@ -99,6 +108,10 @@ struct ProfileView {
             }
         }
         .style(.list)
+    }
+
+    private func choice(_ environments: MultiValue) -> MultiValue {
+        environments.onChoice { option, request in try await request.updateShop { $0.environment = option } }
     }
 
     private var options: [MultiValue.Option] {

@@ -21,8 +21,9 @@ struct ViewServer {
         try await send(ClientRequest(.get, HTTPURL("http://localhost/views\(path)"), headers: headers))
     }
 
-    func post(_ path: String, _ body: String) async throws -> ClientResponse {
-        let headers: HTTPFields = [.contentType: "application/json"]
+    func post(_ path: String, _ body: String, _ more: HTTPFields = [:]) async throws -> ClientResponse {
+        var headers: HTTPFields = [.contentType: "application/json"]
+        for field in more { headers.append(field) }
         let url = try HTTPURL("http://localhost/views\(path)")
         return try await send(ClientRequest(.post, url, headers: headers, body: Array(body.utf8)))
     }

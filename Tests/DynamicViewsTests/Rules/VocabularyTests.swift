@@ -151,12 +151,18 @@ private enum Sample {
         let made: any Widget =
             switch type {
             case "text":
-                DynamicViews.text(text("text"), id: text("id")).textColor(object["textColor"]?.string)
-                    .textStyle(object["textStyle"]?.string).showDisclosure(object["showDisclosure"]?.bool)
+                DynamicViews.text(text("text"), id: text("id")).textColor(
+                    (object["textColor"]?.string).map(ColorName.init(rawValue:))
+                )
+                .textStyle((object["textStyle"]?.string).map(TextStyle.init(rawValue:))).showDisclosure(
+                    object["showDisclosure"]?.bool
+                )
             case "image": image(text("image"), id: text("id"))
             case "button":
-                button(text("text"), id: text("id")).foregroundColor(object["foregroundColor"]?.string)
-                    .backgroundColor(object["backgroundColor"]?.string)
+                button(text("text"), id: text("id")).foregroundColor(
+                    (object["foregroundColor"]?.string).map(ColorName.init(rawValue:))
+                )
+                .backgroundColor((object["backgroundColor"]?.string).map(ColorName.init(rawValue:)))
             case "information":
                 information(text("text"), id: text("id"), hideable: object["hideable"]?.bool ?? false)
                     .image(object["image"]?.string)
