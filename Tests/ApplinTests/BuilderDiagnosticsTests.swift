@@ -207,16 +207,8 @@ struct BuilderDiagnosticsTests {
                 }
                 """, "write its actions between braces: modalButton(\"Yes\") { rpc(\"/remove\") }"
             ),
-            (
-                """
-                navPage("a") // bad
-                """, "write its widget between braces: navPage(\"Terms\") { text(\"None.\") }"
-            ),
-            (
-                """
-                plainPage("a") // bad
-                """, "write its widget between braces: plainPage(\"Terms\") { text(\"None.\") }"
-            ),
+            (#"navPage("a") // bad"#, "write its widget between braces: navPage(\"Terms\") { text(\"None.\") }"),
+            (#"plainPage("a") // bad"#, "write its widget between braces: plainPage(\"Terms\") { text(\"None.\") }"),
             (
                 """
                 navButton("a") {
