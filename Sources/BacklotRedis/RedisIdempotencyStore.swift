@@ -1,0 +1,93 @@
+public import Backlot
+public import Logging
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Keeps the answers of `Idempotency` on a server of Redis or Valkey, which several replicas share.
+///
+/// ```swift
+/// let answers = try RedisIdempotencyStore(RedisAddress("redis://10.0.0.5"))
+/// router.use(Idempotency(store: answers))
+/// ```
+/// While the server is away, requests with a key fail, which is answered with 500: without it nobody can tell whether they were applied.
+/// A request whose replica has crashed may begin again after `lease`.
+public final class RedisIdempotencyStore: IdempotencyStore {
+    /// What stands under a key.
+    private struct Entry: Codable {
+        let fingerprint: String
+        var isDone = false
+        var answer: KeptAnswer?
+    }
+
+    /// Sets KEYS[1] unless it is there, and returns what is.
+    private static let script = """
+        if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return false end
+        return redis.call('GET', KEYS[1])
+        """
+
+    private let pipeline: RedisPipeline
+    private let prefix: String
+    private let lease: Duration
+    private let begun = Locked<[String: String]>([:])
+
+    /// Makes a store and begins to connect. The server may start later.
+    ///
+    /// - Parameters:
+    ///   - address: where the server is.
+    ///   - trust: the servers that are trusted over TLS, for `rediss://`.
+    ///   - prefix: the beginning of every key in Redis.
+    ///   - lease: how long a request may be under way before it may begin again: longer than any handler takes.
+    ///   - timeout: how long connecting may take, and a reply.
+    ///   - logger: notes that the server is away, and back.
+    public init(
+        _ address: RedisAddress,
+        trusting trust: ServerTrust = .system,
+        prefix: String = "backlot:once:",
+        lease: Duration = .seconds(300),
+        timeout: Duration = .seconds(1),
+        logger: Logger = Logger(label: "backlot.idempotency")
+    ) {
+        precondition(lease >= .milliseconds(1), "lease must be at least 1 ms, but is \(lease)")
+        self.prefix = prefix
+        self.lease = lease
+        pipeline = RedisPipeline(address, trusting: trust, timeout: timeout, logger: logger)
+    }
+
+    /// Begins a request under an id, unless there is one.
+    public func begin(_ id: String, fingerprint: String, lifetime: Duration) async throws -> IdempotencyState {
+        var command = RedisCommand("EVAL", Self.script, "1", prefix + id)
+        command.append(try Self.encode(Entry(fingerprint: fingerprint)))
+        command.append(Self.milliseconds(min(lease, lifetime)))
+        guard let bytes = try await pipeline.reply(to: command).bytes else {
+            begun.withLock { $0[id] = fingerprint }
+            return .begun
+        }
+        let entry = try JSONDecoder().decode(Entry.self, from: Data(bytes))
+        return entry.isDone
+            ? .done(fingerprint: entry.fingerprint, entry.answer) : .underWay(fingerprint: entry.fingerprint)
+    }
+
+    /// Keeps the answer to a request that was begun.
+    public func finish(_ id: String, with answer: KeptAnswer?, lifetime: Duration) async throws {
+        guard let fingerprint = begun.withLock({ $0.removeValue(forKey: id) }) else { return }
+        var command = RedisCommand("SET", prefix + id)
+        command.append(try Self.encode(Entry(fingerprint: fingerprint, isDone: true, answer: answer)))
+        command.append("PX")
+        command.append(Self.milliseconds(lifetime))
+        _ = try await pipeline.reply(to: command)
+    }
+
+    /// Forgets a request that was begun.
+    public func abandon(_ id: String) async throws {
+        guard begun.withLock({ $0.removeValue(forKey: id) }) != nil else { return }
+        _ = try await pipeline.reply(to: RedisCommand("DEL", prefix + id))
+    }
+
+    private static func encode(_ entry: Entry) throws -> [UInt8] { Array(try JSONEncoder().encode(entry)) }
+
+    private static func milliseconds(_ duration: Duration) -> Int { max(1, Int(duration / .milliseconds(1))) }
+}

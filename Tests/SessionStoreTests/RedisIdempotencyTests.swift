@@ -1,0 +1,62 @@
+import BacklotRedis
+import TestSupport
+import Testing
+
+@testable import Backlot
+
+@Suite(.enabled(if: RedisServer.isInstalled, "LEFT OUT: the tests with Redis: install Debian's redis-server"))
+struct RedisIdempotencyTests {
+    @Test func `Replicas apply a request once`() async throws {
+        let server = try RedisServer()
+        let address = RedisAddress(host: "127.0.0.1", port: server.port)
+        let count = Locked(0)
+        let handlers = [0, 1].map { _ in
+            let router = Router()
+            router.use(Idempotency(store: RedisIdempotencyStore(address, timeout: .seconds(10), logger: .silent)))
+            router.post("/") { request in
+                let body = String(decoding: try await request.body.collect(), as: UTF8.self)
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                if body == "broken" { throw StatusError(.serviceUnavailable, "\(number)") }
+                return .text("\(number)", status: .created)
+            }
+            return router.handler()
+        }
+        let name = try #require(HTTPField.Name("Idempotency-Key"))
+        func answer(_ replica: Int, _ key: String, _ body: String) async throws -> String {
+            let request = try Request(.post, "/", headers: [name: key], body: Array(body.utf8))
+            do {
+                let response = try await handlers[replica](request)
+                guard case .bytes(let bytes) = response.body else { return "\(response.status.code)" }
+                return "\(response.status.code) \(String(decoding: bytes, as: UTF8.self))"
+            } catch let error as StatusError {
+                return "\(error.status.code) \(error.reason.prefix(20))"
+            }
+        }
+        #expect(try await answer(0, "a", "x") == "201 1")
+        #expect(try await answer(1, "a", "x") == "201 1")
+        #expect(try await answer(1, "a", "y") == "422 this Idempotency-Key")
+        #expect(try await answer(0, "b", "broken") == "503 2")
+        #expect(try await answer(1, "b", "broken") == "503 3")
+        #expect(try await answer(1, "c", "x") == "201 4")
+    }
+
+    @Test func `A request whose replica crashed may begin again after its lease`() async throws {
+        let server = try RedisServer()
+        let address = RedisAddress(host: "127.0.0.1", port: server.port)
+        let make = { (lease: Duration) in
+            RedisIdempotencyStore(address, lease: lease, timeout: .seconds(10), logger: .silent)
+        }
+        let long = make(.seconds(300))
+        #expect(try await long.begin("a", fingerprint: "f", lifetime: .seconds(3600)) == .begun)
+        #expect(
+            try await make(.seconds(300)).begin("a", fingerprint: "g", lifetime: .seconds(3600))
+                == .underWay(fingerprint: "f")
+        )
+        let short = make(.milliseconds(1))
+        #expect(try await short.begin("b", fingerprint: "f", lifetime: .seconds(3600)) == .begun)
+        while try await short.begin("b", fingerprint: "f", lifetime: .seconds(3600)) != .begun { await Task.yield() }
+    }
+}
