@@ -13,8 +13,8 @@ internal import Foundation
 /// let answers = try RedisIdempotencyStore(RedisAddress("redis://10.0.0.5"))
 /// router.use(Idempotency(store: answers))
 /// ```
-/// While the server is away, requests with a key fail, which is answered with 500: without it nobody can tell whether they were applied.
-/// A request whose replica has crashed may begin again after `lease`.
+/// While the server is away, requests with a key fail, which is answered with 500: without it nobody can tell whether
+/// they were applied. A request whose replica has crashed may begin again after `lease`.
 public final class RedisIdempotencyStore: IdempotencyStore {
     /// What stands under a key.
     private struct Entry: Codable {

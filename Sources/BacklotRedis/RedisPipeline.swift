@@ -1,8 +1,8 @@
 internal import Backlot
 internal import Logging
 
-/// Sends commands to a server of Redis: those of the same moment go out and come back together, over one connection, on a thread of its
-/// own.
+/// Sends commands to a server of Redis: those of the same moment go out and come back together, over one connection, on
+/// a thread of its own.
 final class RedisPipeline: Sendable {
     private struct Item: Sendable {
         let command: RedisCommand

@@ -9,8 +9,8 @@ public import Logging
 /// ```
 /// The time is that of Redis. A bucket that has filled up again is deleted there.
 public final class RedisRateLimits: RateLimitStore {
-    /// KEYS[1]: the bucket, a moment in microseconds. ARGV: the time from one token to the next, and the room before a bucket is empty.
-    /// It returns how long to wait, in microseconds.
+    /// KEYS[1]: the bucket, a moment in microseconds. ARGV: the time from one token to the next, and the room before a
+    /// bucket is empty. It returns how long to wait, in microseconds.
     private static let script = """
         local time = redis.call('TIME')
         local now = time[1] * 1000000 + time[2]
@@ -31,7 +31,8 @@ public final class RedisRateLimits: RateLimitStore {
     ///   - address: where the server is.
     ///   - trust: the servers that are trusted over TLS, for `rediss://`.
     ///   - prefix: the beginning of every key in Redis.
-    ///   - timeout: how long connecting may take, and a reply. While the server is away, a request may wait twice as long.
+    ///   - timeout: how long connecting may take, and a reply. While the server is away, a request may wait twice as
+    ///     long.
     ///   - logger: notes that the server is away, and back.
     public init(
         _ address: RedisAddress,

@@ -33,7 +33,8 @@ extension SocketAddress {
         try await exchange(version, .get, target, headers)
     }
 
-    /// Sends a request in clear text over a connection of its own, and returns as soon as the head of the answer is there.
+    /// Sends a request in clear text over a connection of its own, and returns as soon as the head of the answer is
+    /// there.
     package func open(
         _ version: HTTPVersions,
         _ method: HTTPRequest.Method,

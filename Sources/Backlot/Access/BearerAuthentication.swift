@@ -10,9 +10,9 @@ public import HTTPTypes
 ///     $0.get("/me") { request in … request.attributes[CurrentUser.self] … }
 /// }
 /// ```
-/// Others are answered as section 3.1 of the RFC says: without a token 401, with one that isn't good 401 and `invalid_token`, with one
-/// that can't be a token, or two, 400 and `invalid_request`. A handler that needs more than the token allows throws
-/// `BearerError.insufficientScope`.
+/// Others are answered as section 3.1 of the RFC says: without a token 401, with one that isn't good 401 and
+/// `invalid_token`, with one that can't be a token, or two, 400 and `invalid_request`. A handler that needs more than
+/// the token allows throws `BearerError.insufficientScope`.
 public struct BearerAuthentication: Middleware {
     private let challenge: String
     private let admit: @Sendable (String, inout Request) async throws -> Bool
@@ -22,8 +22,8 @@ public struct BearerAuthentication: Middleware {
     /// - Parameters:
     ///   - key: under which the user is attached: `request.attributes[key]`.
     ///   - realm: what is protected: ASCII without quotation marks.
-    ///   - find: the user of a token; nil where it isn't good, or not any more. Compare tokens by their hashes. What it throws is
-    ///     the answer, `BearerError` for example.
+    ///   - find: the user of a token; nil where it isn't good, or not any more. Compare tokens by their hashes. What it
+    ///     throws is the answer, `BearerError` for example.
     public init<Key: RequestAttribute>(
         _ key: Key.Type,
         realm: String,
@@ -39,7 +39,8 @@ public struct BearerAuthentication: Middleware {
 
     /// Hands on a request whose user is let in.
     ///
-    /// - Throws: `StatusError` with 401 without a token; `BearerError` for one that isn't good; what `next` and the check throw.
+    /// - Throws: `StatusError` with 401 without a token; `BearerError` for one that isn't good; what `next` and the
+    ///   check throw.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
         let token: String
         switch Authorization(of: request) {

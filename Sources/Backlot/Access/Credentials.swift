@@ -81,13 +81,15 @@ enum Authorization: Equatable {
 }
 
 extension Request {
-    /// The name and the password that the client has sent by the Basic scheme (RFC 7617); nil without any, and for what can't be read.
+    /// The name and the password that the client has sent by the Basic scheme (RFC 7617); nil without any, and for what
+    /// can't be read.
     public var basicCredentials: BasicCredentials? {
         guard case .credentials("basic", let token) = Authorization(of: self) else { return nil }
         return BasicCredentials(token: token)
     }
 
-    /// The token that the client has sent by the Bearer scheme (RFC 6750, section 2.1); nil without one, and where there are two.
+    /// The token that the client has sent by the Bearer scheme (RFC 6750, section 2.1); nil without one, and where
+    /// there are two.
     public var bearerToken: String? {
         guard case .credentials("bearer", let token) = Authorization(of: self), !token.isEmpty else { return nil }
         return token

@@ -1,13 +1,14 @@
 public import BacklotHTTP
 internal import HTTPTypes
 
-/// Refuses requests that a page of another site makes a browser send with the user's cookies (cross-site request forgery):
-/// `router.use(CrossSiteDefence())`.
+/// Refuses requests that a page of another site makes a browser send with the user's cookies (cross-site request
+/// forgery): `router.use(CrossSiteDefence())`.
 ///
-/// A request counts as one by what browsers say of every request, and pages can't change: `Sec-Fetch-Site` (Fetch Metadata, section
-/// 2.3), or where a browser doesn't send that, an `Origin` (RFC 6454, section 7) with another host or scheme than the request's. Only
-/// GET, HEAD and OPTIONS are let through, which must change nothing, and requests whose body is `application/json`: a page of another
-/// origin can send those only where `CORS` allows it. Mobile clients send neither field, and nothing changes for them.
+/// A request counts as one by what browsers say of every request, and pages can't change: `Sec-Fetch-Site` (Fetch
+/// Metadata, section 2.3), or where a browser doesn't send that, an `Origin` (RFC 6454, section 7) with another host or
+/// scheme than the request's. Only GET, HEAD and OPTIONS are let through, which must change nothing, and requests whose
+/// body is `application/json`: a page of another origin can send those only where `CORS` allows it. Mobile clients send
+/// neither field, and nothing changes for them.
 ///
 /// What is refused is answered with 403.
 public struct CrossSiteDefence: Middleware {

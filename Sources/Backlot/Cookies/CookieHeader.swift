@@ -1,10 +1,11 @@
 public import BacklotHTTP
 internal import HTTPTypes
 
-/// Reads `Cookie` header fields (RFC 6265bis, section 5.7), as tolerantly as they come: pairs are split at semicolons, blanks
-/// around names and values and quotes around values don't count, and anything but a pair is skipped.
+/// Reads `Cookie` header fields (RFC 6265bis, section 5.7), as tolerantly as they come: pairs are split at semicolons,
+/// blanks around names and values and quotes around values don't count, and anything but a pair is skipped.
 package enum CookieHeader {
-    /// The ids in the cookies named `session`, in the order they were sent, each once; at most as many as are looked up.
+    /// The ids in the cookies named `session`, in the order they were sent, each once; at most as many as are looked
+    /// up.
     ///
     /// Values that no id looks like are not counted: another app on the host may have a cookie of that name.
     static func sessionIDs(in headers: RequestHeaders) -> [SessionID] {
@@ -58,12 +59,14 @@ extension Request {
     /// The cookies that the client has sent, in their order.
     public var cookies: [NamedValue] { headers[values: .cookie].flatMap { CookieHeader.pairs(in: $0) } }
 
-    /// The value of the cookie with that name, of several the first, which has the longest path; nil where it is missing.
+    /// The value of the cookie with that name, of several the first, which has the longest path; nil where it is
+    /// missing.
     public func cookie(_ name: String) -> String? { cookies(named: name).first }
 
     /// The value of a cookie as a type that is made of text: a number, an enumeration, a date.
     ///
-    /// - Returns: nil where the cookie is missing, and where it isn't one of that type: browsers keep cookies of old releases.
+    /// - Returns: nil where the cookie is missing, and where it isn't one of that type: browsers keep cookies of old
+    ///   releases.
     public func cookie<Value: Decodable>(_ name: String, as type: Value.Type) -> Value? {
         cookie(name).flatMap { try? InputDecoder.decode(type, fromText: $0) }
     }

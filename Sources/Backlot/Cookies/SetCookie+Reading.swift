@@ -1,8 +1,8 @@
 internal import BacklotHTTP
 
 extension SetCookie {
-    /// Reads the value of a `Set-Cookie` field as clients do (RFC 6265bis, section 5.6): attributes that can't be read, such as a date
-    /// that is none, are left out.
+    /// Reads the value of a `Set-Cookie` field as clients do (RFC 6265bis, section 5.6): attributes that can't be read,
+    /// such as a date that is none, are left out.
     ///
     /// - Returns: nil where it has no name, or a control character: no cookie is set then.
     public init?(parsing field: String) {

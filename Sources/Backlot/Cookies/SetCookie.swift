@@ -42,12 +42,15 @@ public struct SetCookie: Sendable, Equatable, CustomStringConvertible {
     /// A cookie.
     ///
     /// - Parameters:
-    ///   - name: a token (RFC 9110, section 5.6.2). `__Secure-` and `__Host-` at its start are promises, which are checked here.
+    ///   - name: a token (RFC 9110, section 5.6.2). `__Secure-` and `__Host-` at its start are promises, which are
+    ///     checked here.
     ///   - value: visible ASCII characters without `"`, `,`, `;` and `\`. Percent-encode other texts.
-    ///   - maxAge: how long it lives, in whole seconds; nil: until the client restarts. Browsers keep none for more than 400 days.
+    ///   - maxAge: how long it lives, in whole seconds; nil: until the client restarts. Browsers keep none for more
+    ///     than 400 days.
     ///   - path: the path that it goes to, with the paths below it.
     ///   - domain: the host that it goes to, with the hosts below it; nil for the host that sets it, alone.
-    ///   - isSecure: whether it goes over HTTPS alone; `request.isSecure` suits programs that run without TLS at the desk.
+    ///   - isSecure: whether it goes over HTTPS alone; `request.isSecure` suits programs that run without TLS at the
+    ///     desk.
     /// - Throws: `CookieError` for what no client takes.
     public init(
         _ name: String,

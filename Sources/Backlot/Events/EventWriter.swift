@@ -5,8 +5,8 @@ internal import HTTPTypes
 public struct EventWriter: Sendable {
     fileprivate let line: EventLine
 
-    /// Sends an event, and returns when there is room for more: a client that doesn't read keeps `send` waiting, and is cut off after
-    /// `ServerConfiguration.Timeouts.write`. Don't collect events for it without a bound.
+    /// Sends an event, and returns when there is room for more: a client that doesn't read keeps `send` waiting, and is
+    /// cut off after `ServerConfiguration.Timeouts.write`. Don't collect events for it without a bound.
     ///
     /// - Throws: `EventError` for an event that can't be written; `StreamError` when the client has gone.
     public func send(_ event: ServerSentEvent) async throws {
@@ -20,7 +20,8 @@ public struct EventWriter: Sendable {
 }
 
 extension Response {
-    /// A stream of events (WHATWG HTML, section 9.2): it lasts until the function returns, the client goes, or the server stops.
+    /// A stream of events (WHATWG HTML, section 9.2): it lasts until the function returns, the client goes, or the
+    /// server stops.
     ///
     /// ```swift
     /// router.get("/prices") { request in
@@ -31,12 +32,12 @@ extension Response {
     ///     }
     /// }
     /// ```
-    /// The function's task is cancelled when the client goes, and when the server begins to stop; then the stream ends well, and the
-    /// client connects again, to another server perhaps.
+    /// The function's task is cancelled when the client goes, and when the server begins to stop; then the stream ends
+    /// well, and the client connects again, to another server perhaps.
     ///
     /// - Parameters:
-    ///   - heartbeat: after how much silence an empty comment is sent, which shows whether the client is still there, and
-    ///     keeps proxies from closing the connection; nil for never.
+    ///   - heartbeat: after how much silence an empty comment is sent, which shows whether the client is still there,
+    ///     and keeps proxies from closing the connection; nil for never.
     ///   - retry: how long clients wait before they connect again; nil leaves that to them.
     ///   - produce: sends the events.
     public static func events(

@@ -13,8 +13,8 @@ public struct ServerSentEvent: Sendable, Equatable {
     public let data: String
     /// The event's type, for which clients listen; nil for `message`.
     public let type: String?
-    /// The event's id, which a client that lost the connection sends back in `Last-Event-ID`; nil leaves the last one in place, and
-    /// an empty one takes it back.
+    /// The event's id, which a client that lost the connection sends back in `Last-Event-ID`; nil leaves the last one
+    /// in place, and an empty one takes it back.
     public let id: String?
     /// How long clients wait before they connect again; nil leaves that as it is.
     public let retry: Duration?
@@ -94,6 +94,7 @@ public enum EventError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Request {
-    /// The id of the last event that the client has got, where it connects again (`Last-Event-ID`); nil where it begins.
+    /// The id of the last event that the client has got, where it connects again (`Last-Event-ID`); nil where it
+    /// begins.
     public var lastEventID: String? { HTTPField.Name("Last-Event-ID").flatMap { headers[$0] } }
 }

@@ -2,19 +2,22 @@ public import BacklotHTTP
 internal import HTTPTypes
 
 extension Response {
-    /// An answer with one file: with its type, its validators, and what the request's conditions and ranges ask for (RFC 9110,
-    /// sections 13 and 14), as for a folder of files.
+    /// An answer with one file: with its type, its validators, and what the request's conditions and ranges ask for
+    /// (RFC 9110, sections 13 and 14), as for a folder of files.
     ///
     /// ```swift
     /// router.get("/report") { request in try await .file("Reports/2026.pdf", for: request, download: "Report.pdf") }
     /// ```
     /// - Parameters:
-    ///   - path: the file, from the working directory unless it begins with `/`. It is the program's own: give a name out of a
-    ///     request to `file(_:in:for:)`, which lets none lead elsewhere.
+    ///   - path: the file, from the working directory unless it begins with `/`. It is the program's own: give a name
+    ///     out of a request to `file(_:in:for:)`, which lets none lead elsewhere.
     ///   - contentType: the media type; nil for what the file's ending says.
-    ///   - cacheControl: the `Cache-Control`; nil for none. By default caches ask each time whether the file has changed.
-    ///   - download: the name under which a browser saves the file instead of showing it; nil to leave that to the browser.
-    /// - Throws: `StatusError` with 404 where there is no regular file that may be read, and with 503 where too many are open.
+    ///   - cacheControl: the `Cache-Control`; nil for none. By default caches ask each time whether the file has
+    ///     changed.
+    ///   - download: the name under which a browser saves the file instead of showing it; nil to leave that to the
+    ///     browser.
+    /// - Throws: `StatusError` with 404 where there is no regular file that may be read, and with 503 where too many
+    ///   are open.
     public static func file(
         _ path: String,
         for request: Request,
@@ -35,7 +38,8 @@ extension Response {
     /// An answer with one file of a folder, whose name a client may have sent; otherwise as `file(_:for:)`.
     ///
     /// - Parameters:
-    ///   - name: the file's name, or its path below the folder. No part of it may begin with a dot or be a symbolic link.
+    ///   - name: the file's name, or its path below the folder. No part of it may begin with a dot or be a symbolic
+    ///     link.
     ///   - folder: the folder, from the working directory unless it begins with `/`.
     public static func file(
         _ name: String,
@@ -83,7 +87,8 @@ extension Response {
 
 /// `Content-Disposition` of answers (RFC 6266).
 enum ContentDisposition {
-    /// The value for a file that is saved under a name: in ASCII for old clients, and in UTF-8 (RFC 8187) where that differs.
+    /// The value for a file that is saved under a name: in ASCII for old clients, and in UTF-8 (RFC 8187) where that
+    /// differs.
     static func attachment(_ name: String) -> String {
         // A client takes no folders from it; for some systems a backslash separates them too.
         let name = name.unicodeScalars.reduce(into: "") { result, scalar in

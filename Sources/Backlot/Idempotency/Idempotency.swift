@@ -3,19 +3,20 @@ internal import HTTPTypes
 
 /// Applies a request once, however often its client sends it: `router.use(Idempotency())`.
 ///
-/// A client gives a POST or PATCH a key of its own, such as a UUID, and the same key to each retry (draft-ietf-httpapi-idempotency-key-header):
-/// `Idempotency-Key: "8e03978e-40d5-43dd-bc93-6894a57f9324"`. The handler is called for the first, and retries get its answer again:
+/// A client gives a POST or PATCH a key of its own, such as a UUID, and the same key to each retry
+/// (draft-ietf-httpapi-idempotency-key-header): `Idempotency-Key: "8e03978e-40d5-43dd-bc93-6894a57f9324"`. The handler
+/// is called for the first, and retries get its answer again:
 ///
 /// * While the first is under way: 409 and `Retry-After`.
 /// * With the same key and another method, target, `Content-Type` or body: 422.
 /// * With a key that isn't 1 to 255 ASCII characters in quotation marks, or several: 400.
 ///
-/// Answers with a 5xx, and unexpected errors, are not kept: a retry calls the handler again, so let it undo what it had begun. A handler
-/// goes on when its client goes, so that the retry gets what it answers. Of an answer that is a file, a stream, or larger than
-/// `largestAnswer`, it is only kept that it was given: retries get 409.
+/// Answers with a 5xx, and unexpected errors, are not kept: a retry calls the handler again, so let it undo what it had
+/// begun. A handler goes on when its client goes, so that the retry gets what it answers. Of an answer that is a file,
+/// a stream, or larger than `largestAnswer`, it is only kept that it was given: retries get 409.
 ///
-/// Keys belong to a client, by its `session` cookie and its `Authorization`: another one can't get its answers. Put it before the sessions,
-/// so that cookies are part of what is kept. Requests without a key pass by at no cost.
+/// Keys belong to a client, by its `session` cookie and its `Authorization`: another one can't get its answers. Put it
+/// before the sessions, so that cookies are part of what is kept. Requests without a key pass by at no cost.
 public struct Idempotency: Middleware {
     private static let name = HTTPField.Name("Idempotency-Key")
     private static let nameBytes = Array("idempotency-key".utf8)
@@ -70,7 +71,8 @@ public struct Idempotency: Middleware {
     private static func key(of request: Request) throws(StatusError) -> String {
         let values = name.map { request.headers[values: $0] } ?? []
         var text = values.first.map { $0[...].trimmed } ?? ""
-        // A string as structured fields write it (RFC 9651, section 3.3.3); widespread clients leave the quotation marks out.
+        // A string as structured fields write it (RFC 9651, section 3.3.3); widespread clients leave the quotation
+        // marks out.
         if text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") { text = text.dropFirst().dropLast() }
         guard values.count == 1, (1...255).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })

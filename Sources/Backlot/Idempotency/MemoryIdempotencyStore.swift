@@ -1,8 +1,8 @@
 internal import BacklotHTTP
 internal import HTTPTypes
 
-/// Keeps answers in the memory of this process, for one server alone. When there are too many, the oldest go; a request that is under
-/// way never does.
+/// Keeps answers in the memory of this process, for one server alone. When there are too many, the oldest go; a request
+/// that is under way never does.
 public final class MemoryIdempotencyStore: IdempotencyStore {
     fileprivate struct Entry {
         let fingerprint: String

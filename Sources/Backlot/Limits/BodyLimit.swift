@@ -3,8 +3,8 @@ public import BacklotHTTP
 /// Sets the largest body of a request, in place of the server's (`ServerConfiguration.Limits.body`):
 /// `router.with(BodyLimit(20_000_000)).post("/photos") { … }`. Of several the innermost counts.
 ///
-/// A larger body is answered with 413 (RFC 9110, section 15.5.14) as soon as the handler asks for it, where the client has said its
-/// length, and otherwise when the handler has read that much.
+/// A larger body is answered with 413 (RFC 9110, section 15.5.14) as soon as the handler asks for it, where the client
+/// has said its length, and otherwise when the handler has read that much.
 public struct BodyLimit: Middleware {
     private let bytes: Int
 

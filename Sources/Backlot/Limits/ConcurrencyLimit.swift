@@ -2,10 +2,11 @@ public import BacklotHTTP
 internal import HTTPTypes
 
 /// Lets only so many requests at a time wait for their handlers, such as those that make a report:
-/// `router.with(ConcurrencyLimit(4)).get("/report") { … }`. Further ones are answered with 503 and `Retry-After` (RFC 9110, section
-/// 15.6.4).
+/// `router.with(ConcurrencyLimit(4)).get("/report") { … }`. Further ones are answered with 503 and `Retry-After` (RFC
+/// 9110, section 15.6.4).
 ///
-/// A request counts until its handler returns; a body that is streamed afterwards doesn't count. Copies of a value share the count.
+/// A request counts until its handler returns; a body that is streamed afterwards doesn't count. Copies of a value
+/// share the count.
 public struct ConcurrencyLimit: Middleware {
     private let most: Int
     private let retryAfter: Duration

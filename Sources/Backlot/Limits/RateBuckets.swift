@@ -2,9 +2,9 @@ internal import BacklotHTTP
 
 /// Buckets of tokens in a table of a fixed size.
 ///
-/// A bucket is a single moment, up to which its tokens are used up in advance (the generic cell rate algorithm, ITU-T I.371): one in
-/// the past is a full bucket, which need not be kept. Each client has eight places where its bucket may be. Where all are taken, the
-/// fullest bucket goes, which is the one of a client that has asked least.
+/// A bucket is a single moment, up to which its tokens are used up in advance (the generic cell rate algorithm, ITU-T
+/// I.371): one in the past is a full bucket, which need not be kept. Each client has eight places where its bucket may
+/// be. Where all are taken, the fullest bucket goes, which is the one of a client that has asked least.
 final class RateBuckets: Sendable {
     /// A bucket: the hash of its client, and a moment in nanoseconds of the clock; 0 for none.
     private struct Bucket {

@@ -2,14 +2,16 @@ public import BacklotHTTP
 internal import HTTPTypes
 public import Logging
 
-/// Limits how often each client may ask, as a bucket of tokens that is filled at a steady rate: `router.use(RateLimit(.perMinute(60)))`,
-/// or for what is costly or guessed at, `router.with(RateLimit(.perMinute(5))).post("/log-in") { … }`.
+/// Limits how often each client may ask, as a bucket of tokens that is filled at a steady rate:
+/// `router.use(RateLimit(.perMinute(60)))`, or for what is costly or guessed at,
+/// `router.with(RateLimit(.perMinute(5))).post("/log-in") { … }`.
 ///
-/// A request that finds its bucket empty is answered with 429 (RFC 6585, section 4) and `Retry-After`. By default each client
-/// address has a bucket (behind a proxy that is trusted, the address that it names), and an IPv6 address counts by its first 64 bits.
+/// A request that finds its bucket empty is answered with 429 (RFC 6585, section 4) and `Retry-After`. By default each
+/// client address has a bucket (behind a proxy that is trusted, the address that it names), and an IPv6 address counts
+/// by its first 64 bits.
 ///
-/// Buckets are kept in memory, in a table of a fixed size: when there are more clients, those go first that have used least. With a
-/// store, replicas share them.
+/// Buckets are kept in memory, in a table of a fixed size: when there are more clients, those go first that have used
+/// least. With a store, replicas share them.
 public struct RateLimit: Middleware {
     /// How fast a bucket is filled, and how much it holds.
     public struct Rate: Sendable, Equatable {
@@ -59,10 +61,11 @@ public struct RateLimit: Middleware {
     ///
     /// - Parameters:
     ///   - rate: how many requests each client may make.
-    ///   - key: names the client of a request, such as by its user or its token; nil for a request that isn't limited. By default it is
-    ///     the client's address.
+    ///   - key: names the client of a request, such as by its user or its token; nil for a request that isn't limited.
+    ///     By default it is the client's address.
     ///   - clients: how many buckets there are in memory, at 16 bytes each; it is rounded up to a power of two.
-    ///   - store: where replicas share the buckets; nil for memory. While the store can't be reached, those in memory count.
+    ///   - store: where replicas share the buckets; nil for memory. While the store can't be reached, those in memory
+    ///     count.
     ///   - name: tells limits apart that share a store.
     ///   - logger: notes that the store can't be reached.
     public init(

@@ -1,14 +1,15 @@
 public import BacklotHTTP
 internal import HTTPTypes
 
-/// Limits how long a handler may take: `router.use(Timeout(.seconds(30)))` for all, `router.with(Timeout(.seconds(120)))` for some. Of
-/// several the innermost counts.
+/// Limits how long a handler may take: `router.use(Timeout(.seconds(30)))` for all,
+/// `router.with(Timeout(.seconds(120)))` for some. Of several the innermost counts.
 ///
-/// When the time has come, the handler's task is cancelled, and the client gets 503 (RFC 9110, section 15.6.4), or 408 (section
-/// 15.5.9) while its body is still on its way. The answer doesn't wait for a handler that goes on; what that returns is dropped.
+/// When the time has come, the handler's task is cancelled, and the client gets 503 (RFC 9110, section 15.6.4), or 408
+/// (section 15.5.9) while its body is still on its way. The answer doesn't wait for a handler that goes on; what that
+/// returns is dropped.
 ///
-/// A handler that answers at once costs nothing by it, and can't be stopped. A body that is streamed isn't limited: clients that don't
-/// take it are (`ServerConfiguration.Timeouts.write`).
+/// A handler that answers at once costs nothing by it, and can't be stopped. A body that is streamed isn't limited:
+/// clients that don't take it are (`ServerConfiguration.Timeouts.write`).
 public struct Timeout: Middleware {
     private let limit: Duration
     private let retryAfter: Duration?
@@ -26,7 +27,8 @@ public struct Timeout: Middleware {
 
     /// Hands the request on, and waits for the answer no longer than the limit.
     ///
-    /// - Throws: `StatusError` with 503, or `RequestError.timedOut` with 408, when the time is over; what `next` throws.
+    /// - Throws: `StatusError` with 503, or `RequestError.timedOut` with 408, when the time is over; what `next`
+    ///   throws.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
         if let outer = request.attributes[TimeoutAttribute.self] {
             outer.set(limit, retryAfter)

@@ -1,11 +1,12 @@
 internal import BacklotHTTP
 
-/// Cuts a body of parts (RFC 2046, section 5.1) where its delimiters are, as its bytes come: it holds no more of them than the head of a
-/// part, or a delimiter.
+/// Cuts a body of parts (RFC 2046, section 5.1) where its delimiters are, as its bytes come: it holds no more of them
+/// than the head of a part, or a delimiter.
 package struct MultipartParser {
     /// What the bytes say.
     package enum Event: Equatable {
-        /// A part begins: the lines of its head, without their ends. `offset` is where its body begins, from the body's first byte.
+        /// A part begins: the lines of its head, without their ends. `offset` is where its body begins, from the body's
+        /// first byte.
         case head([UInt8], offset: Int)
         /// More of the part's body.
         case bytes([UInt8])
@@ -28,7 +29,8 @@ package struct MultipartParser {
     private let delimiter: [UInt8]
     private let largestHead: Int
     private var state = State.preamble
-    /// What has come and isn't read yet. A line break of its own stands before the body, which may begin with a delimiter.
+    /// What has come and isn't read yet. A line break of its own stands before the body, which may begin with a
+    /// delimiter.
     private var rest: [UInt8] = [13, 10]
     /// Where `rest` begins, from the body's first byte.
     private var offset = -2

@@ -60,7 +60,8 @@ public enum MultipartError: HTTPError, Equatable {
 public struct MultipartHead: Sendable, Equatable {
     /// The name of its input.
     public let name: String
-    /// The name of the file, without folders; nil for a part that isn't one. It is the client's word: don't make a path of it.
+    /// The name of the file, without folders; nil for a part that isn't one. It is the client's word: don't make a path
+    /// of it.
     public let filename: String?
     /// The media type that the client names; nil where it names none.
     public let contentType: String?

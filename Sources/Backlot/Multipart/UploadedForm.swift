@@ -73,11 +73,11 @@ extension Request {
     ///     try await photo.move(to: "Photos/\(id).jpg")
     /// ```
     /// - Parameters:
-    ///   - folder: where the files go at first; nil for the system's folder for such files. Name one on the file system that
-    ///     they are moved to.
+    ///   - folder: where the files go at first; nil for the system's folder for such files. Name one on the file system
+    ///     that they are moved to.
     ///   - limits: the bounds of the form.
-    /// - Throws: `MultipartError`, `RequestError` as for any body, and `FileError` when a file can't be written. Nothing is left on
-    ///   the disk then.
+    /// - Throws: `MultipartError`, `RequestError` as for any body, and `FileError` when a file can't be written.
+    ///   Nothing is left on the disk then.
     public func form(
         filesIn folder: String? = nil,
         limits: MultipartLimits = MultipartLimits()

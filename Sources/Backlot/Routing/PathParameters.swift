@@ -81,7 +81,8 @@ extension Request {
         }
     }
 
-    /// The value of a route's parameter as a number, a boolean or a `String`; otherwise as for types that are made of text.
+    /// The value of a route's parameter as a number, a boolean or a `String`; otherwise as for types that are made of
+    /// text.
     public func parameter<Value: LosslessStringConvertible & Decodable>(
         _ name: String,
         as type: Value.Type = String.self

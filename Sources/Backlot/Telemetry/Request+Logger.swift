@@ -5,8 +5,8 @@ extension Request {
     /// The request's id, as the log, spans and `X-Request-Id` have it; `-` where the program uses no `Telemetry`.
     public var id: String { observation?.id.text ?? "-" }
 
-    /// A logger for what belongs to this request: that of `Telemetry`, with `request-id`, `route`, and, once the handler has asked for
-    /// its session, `session-hash`.
+    /// A logger for what belongs to this request: that of `Telemetry`, with `request-id`, `route`, and, once the
+    /// handler has asked for its session, `session-hash`.
     ///
     /// Ask for it while the request is being handled. Where the program uses no `Telemetry` it has none of these.
     public var logger: Logger {

@@ -32,8 +32,8 @@ internal import Darwin
 ///
 /// A request bears the id that its `X-Request-Id` gives it, if that is 1 to 64 letters, digits or `-_.:=`, and otherwise a new
 /// one. It is in the answer too, where the request had one, and in every 5xx, so that a user can quote it. The duration ends when
-/// the handler has returned; the time to send the answer is not part of it. Handlers have the id too, and a logger with it:
-/// `request.id`, `request.logger`. The requests that `check` makes aren't reported.
+/// the handler has returned; the time to send the answer is not part of it. Handlers have the id too, and a logger with
+/// it: `request.id`, `request.logger`. The requests that `check` makes aren't reported.
 @safe public struct Telemetry: Middleware {
     private let log: RequestLog?
     /// For handlers; it lives as long as the program, so that requests need not keep it alive.

@@ -1,8 +1,8 @@
 internal import HTTPTypes
 internal import Logging
 
-/// Measures in debug builds how long a request's handler keeps its event loop, and names one that keeps it for long: all other clients of
-/// the loop wait meanwhile.
+/// Measures in debug builds how long a request's handler keeps its event loop, and names one that keeps it for long:
+/// all other clients of the loop wait meanwhile.
 ///
 /// It is the executor of the request's tasks, which all run on the loop.
 package final class LoopWatch: TaskExecutor {

@@ -79,8 +79,9 @@ public enum ResponseBody: Sendable {
     /// HTTP/1.0 until the connection closes. When the function throws, the connection is cut, so that the client can
     /// tell.
     ///
-    /// The function's task is cancelled when the client goes. That the server stops, it sees by swift-service-lifecycle's own
-    /// calls: `try await cancelWhenGracefulShutdown { … }`, `Task.isShuttingDownGracefully`.
+    /// The function's task is cancelled when the client goes. That the server stops, it sees by
+    /// swift-service-lifecycle's own calls: `try await cancelWhenGracefulShutdown { … }`,
+    /// `Task.isShuttingDownGracefully`.
     case stream(length: Int? = nil, @Sendable (BodyWriter) async throws -> Void)
     /// None, and no answer: the connection breaks (see `Response.fault`), also where no body may be sent.
     case fault(ConnectionFault)

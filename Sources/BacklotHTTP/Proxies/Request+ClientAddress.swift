@@ -21,7 +21,8 @@ extension Request {
         return address
     }
 
-    /// The address of the client itself, as the server's trusted proxies have it (`ServerConfiguration.trustedProxies`).
+    /// The address of the client itself, as the server's trusted proxies have it
+    /// (`ServerConfiguration.trustedProxies`).
     public var clientAddress: SocketAddress { clientAddress(trusting: trustedProxies) }
 
     /// The address of each hop as the fields write it, the nearest last.

@@ -1,8 +1,9 @@
-// The package has no other way to let tasks that its groups didn't start know of a shutdown; its own test kit uses this one.
+// The package has no other way to let tasks that its groups didn't start know of a shutdown; its own test kit uses this
+// one.
 @_spi(TestKit) internal import ServiceLifecycle
 
-/// Lets the functions that write streamed bodies know that their server stops, through swift-service-lifecycle's own calls:
-/// `cancelWhenGracefulShutdown`, `withGracefulShutdownHandler`, `Task.isShuttingDownGracefully`.
+/// Lets the functions that write streamed bodies know that their server stops, through swift-service-lifecycle's own
+/// calls: `cancelWhenGracefulShutdown`, `withGracefulShutdownHandler`, `Task.isShuttingDownGracefully`.
 final class StreamShutdown: Sendable {
     private let manager = GracefulShutdownManager()
 
