@@ -184,10 +184,10 @@ struct MultipartTests {
         )
     }
 
-    @Test func `100,000 mutated forms trap nothing`() throws {
+    @Test func `20,000 mutated forms trap nothing`() throws {
         let body = Array((Self.name + Self.file + "--XX--\r\n").utf8)
         var generator = SeededGenerator(seed: 24)
-        for _ in 0..<100_000 {
+        for _ in 0..<20_000 {
             var mutated = body
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 let index = Int.random(in: 0..<mutated.count, using: &generator)
