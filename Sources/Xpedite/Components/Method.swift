@@ -40,9 +40,7 @@ public struct Method<Input>: Sendable, Equatable {
 
 extension Method where Input == Void {
     /// A method of that name, which takes no input.
-    ///
-    /// - Parameter void: nothing.
-    public init(_ name: String, _ void: Void = ()) { self.name = name }
+    public init(_ name: String) { self.name = name }
 
     /// A call of the method, for what only calls have: `home().navigation("root")`.
     public func callAsFunction() -> MethodCall { withoutInput }

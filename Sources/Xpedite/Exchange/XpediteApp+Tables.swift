@@ -25,9 +25,7 @@ public struct TableMethod<Query>: Sendable, Equatable {
 
 extension TableMethod where Query == Void {
     /// A method of that name, without a query.
-    ///
-    /// - Parameter void: nothing.
-    public init(_ name: String, _ void: Void = ()) { self.name = name }
+    public init(_ name: String) { self.name = name }
 }
 
 extension XpediteApp {
