@@ -11,7 +11,6 @@ final class EventHub: Sendable {
     private struct State {
         var listeners: [Int: AsyncStream<PreviewEvent>.Continuation] = [:]
         var next = 0
-        var isStopped = false
     }
 
     private let state = Locked(State())
@@ -20,7 +19,7 @@ final class EventHub: Sendable {
     /// Whether any browser listens.
     var isWatched: Bool { count.load(ordering: .relaxed) > 0 }
 
-    /// The events from now on, until the listener is released or the hub stops; nil when too many listen already.
+    /// The events from now on, until the listener is released; nil when too many listen already.
     func join() -> Listener? {
         let (events, continuation) = AsyncStream.makeStream(
             of: PreviewEvent.self,
@@ -29,7 +28,7 @@ final class EventHub: Sendable {
         let number: Int? = state.withLock { state in
             guard state.listeners.count < Self.mostListeners else { return nil }
             state.next += 1
-            if state.isStopped { continuation.finish() } else { state.listeners[state.next] = continuation }
+            state.listeners[state.next] = continuation
             count.store(state.listeners.count, ordering: .relaxed)
             return state.next
         }
@@ -69,16 +68,5 @@ final class EventHub: Sendable {
             number.map { [state.listeners[$0]].compactMap(\.self) } ?? Array(state.listeners.values)
         }
         for listener in listeners { listener.yield(event) }
-    }
-
-    /// Ends all listeners, for good.
-    func stop() {
-        let listeners = state.withLock { state in
-            state.isStopped = true
-            defer { state.listeners = [:] }
-            return Array(state.listeners.values)
-        }
-        count.store(0, ordering: .relaxed)
-        for listener in listeners { listener.finish() }
     }
 }

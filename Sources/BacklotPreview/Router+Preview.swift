@@ -23,8 +23,6 @@ extension Router {
         let preview = Preview(access, token: PreviewToken(), apps: apps)
         for route in preview.routes(source) { add(route) }
         use(preview)
-        // The server need not wait for browsers that listen.
-        onStopping { [hub = preview.hub] in hub.stop() }
         return preview
     }
 }

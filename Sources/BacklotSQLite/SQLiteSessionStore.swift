@@ -193,13 +193,13 @@ public final class SQLiteSessionStore: SessionStore {
 }
 
 extension SessionStoreKind {
-    /// In a file of SQLite: `sqlite:PATH`. Where no choice is written, it is `backlot/sessions.sqlite` where programs keep
+    /// In a file of SQLite: `sqlite:PATH`. Where no choice is written, it is `backlot/PROGRAM.sqlite` where programs keep
     /// their state: in the folder of `XDG_STATE_HOME`, or else in `.local/state` below `HOME`.
     public static let sqlite = SessionStoreKind(
         form: "sqlite:PATH",
         schemes: ["sqlite"],
-        usual: { environment in
-            StateFolder.path(environment).map { "sqlite:\($0)/backlot/sessions.sqlite" }
+        usual: { program, environment in
+            StateFolder.path(environment).map { "sqlite:\($0)/backlot/\(program).sqlite" }
         },
         read: { text throws(SessionStoreMistake) in
             let path = String(text.drop { $0 != ":" }.dropFirst())

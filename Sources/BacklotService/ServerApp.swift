@@ -80,10 +80,7 @@ extension ServerApp {
     /// The program's name.
     package static var programName: String {
         configuration.commandName
-            ?? "\(Self.self)".reduce(into: "") { name, character in
-                if character.isUppercase, name.last?.isLowercase == true { name.append("-") }
-                name += character.lowercased()
-            }
+            ?? "\(Self.self)".kebabCased
     }
 
     /// All that can be set, in the order in which it is listed.
@@ -103,9 +100,42 @@ extension ServerApp {
 
     /// The routes, for a command that doesn't serve.
     func unservedRoutes() async throws -> Router {
-        let sources = try await Self.settings(given: [self])
+        try await routes(try await Self.settings(given: [self]))
+    }
+
+    private func routes(_ sources: SettingSources) async throws -> Router {
         let router = Router()
         try await routes(router, ServiceContext(try Self.serviceSettings(sources), sources))
         return router
+    }
+}
+
+extension ServerApp {
+    /// A router with the app's routes, for tests: neither the environment nor `.env` counts, and sessions are in memory.
+    ///
+    /// ```swift
+    /// try await withApplinClient(try await Clinic.router()) { app in … }
+    /// ```
+    /// - Parameter arguments: options of the app, as on the command line.
+    /// - Throws: what is wrong with them, and what the routes throw.
+    public static func router(_ arguments: [String] = []) async throws -> Router {
+        let app = try parse(arguments)
+        let sources = try await SettingSources(
+            allSettings,
+            options: app.given,
+            environment: [:],
+            file: nil
+        )
+        return try await app.routes(sources)
+    }
+}
+
+extension String {
+    /// The words of a name in small letters, with hyphens between them: `WaitingRoom` is `waiting-room`.
+    package var kebabCased: String {
+        reduce(into: "") { name, character in
+            if character.isUppercase, name.last?.isLowercase == true { name.append("-") }
+            name += character.lowercased()
+        }
     }
 }

@@ -122,18 +122,6 @@ struct ServerAppTests {
         #expect(try await failure(["seats": "7"], [:]) == "--seats is '7': the room is closed.")
     }
 
-    @Test func `A router says once that the server stops`() async throws {
-        let router = Router()
-        let stopped = Locked(0)
-        router.onStopping { stopped.withLock { $0 += 1 } }
-        router.use { request, next in try await next(request) }
-        let running = try Server(router, port: 0).start()
-        #expect(stopped.withLock { $0 } == 0)
-        await running.shutdown()
-        await running.shutdown()
-        #expect(stopped.withLock { $0 } == 1)
-    }
-
     @Test func `Columns are as wide as their widest cell, and the last has no blanks`() {
         #expect(Columns.text([["a", "bcd", "e"], ["fg", "h", "ij"]]) == "a   bcd  e\nfg  h    ij\n")
         #expect(Columns.text([]) == "")

@@ -26,7 +26,7 @@ struct CommandTests {
             ),
             (
                 ["views", "chck", "a.json"],
-                "Error: 'demo-server views' has no command 'chck'; did you mean 'check'? 'demo-server --help' lists"
+                "Error: 'demo-server views' has no command 'chck'; did you mean 'check'? 'demo-server views --help' lists"
             ),
         ]
     )

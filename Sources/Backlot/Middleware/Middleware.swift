@@ -40,8 +40,6 @@ private struct MiddlewareHandler: Handler {
     func answer(_ request: Request) throws -> Answer {
         try middleware.answer(request, next: next)
     }
-
-    func stopping() { next.stopping() }
 }
 
 extension Handler {

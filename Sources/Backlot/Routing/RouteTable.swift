@@ -7,11 +7,6 @@ struct RouteTable: Handler {
     /// Kept for handlers that look other routes up.
     let map: RouteMap
     let fallbacks: [any Fallback]
-    let stops: [@Sendable () -> Void]
-
-    func stopping() {
-        for stop in stops { stop() }
-    }
 
     func answer(_ request: Request) throws -> Answer {
         if let endpoints = request.withPath({ tree.values(exactlyAt: $0) }) {

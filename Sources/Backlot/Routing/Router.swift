@@ -9,7 +9,6 @@ public final class Router: Routes {
     public let routeMap = RouteMap()
     private var middlewares: [any Middleware] = []
     private var fallbacks: [any Fallback] = []
-    private var stops: [@Sendable () -> Void] = []
     private var problems: [String] = []
     /// Every page that can be checked, in the order they were added.
     public private(set) var pages: [CheckablePage] = []
@@ -80,11 +79,6 @@ public final class Router: Routes {
         fallbacks.append(fallback)
     }
 
-    /// Adds what is called once when the server begins to stop: answers that would go on forever end there.
-    public func onStopping(_ stop: @escaping @Sendable () -> Void) {
-        stops.append(stop)
-    }
-
     /// Notes a mistake in what was registered: it keeps the server from starting.
     public func report(_ problem: String, _ source: CodeLocation) {
         problems.append("\(source): \(problem)")
@@ -93,8 +87,7 @@ public final class Router: Routes {
     /// The handler that routes requests as registered so far. While there are mistakes, it keeps the server from starting.
     public func handler() -> any Handler {
         guard problems.isEmpty else { return InvalidRouter(problems: problems) }
-        return RouteTable(tree: routeMap.tree, map: routeMap, fallbacks: fallbacks, stops: stops)
-            .wrapped(in: middlewares)
+        return RouteTable(tree: routeMap.tree, map: routeMap, fallbacks: fallbacks).wrapped(in: middlewares)
     }
 }
 

@@ -12,18 +12,11 @@ public protocol Handler: Sendable {
     ///
     /// - Throws: an `HTTPError` is answered with its status and reason as text/plain, any other error with 500.
     func answer(_ request: Request) throws -> Answer
-
-    /// Called once when the server begins to stop and still accepts connections; nothing, unless a handler defines it. Answers
-    /// that would go on forever end here.
-    func stopping()
 }
 
 extension Handler {
     /// Does nothing.
     public func prepare() throws {}
-
-    /// Does nothing.
-    public func stopping() {}
 
     /// Calls the handler, and waits for the response.
     ///

@@ -22,7 +22,6 @@ extension RunningServer {
         guard !shutdownBegun.exchange(true, ordering: .relaxed) else { return }
         context.logger.info("stopping: finishing what is in flight")
         onStopping()
-        context.handler.stopping()
         let delay = context.configuration.timeouts.drainDelay
         if delay > .zero { try? await Task.sleep(for: delay) }
         let listening = Arrivals(of: 1)

@@ -74,7 +74,7 @@ public struct ServiceSettings: Sendable {
         cors = try sources.value(ServiceSetting.cors).map {
             $0 == ["*"] ? CORS(.any) : CORS(.named(Set($0)), allowsCredentials: true)
         }
-        sessions = try Self.sessions(stores, sources)
+        sessions = try Self.sessions(stores, program: name, sources)
         drainDelay = try sources.required(ServiceSetting.drainDelay)
         logFormat = try sources.required(ServiceSetting.logFormat).format
         logLevel = try sources.required(ServiceSetting.logLevel)
@@ -145,12 +145,13 @@ public struct ServiceSettings: Sendable {
     /// - Throws: `SettingError`, which says what is wrong with the text.
     private static func sessions(
         _ stores: [SessionStoreKind],
+        program: String,
         _ sources: SettingSources
     ) throws(SettingError) -> SessionStoreChoice {
         let setting = ServiceSetting.sessions(stores)
         let found = sources.text(setting)
         do throws(SessionStoreMistake) {
-            return try stores.choice(found?.text ?? stores.usual(environment: sources.environment))
+            return try stores.choice(found?.text ?? stores.usual(program: program, environment: sources.environment))
         } catch {
             throw SettingError("\(found?.origin.description(of: setting) ?? setting.option): \(error).")
         }

@@ -32,23 +32,23 @@ public struct SettingSources: Sendable {
     ///   - settings: all that can be set.
     ///   - options: what was given, by the names of the settings.
     ///   - environment: the variables; one that is empty is not set.
-    ///   - file: where the file is. It need not be there.
+    ///   - file: where the file is, which need not be there; nil for none.
     /// - Throws: `SettingError` when the file or one of its lines can't be read.
     public init(
         _ settings: [any ListedSetting],
         options: [String: String],
         environment: [String: String] = ProcessInfo.processInfo.environment,
-        file: String = fileName
+        file: String? = fileName
     ) async throws {
         let given = settings.compactMap { setting in options[setting.name].map { (setting, $0) } }
         let standard = settings.compactMap { setting in setting.standard.map { (setting, $0) } }
-        try Self.check(file)
+        if let file { try Self.check(file) }
         self.environment = environment
         reader = ConfigReader(
             providers: [
                 Self.provider("options", given),
                 EnvironmentVariablesProvider(environmentVariables: environment.filter { !$0.value.isEmpty }),
-                try await EnvironmentVariablesProvider(environmentFilePath: FilePath(file), allowMissing: true),
+                try await Self.provider(file),
                 Self.provider("defaults", standard),
             ],
             accessReporter: witness
@@ -58,6 +58,11 @@ public struct SettingSources: Sendable {
     private static func provider(_ name: String, _ values: [(any ListedSetting, String)]) -> InMemoryProvider {
         let pairs = values.map { (AbsoluteConfigKey($0.components), ConfigValue(.string($1), isSecret: $0.isSecret)) }
         return InMemoryProvider(name: name, values: Dictionary(uniqueKeysWithValues: pairs))
+    }
+
+    private static func provider(_ file: String?) async throws -> any ConfigProvider {
+        guard let file else { return provider("no file", []) }
+        return try await EnvironmentVariablesProvider(environmentFilePath: FilePath(file), allowMissing: true)
     }
 
     /// The library skips lines that it can't read; here they are errors.

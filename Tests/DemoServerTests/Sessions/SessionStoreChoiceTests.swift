@@ -38,13 +38,13 @@ struct SessionStoreChoiceTests {
     }
 
     @Test(arguments: [
-        (["XDG_STATE_HOME": "/state", "HOME": "/home/ada"], "sqlite:/state/backlot/sessions.sqlite"),
-        (["HOME": "/home/ada"], "sqlite:/home/ada/.local/state/backlot/sessions.sqlite"),
+        (["XDG_STATE_HOME": "/state", "HOME": "/home/ada"], "sqlite:/state/backlot/clinic.sqlite"),
+        (["HOME": "/home/ada"], "sqlite:/home/ada/.local/state/backlot/clinic.sqlite"),
         (["HOME": ""], "memory"),
     ])
     func `Without a choice it is a file below the home folder`(environment: [String: String], usual: String) {
-        #expect(Self.kinds.usual(environment: environment) == usual)
-        #expect([SessionStoreKind.memory].usual(environment: environment) == "memory")
+        #expect(Self.kinds.usual(program: "clinic", environment: environment) == usual)
+        #expect([SessionStoreKind.memory].usual(program: "clinic", environment: environment) == "memory")
     }
 
     @Test(arguments: [

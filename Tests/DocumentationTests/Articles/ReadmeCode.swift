@@ -21,7 +21,7 @@ enum ReadmeCode {
                 guard name.count > 2 else { throw UserError("Please write 3 characters or more.") }
             }
         }
-        try await Server(router, port: 8080).run()
+        await Server(router, port: 8080).runOrExit()
     }
 
     static func serveGreeting() async throws {

@@ -7,8 +7,8 @@ public struct SessionStoreKind: Sendable {
     public let form: String
     /// The words with which a choice begins, up to its colon.
     public let schemes: [String]
-    /// The choice where none is written, by the variables of the environment; nil for none.
-    public let usual: @Sendable (_ environment: [String: String]) -> String?
+    /// The choice of a program where none is written, by the variables of the environment; nil for none.
+    public let usual: @Sendable (_ program: String, _ environment: [String: String]) -> String?
     /// Reads a choice. The text is the whole of it; a mistake repeats no password.
     public let read: @Sendable (_ text: String) throws(SessionStoreMistake) -> SessionStoreChoice
 
@@ -16,7 +16,7 @@ public struct SessionStoreKind: Sendable {
     public init(
         form: String,
         schemes: [String],
-        usual: @escaping @Sendable (_ environment: [String: String]) -> String? = { _ in nil },
+        usual: @escaping @Sendable (_ program: String, _ environment: [String: String]) -> String? = { _, _ in nil },
         read: @escaping @Sendable (_ text: String) throws(SessionStoreMistake) -> SessionStoreChoice
     ) {
         self.form = form
@@ -82,8 +82,8 @@ extension [SessionStoreKind] {
     }
 
     /// The choice where none is written: that of the first kind that has one, or else memory.
-    package func usual(environment: [String: String]) -> String {
+    package func usual(program: String, environment: [String: String]) -> String {
         let environment = environment.filter { !$0.value.isEmpty }
-        return lazy.compactMap { $0.usual(environment) }.first ?? "memory"
+        return lazy.compactMap { $0.usual(program, environment) }.first ?? "memory"
     }
 }
