@@ -87,6 +87,7 @@ test: swift packages lint
 	.ci/docs
 	swift test --package-path Benchmarks
 	swift test --package-path Examples/Clinic --scratch-path .build-clinic
+	.ci/try-new
 	$(MAKE) size
 
 .PHONY: screenshots webkit

@@ -87,6 +87,8 @@ struct ImportTests {
             "public", "package", "internal", "@_exported", "@testable", "private", "fileprivate",
         ]
         let names = text.split(separator: "\n").compactMap { line -> String? in
+            // Those of programs in texts are indented.
+            guard line.first != " " else { return nil }
             let words = line.split(separator: " ").drop { modifiers.contains($0) }
             guard words.first == "import" else { return nil }
             // `import enum Backlot.ListBuilder` is an import of Backlot.

@@ -1,12 +1,6 @@
 import ArgumentParser
 import BacklotMocks
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// `demo-server new-routes`
 struct NewRoutes: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,26 +13,7 @@ struct NewRoutes: ParsableCommand {
     var folder: String
 
     func run() throws {
-        let manager = FileManager.default
-        var isFolder = false
-        if manager.fileExists(atPath: folder, isDirectory: &isFolder) {
-            guard isFolder else { throw ValidationError("'\(folder)' is a file: name a folder.") }
-            let entries = (try? manager.contentsOfDirectory(atPath: folder)) ?? []
-            guard entries.isEmpty else {
-                throw ValidationError(
-                    "The folder '\(folder)' isn't empty: it has \(entries.sorted()[0]). Name a new folder, or an empty one."
-                )
-            }
-        }
-        do {
-            for (path, text) in Self.files {
-                let url = URL(filePath: folder).appending(path: path)
-                try manager.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-                try Data(text.utf8).write(to: url)
-            }
-        } catch {
-            throw ValidationError("'\(folder)' can't be written: name a folder that this user may write into.")
-        }
+        try NewFolder(folder).write(Self.files)
         let place = folder.contains(" ") ? "'\(folder)'" : folder
         print(
             """

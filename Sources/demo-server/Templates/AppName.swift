@@ -1,0 +1,74 @@
+import Backlot
+import BacklotService
+
+/// The names of a package: of its type, of its program, and of the program's module.
+struct AppName: Sendable, Equatable {
+    /// The type with `@main`, such as `WaitingRoom`.
+    let type: String
+    /// The program, such as `waiting-room`.
+    let command: String
+    /// The module of the program, such as `waiting_room`.
+    var module: String { command.replacing("-", with: "_") }
+
+    /// - Throws: `Mistake` for a name that no Swift package can have.
+    init(_ text: String) throws(Mistake) {
+        func isWord(_ character: Character) -> Bool { character.isASCII && (character.isLetter || character.isNumber) }
+        guard let first = text.first, first.isASCII, first.isLetter, text.allSatisfy(isWord), text.count <= 50 else {
+            throw Mistake(
+                "'\(text.excerpt)' is no name for a type of Swift: write letters and digits, such as WaitingRoom."
+            )
+        }
+        let type = first.uppercased() + text.dropFirst()
+        let lower = type.lowercased()
+        guard !Self.keywords.contains(text), !Self.keywords.contains(type) else {
+            throw Mistake("'\(text)' is a word of Swift: write another name, such as \(type)App.")
+        }
+        if let module = Self.modules.first(where: { $0.lowercased() == lower }) {
+            throw Mistake(
+                "'\(text)' is the name of the module \(module), which the app may import: write another name."
+            )
+        }
+        if Self.types.contains(type) {
+            throw Mistake("'\(text)' is the name of a type that the app uses: write another name, such as \(type)App.")
+        }
+        self.type = type
+        command = type.kebabCased
+    }
+
+    /// What is wrong with a name.
+    struct Mistake: Error, Equatable, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+
+    private static let keywords: Set<String> = [
+        "Any", "Protocol", "Self", "Type", "actor", "as", "associatedtype", "async", "await", "break", "case", "catch",
+        "class",
+        "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
+        "fileprivate", "for",
+        "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "package",
+        "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct",
+        "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+    ]
+
+    private static let modules = [
+        "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotDatabase", "BacklotHTTP",
+        "BacklotJSON",
+        "BacklotMocks", "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService", "BacklotTesting",
+        "Configuration",
+        "CoreMetrics", "Darwin", "Dispatch", "Distributed", "DynamicViews", "Floki", "FlokiSQLite", "Foundation",
+        "FoundationEssentials", "FoundationNetworking", "Glibc", "HTTPTypes", "Instrumentation", "Logging", "Metrics",
+        "Musl",
+        "Observation", "PackageDescription", "RegexBuilder", "ServiceContextModule", "ServiceLifecycle", "Swift",
+        "Synchronization", "System", "SystemPackage", "Testing", "Tracing", "XCTest", "Xpedite",
+    ]
+
+    /// What the templates name, and what a new type of that name would hide.
+    private static let types: Set<String> = [
+        "ApplinClient", "Bool", "ClientReach", "Document", "FormCheck", "FormErrors", "Int", "MemoryFeedStore",
+        "NewsFeed", "Page",
+        "Request", "Response", "Router", "ServerApp", "ServiceContext", "SessionKey", "SessionStoreKind", "String",
+        "UserError",
+    ]
+}

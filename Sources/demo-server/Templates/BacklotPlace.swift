@@ -1,0 +1,89 @@
+import Backlot
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Where a new package finds Backlot.
+enum BacklotPlace: Sendable, Equatable {
+    /// A checkout on this machine, by its absolute path.
+    case folder(String)
+    /// A repository.
+    case repository(String)
+
+    /// - Parameter text: the path of a checkout, or a URL; nil for the checkout that this program was built from.
+    /// - Throws: `AppName.Mistake` where Backlot isn't there.
+    init(_ text: String?) throws(AppName.Mistake) {
+        guard let text else {
+            let own = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL.path
+            guard Self.isCheckout(own) else {
+                throw AppName.Mistake(
+                    "The checkout that this program was built from is gone: write --backlot and the path or URL of Backlot."
+                )
+            }
+            self = .folder(own)
+            return
+        }
+        if text.contains("://") || text.hasPrefix("git@") {
+            guard text.wholeMatch(of: /((https?|ssh|git|file):\/\/|git@)[^\s"\\]+/) != nil else {
+                throw AppName.Mistake(
+                    "--backlot is '\(text.excerpt)': write the URL of a repository, such as https://host/backlot.git."
+                )
+            }
+            self = .repository(text)
+            return
+        }
+        let path = URL(filePath: text).standardizedFileURL.path
+        guard !text.isEmpty, Self.isCheckout(path), !path.contains("\""), !path.contains("\\") else {
+            throw AppName.Mistake(
+                "--backlot is '\(text.excerpt)', where no Package.swift of Backlot is: write the path of a checkout, or a URL."
+            )
+        }
+        self = .folder(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
+    }
+
+    private static func isCheckout(_ folder: String) -> Bool {
+        guard let data = try? Data(contentsOf: URL(filePath: folder).appending(path: "Package.swift")) else {
+            return false
+        }
+        return String(decoding: data, as: UTF8.self).contains("name: \"BacklotService\"")
+    }
+
+    /// The name by which other packages know it.
+    var identity: String {
+        guard case .repository(let url) = self else { return "backlot" }
+        let last = url.split { $0 == "/" || $0 == ":" }.last.map(String.init) ?? "backlot"
+        return last.hasSuffix(".git") ? String(last.dropLast(4)) : last
+    }
+
+    /// The line of a manifest.
+    var dependency: String {
+        switch self {
+        case .folder(let path): ".package(name: \"backlot\", path: \"\(path)\")"
+        case .repository(let url): ".package(url: \"\(url)\", from: \"\(BacklotVersion.current)\")"
+        }
+    }
+
+    /// The options for `docker build` by which the build stage gets the checkout.
+    var dockerContext: String {
+        guard case .folder(let path) = self else { return "" }
+        return "--build-context backlot=\(path) "
+    }
+
+    /// The instruction that copies the checkout to the place that the manifest names.
+    var dockerCopy: String {
+        guard case .folder(let path) = self else { return "" }
+        return "COPY --from=backlot . \(path)\n"
+    }
+
+    /// What CI must know.
+    var workflowNote: String {
+        guard case .folder = self else { return "" }
+        return """
+                  # Package.swift names Backlot by a path of the machine where this was written: name a URL that CI can reach.
+
+            """
+    }
+}
