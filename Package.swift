@@ -473,9 +473,9 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotMocks", "BacklotPreview",
-                "BacklotRedis",
-                "BacklotSQLite", "BacklotService", "BacklotTesting", "DynamicViews", "Floki", "FlokiSQLite", "Xpedite",
+                "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotMocks", "BacklotOTLP", "BacklotPreview",
+                "BacklotRedis", "BacklotSQLite", "BacklotService", "BacklotTesting", "DynamicViews", "Floki", "FlokiSQLite",
+                "Xpedite",
             ],
             exclude: ["Greeting/Package.swift", "Greeting/Sources/Greeting/main.swift"],
             swiftSettings: strict

@@ -5,7 +5,7 @@ import Testing
 
 /// Code of the README.
 enum ReadmeCode {
-    static func run() async throws {
+    static func run() async {
         let router = Router()
         router.applin("/") { app in
             app.page("/") { _ in
@@ -24,8 +24,8 @@ enum ReadmeCode {
         await Server(router, port: 8080).runOrExit()
     }
 
-    static func serveGreeting() async throws {
-        try await Server(makeRouter(), port: 8080).run()
+    static func serveGreeting() async {
+        await Server(makeRouter(), port: 8080).runOrExit()
     }
 
     static func test(_ app: ApplinClient) async throws {

@@ -1,3 +1,3 @@
 import Backlot
 
-try await Server(makeRouter(), port: 8080).run()
+await Server(makeRouter(), port: 8080).runOrExit()
