@@ -474,7 +474,8 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotMocks", "BacklotOTLP", "BacklotPreview",
-                "BacklotRedis", "BacklotSQLite", "BacklotService", "BacklotTesting", "DynamicViews", "Floki", "FlokiSQLite",
+                "BacklotRedis", "BacklotSQLite", "BacklotService", "BacklotTesting", "DynamicViews", "Floki",
+                "FlokiSQLite",
                 "Xpedite",
             ],
             exclude: ["Greeting/Package.swift", "Greeting/Sources/Greeting/main.swift"],
