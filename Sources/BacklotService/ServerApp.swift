@@ -17,7 +17,7 @@ public import Backlot
 /// options, and `clinic config` says what they are set to. `clinic check` looks for mistakes in the pages.
 ///
 /// Options of its own are properties, as in any command of swift-argument-parser. Those that the environment and `.env` may have
-/// too are also in ``settings`` and ``given``.
+/// too are also in ``settings`` and `given`.
 public protocol ServerApp: SettingOptions {
     /// The program's name, its texts for `--help`, and commands of its own. One that is named like a command that every server
     /// has replaces that. Without a name, that of the type counts: `WaitingRoom` is `waiting-room`.

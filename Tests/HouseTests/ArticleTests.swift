@@ -28,7 +28,7 @@ import Testing
     }
 
     private static let compiled: [[String]] =
-        (["Examples", "Tests/DocumentationTests", "Tests/BacklotTestingTests/Client"]
+        (["Examples", "Tests/BacklotTestingTests/Client", "Tests/BacklotTests/Guide", "Tests/DocumentationTests"]
         .flatMap { (try? Repository.swiftFiles(in: $0)) ?? [] })
         .compactMap { try? Repository.text($0).codeLines }
 
@@ -87,10 +87,12 @@ extension StringProtocol {
     /// The file's name in a path.
     fileprivate var fileName: SubSequence { self[(lastIndex(of: "/").map { index(after: $0) } ?? startIndex)...] }
 
-    /// The lines without empty ones and conditions of the compiler. Blanks in a row count as one.
+    /// The lines without empty ones and conditions of the compiler. Blanks in a row count as one, and `private` at the start for
+    /// nothing.
     fileprivate var codeLines: [String] {
         split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
             .filter { !$0.isEmpty && !$0.hasPrefix("#if") && $0 != "#endif" }
+            .map { String($0.trimmingPrefix("private ")) }
     }
 
     /// The texts between two marks, in their order.

@@ -1,8 +1,9 @@
 import Applin
 import Backlot
+import Testing
 
 /// Code of the article "Applin".
-enum ApplinCode {
+struct ApplinCode {
     struct Trip: Decodable, Sendable {
         var city: String
     }
@@ -42,6 +43,33 @@ enum ApplinCode {
                 guard trip.city != "" else { throw UserError("Please write a city.") }
             }
         }
+    }
+
+    static func addGroup(to app: ApplinApp) {
+        app.group("/members", RequireLogin(), checkedAs: "ann") { members in
+            members.page("/list") { request in navPage("Members") { text("Ann") } }  // /members/list
+            members.get("/list.csv") { request in .text("Ann") }
+        }
+    }
+
+    struct PriceTag: Component {
+        let name: String
+        let price: Int
+
+        var body: any Widget {
+            column {
+                text(name)
+                if price == 0 { text("free") } else { text("\(price) kr") }
+            }
+        }
+    }
+
+    static func shop(_ items: [(name: String, price: Int)]) -> NavPage {
+        navPage("Shop") { scroll { form { for item in items { PriceTag(name: item.name, price: item.price) } } } }
+    }
+
+    @Test func priceTag() {
+        #expect(PriceTag(name: "Tea", price: 0).findings() == [])
     }
 
     static func mountChecked(on router: Router) {

@@ -42,6 +42,32 @@ enum DynamicViewsCode {
         }
     }
 
+    struct Shop: Codable, Sendable {
+        var isOpen = false
+    }
+
+    enum ShopKey: SessionKey {
+        static let name = "shop"
+        typealias Value = Shop
+    }
+
+    static func mountHandlers(on views: ViewsApp) {
+        views.view("dashboard") { request in
+            let shop = try await request.session[ShopKey.self] ?? Shop()
+            return document {
+                text("Dashboard.title", id: "title").textStyle(.title).textColor(.accent)
+                startShopping(id: "start").onTap { interaction, request in
+                    try await request.session.set(ShopKey.self, to: Shop(isOpen: true))
+                }
+                toggle("Dashboard.news", id: "news", key: "showNews").onToggle { isOn, request in }
+                multiValue("Dashboard.town", id: "town") { option("Town.a", id: "town.a") }
+                    .onChoice { option, request in }
+                lastPurchases(id: "purchases").onReceipt { receipt, request in }.onMore { request in }
+                if shop.isOpen { text("Dashboard.open", id: "open") }
+            }
+        }
+    }
+
     static func test(_ router: Router) async throws {
         let app = try DynamicViewsClient(router)
         try await app.load("profile")

@@ -11,8 +11,7 @@ enum OpenTelemetryCode {
         exporter.bootstrap()  // for libraries that trace, measure and log by themselves
         let router = Router()
         router.use(Telemetry(logger: exporter.logger(besides: logger), metrics: metrics, tracer: exporter.tracer))
-        try await exporter.run {  // sends what is left when the server has stopped, for at most 5 s
-            try await Server(router).run()
-        }
+        let server = Server(router)
+        try await exporter.run { try await server.run() }  // at its end it sends what is left, for at most 5 s
     }
 }
