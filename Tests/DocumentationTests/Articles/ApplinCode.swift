@@ -45,6 +45,19 @@ struct ApplinCode {
         }
     }
 
+    static func createForm() -> NavPage {
+        navPage("New trip") {
+            form {
+                textfield("city").label("City")
+                formButton("Save") {
+                    rpc("/trips/save")
+                    resetVar("city")
+                    pop()
+                }
+            }
+        }
+    }
+
     static func addGroup(to app: ApplinApp) {
         app.group("/members", RequireLogin(), checkedAs: "ann") { members in
             members.page("/list") { request in navPage("Members") { text("Ann") } }  // /members/list
