@@ -131,7 +131,8 @@ try-tutorials: swift packages
 api: swift packages
 	.ci/check-api
 
-SOURCES := Package.swift Sources Tests Examples Fuzzing Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
+SOURCES := Package.swift Sources Tests Examples Fuzzing Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
+	Integrations
 
 lint: swift
 	swift format lint --parallel --recursive --strict $(SOURCES)

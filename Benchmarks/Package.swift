@@ -18,8 +18,10 @@ let package = Package(
     platforms: [.macOS(.v26)],
     dependencies: [
         .package(name: "backlot", path: ".."),
+        .package(path: "../Integrations/BacklotHummingbird"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
@@ -128,6 +130,22 @@ let package = Package(
         .testTarget(
             name: "BenchTests",
             dependencies: ["bench", "EncodablePages", "ServerAnnouncement"],
+            swiftSettings: strict
+        ),
+        // The tests of Integrations/BacklotHummingbird, by a link: here Hummingbird is built already.
+        .testTarget(
+            name: "BacklotHummingbirdTests",
+            dependencies: [
+                .product(name: "BacklotHummingbird", package: "BacklotHummingbird"),
+                .product(name: "Applin", package: "backlot"),
+                .product(name: "Backlot", package: "backlot"),
+                .product(name: "BacklotPreview", package: "backlot"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
             swiftSettings: strict
         ),
     ],

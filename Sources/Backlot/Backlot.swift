@@ -24,3 +24,16 @@ extension Server {
         )
     }
 }
+
+extension HostedHandler {
+    /// Prepares a handler that answers with the routes which `router` has now.
+    ///
+    /// - Throws: what makes it pointless to serve.
+    public init(
+        _ router: Router,
+        configuration: ServerConfiguration = ServerConfiguration(),
+        logger: Logger
+    ) throws {
+        try self.init(router.handler(), configuration: configuration, logger: logger)
+    }
+}

@@ -10,6 +10,7 @@ public struct RequestBody: AsyncSequence, Sendable {
         case bytes([UInt8])
         case incoming(IncomingBody)
         case inflated(InflatedBody)
+        case hosted(HostedBody)
         /// Its content coding isn't understood: it is not read.
         case refused(any HTTPError)
     }
@@ -46,6 +47,16 @@ public struct RequestBody: AsyncSequence, Sendable {
         self.init(.bytes(bytes), limit: limit)
     }
 
+    /// A body that another server reads, for a `HostedHandler`.
+    ///
+    /// - Parameters:
+    ///   - pieces: its bytes, in pieces of any size. What they throw is thrown to the reader.
+    ///   - declaredLength: how many bytes the client has said that they are; nil where it hasn't.
+    public init<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces, declaredLength: Int?)
+    where Pieces.Element == [UInt8] {
+        self.init(.hosted(HostedBody(pieces, declaredLength: declaredLength)), limit: .max)
+    }
+
     /// The same body with another limit, for a route that takes more, or less, than the server's default.
     public func limited(to limit: Int) -> RequestBody {
         var body = self
@@ -59,6 +70,7 @@ public struct RequestBody: AsyncSequence, Sendable {
         switch source {
         case .bytes(let bytes): bytes.count
         case .incoming(let body): body.declaredLength
+        case .hosted(let body): body.declaredLength
         case .inflated, .refused: nil
         }
     }
@@ -66,7 +78,7 @@ public struct RequestBody: AsyncSequence, Sendable {
     /// Whether the client has yet to send some of the body. Asked on the event loop of its connection.
     package var isArriving: Bool {
         switch source {
-        case .bytes, .refused: false
+        case .bytes, .hosted, .refused: false
         case .incoming(let body): body.isArriving
         case .inflated(let body): body.encoded.isArriving
         }
@@ -101,17 +113,20 @@ public struct RequestBody: AsyncSequence, Sendable {
     public func collect(upTo limit: Int? = nil) async throws -> [UInt8] {
         let limit = limit ?? self.limit
         if let declaredLength, declaredLength > limit { throw RequestError.bodyTooLarge(limit: limit) }
-        if opening != nil || pace != nil {
-            var collected: [UInt8] = []
-            for try await piece in limited(to: limit) { collected += piece }
-            return collected
-        }
+        if opening != nil || pace != nil { return try await gather(upTo: limit) }
         switch source {
         case .bytes(let bytes): return bytes
         case .incoming(let body): return try await body.collect(upTo: limit)
         case .inflated(let body): return try await collect(body, limit)
+        case .hosted: return try await gather(upTo: limit)
         case .refused(let error): throw error
         }
+    }
+
+    private func gather(upTo limit: Int) async throws -> [UInt8] {
+        var collected: [UInt8] = []
+        for try await piece in limited(to: limit) { collected += piece }
+        return collected
     }
 
     /// Reads the body to its end, or as far as it can be read.
@@ -152,7 +167,7 @@ public struct RequestBody: AsyncSequence, Sendable {
     /// What is in memory of the body, where it comes from a connection.
     var hold: BufferHold? {
         switch source {
-        case .bytes, .refused: nil
+        case .bytes, .hosted, .refused: nil
         case .incoming(let body): body.hold
         case .inflated(let body): body.hold
         }
@@ -209,6 +224,9 @@ public struct RequestBody: AsyncSequence, Sendable {
                 if let length = body.declaredLength, length > limit { throw RequestError.bodyTooLarge(limit: limit) }
                 piece = try await body.next()
             case .inflated(let body): piece = try await body.next(limit: limit)
+            case .hosted(let body):
+                if let length = body.declaredLength, length > limit { throw RequestError.bodyTooLarge(limit: limit) }
+                piece = try await body.next()
             case .refused(let error): throw error
             }
             count += piece?.count ?? 0

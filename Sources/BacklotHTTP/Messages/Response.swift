@@ -89,7 +89,7 @@ public enum ResponseBody: Sendable {
 
 extension ResponseBody {
     /// How long the body is, in bytes, where that is known.
-    package var length: Int? {
+    public var length: Int? {
         switch self {
         case .empty: 0
         case .bytes(let bytes): bytes.count

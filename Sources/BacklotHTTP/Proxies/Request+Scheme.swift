@@ -10,11 +10,11 @@ extension Request {
     ///
     /// - Parameter proxies: the proxies that are trusted besides the server's (`ServerConfiguration.trustedProxies`).
     public func isSecure(trusting proxies: [AddressRange]) -> Bool {
-        guard trustedProxies.contain(remoteAddress) || proxies.contain(remoteAddress) else { return tls != nil }
+        guard trustedProxies.contain(remoteAddress) || proxies.contain(remoteAddress) else { return cameEncrypted }
         let named = HTTPField.Name.forwardedProto.flatMap { headers[$0] }.map(Self.lastValue)
         let standard = HTTPField.Name.forwarded.flatMap { headers[$0] }.map { Self.lastProtocol(in: $0) ?? "" }
         let values = [named, standard].compactMap(\.self)
-        return values.isEmpty ? tls != nil : values.allSatisfy { $0.lowercased() == "https" }
+        return values.isEmpty ? cameEncrypted : values.allSatisfy { $0.lowercased() == "https" }
     }
 
     /// Whether the client's connection is encrypted, as the server's trusted proxies have it

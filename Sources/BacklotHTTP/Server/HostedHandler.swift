@@ -1,0 +1,195 @@
+public import HTTPTypes
+public import Logging
+internal import Synchronization
+
+/// A handler inside of another server, such as Hummingbird's or Vapor's: a request's head and body go in, a response comes out.
+///
+/// ```swift
+/// let hosted = try HostedHandler(router, logger: logger)
+/// let response = await hosted.answer(head, body: RequestBody(pieces, declaredLength: nil), from: address)
+/// // Send response.status and response.headers, and then:
+/// try await response.body.write { piece in try await send(piece) }
+/// ```
+/// The other server does what a server does with connections: timeouts, the number of clients, TLS, and the fields `Date`,
+/// `Content-Length`, `Transfer-Encoding` and `Connection` of an answer. Of the configuration given here, `limits` for heads and
+/// bodies, `trustedProxies` and `showsErrorDetails` count.
+public struct HostedHandler: Sendable {
+    private let context: ServerContext
+
+    /// Prepares a handler.
+    ///
+    /// - Throws: what the handler's `prepare` throws.
+    public init(
+        _ handler: any Handler,
+        configuration: ServerConfiguration = ServerConfiguration(),
+        logger: Logger
+    ) throws {
+        try handler.prepare()
+        context = ServerContext(handler: handler, configuration: configuration, logger: logger)
+    }
+
+    /// Answers one request. What the handler throws becomes an answer, as in Backlot's own server; so does a head that Backlot's
+    /// server would refuse.
+    ///
+    /// - Parameters:
+    ///   - head: the method, the path with its query, the authority and the fields. Its scheme decides whether the request counts
+    ///     as encrypted.
+    ///   - body: the body, which may still be arriving.
+    ///   - address: the client's address; nil where the other server doesn't tell, which counts as 0.0.0.0.
+    /// - Returns: the answer, without a body where none may be sent, as for HEAD.
+    public func answer(_ head: HTTPRequest, body: RequestBody, from address: SocketAddress?) async -> Response {
+        let request: Request
+        do throws(RequestError) {
+            request = try Request(hosted: head, body: body, from: address, context.configuration)
+        } catch {
+            return Self.prepared(Response(error as any HTTPError), isHead: head.method == .head)
+        }
+        var response: Response
+        do {
+            response = try await context.handler(request)
+        } catch {
+            response = context.response(to: error, for: request)
+        }
+        context.check(&response, to: request)
+        return Self.prepared(response, isHead: head.method == .head)
+    }
+
+    private static func prepared(_ response: Response, isHead: Bool) -> Response {
+        var response = response
+        for name in HTTPField.Name.ownOfServers { response.headers[name] = nil }
+        switch response.status.code {
+        case 204, 304: response.body = .empty
+        default:
+            guard isHead else { break }
+            if let length = response.body.length { response.headers[.contentLength] = String(length) }
+            response.body = .empty
+        }
+        return response
+    }
+}
+
+extension HTTPField.Name {
+    /// The fields of an answer that its server writes.
+    fileprivate static let ownOfServers: [HTTPField.Name] = [.connection, .contentLength, .transferEncoding]
+
+    /// The fields of a request that are about its connection, which the other server has.
+    fileprivate static let ofConnections: Set<String> = [
+        "connection", "expect", "host", "keep-alive", "te", "transfer-encoding", "upgrade",
+    ]
+}
+
+private enum HostedTLS: RequestAttribute {
+    typealias Value = Bool
+}
+
+extension Request {
+    /// Whether it came over a connection that is encrypted: to this server, or to the one that hosts the handler.
+    var cameEncrypted: Bool { tls != nil || !attributes.isEmpty && attributes[HostedTLS.self] ?? false }
+
+    /// A request that another server has read. It goes through the same parser as one from a socket.
+    fileprivate init(
+        hosted head: HTTPRequest,
+        body: RequestBody,
+        from address: SocketAddress?,
+        _ configuration: ServerConfiguration
+    ) throws(RequestError) {
+        var text: [UInt8] = []
+        text.reserveCapacity(1024)
+        func line(_ name: String, _ value: String) {
+            text += name.utf8
+            text += ": ".utf8
+            text += value.utf8
+            text += "\r\n".utf8
+        }
+        text += head.method.rawValue.utf8
+        text.append(ASCII.space)
+        text += (head.path ?? "/").utf8
+        text += " HTTP/1.1\r\n".utf8
+        line("Host", head.authority ?? "localhost")
+        for field in head.headerFields where !HTTPField.Name.ofConnections.contains(field.name.canonicalName) {
+            line(field.name.rawName, field.value)
+        }
+        text += "\r\n".utf8
+        var parser = HeadParser(limits: configuration.limits)
+        guard let parsed = try parser.parse(text.span), parsed.length == text.count else {
+            throw .malformed("the request's head ends early")
+        }
+        // Where no address is known, nobody must take the client for one of this machine.
+        guard let address = address ?? SocketAddress(host: "0.0.0.0", port: 0) else { throw .incomplete }
+        self.init(
+            head: parsed,
+            body: body.limited(to: configuration.limits.body),
+            remoteAddress: address,
+            trustedProxies: configuration.trustedProxies
+        )
+        if head.scheme == "https" { attributes[HostedTLS.self] = true }
+    }
+}
+
+extension ResponseBody {
+    /// Hands over the body's bytes, for servers of others that send an answer.
+    ///
+    /// - Parameter write: sends some bytes, and returns when there is room for more.
+    /// - Throws: what `write` and the function that writes a stream throw, and `StreamError` where the bytes are not as many as
+    ///   promised: the connection must be cut then, so that the client can tell.
+    public func write(to write: @escaping @Sendable ([UInt8]) async throws -> Void) async throws {
+        let sink = CountingSink(write)
+        switch self {
+        case .empty: return
+        case .bytes(let bytes): if !bytes.isEmpty { try await sink.write(bytes) }
+        case .file(let slice): try await slice.write(to: BodyWriter(sink))
+        case .stream(_, let produce): try await produce(BodyWriter(sink))
+        case .fault: throw StreamError.connectionClosed
+        }
+        if let length, sink.count.load(ordering: .relaxed) != length {
+            throw StreamError.lengthMismatch(promised: length)
+        }
+    }
+}
+
+/// Hands pieces on, and counts their bytes.
+private final class CountingSink: BodySink {
+    let count = Atomic(0)
+    private let next: @Sendable ([UInt8]) async throws -> Void
+
+    init(_ next: @escaping @Sendable ([UInt8]) async throws -> Void) {
+        self.next = next
+    }
+
+    func write(_ bytes: [UInt8]) async throws {
+        count.add(bytes.count, ordering: .relaxed)
+        try await next(bytes)
+    }
+}
+
+/// A body that another server reads, piece by piece, for one reader at a time.
+final class HostedBody: Sendable {
+    let declaredLength: Int?
+    private let pieces: @Sendable () async throws -> [UInt8]?
+    private let isRead = Atomic(false)
+
+    init<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces, declaredLength: Int?) where Pieces.Element == [UInt8] {
+        self.declaredLength = declaredLength
+        let reader = Reader(pieces)
+        self.pieces = { try await reader.next() }
+    }
+
+    /// The next piece, never empty; nil at the end.
+    func next() async throws -> [UInt8]? {
+        guard !isRead.exchange(true, ordering: .acquiring) else { throw StreamError.usedTwice }
+        defer { isRead.store(false, ordering: .releasing) }
+        while let piece = try await pieces() { if !piece.isEmpty { return piece } }
+        return nil
+    }
+
+    /// Used by one at a time.
+    private final class Reader<Pieces: AsyncSequence>: @unchecked Sendable where Pieces.Element == [UInt8] {
+        private var iterator: Pieces.AsyncIterator
+
+        init(_ pieces: Pieces) {
+            iterator = pieces.makeAsyncIterator()
+        }
+
+        func next() async throws -> [UInt8]? { try await iterator.next() }
+    }
+}
