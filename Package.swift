@@ -239,6 +239,7 @@ let package = Package(
             dependencies: [
                 "Backlot",
                 "BacklotHTTP",
+                "BacklotOTLP",
                 "BacklotPreview",
                 .product(
                     name: "ArgumentParser",

@@ -1,5 +1,7 @@
 public import Backlot
+internal import BacklotOTLP
 public import BacklotPreview
+internal import Logging
 
 #if canImport(Glibc)
 import Glibc
@@ -17,6 +19,8 @@ public struct Operations {
     public let health = HealthChecks()
     /// What `/metrics` shows.
     public let metrics = PrometheusMetrics()
+    /// Sends spans, metrics and logs to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names; nil without one.
+    private let exporter: OTLPExporter?
     private let serverMetrics: ServerMetrics
     private let tls: TLSConfiguration?
     private let desk: DeskCertificates?
@@ -25,9 +29,17 @@ public struct Operations {
 
     /// The parts of a server with these settings.
     ///
-    /// - Throws: `TLSError` when its authority can't be used, or can't be made.
+    /// - Throws: `TLSError` when its authority can't be used, or can't be made; ``SettingError`` when OpenTelemetry's variables
+    ///   of the environment (`OTEL_…`) are wrong.
     public init(_ settings: ServiceSettings) throws {
         self.settings = settings
+        do throws(OTLPSettingsError) {
+            exporter = try OTLPSettings(serviceName: settings.name).map { [metrics] in
+                OTLPExporter($0, metrics: metrics, logger: settings.logger)
+            }
+        } catch {
+            throw SettingError("\(error)")
+        }
         switch settings.tls {
         case .off: (tls, desk) = (nil, nil)
         case .files(let certificates): (tls, desk) = (TLSConfiguration(certificates: certificates), nil)
@@ -51,15 +63,26 @@ public struct Operations {
     /// The parts of a server that is not going to run: it opens no certificates.
     init(unserved settings: ServiceSettings) {
         self.settings = settings
+        exporter = nil
         (tls, desk) = (nil, nil)
         adminRouter = settings.adminPort.map { _ in Router() }
         serverMetrics = ServerMetrics(metrics)
     }
 
+    /// The program's log. It is sent to the collector too, where there is one.
+    var logger: Logger { exporter?.logger(besides: settings.logger) ?? settings.logger }
+
+    /// Lets libraries log in the same way, and where there is a collector, trace and measure too. A command that serves calls it
+    /// once.
+    public func bootstrap() {
+        let log = { @Sendable [settings] (label: String) -> any LogHandler in settings.logger(label: label).handler }
+        if let exporter { exporter.bootstrap(log: log) } else { LoggingSystem.bootstrap(log) }
+    }
+
     /// Adds the middlewares that see every request, and /healthz, /readyz, /metrics and /__tls. Call it before other middlewares are
     /// added.
     public func use(on router: Router) {
-        router.use(Telemetry(logger: settings.logger, metrics: metrics))
+        router.use(Telemetry(logger: logger, metrics: metrics, tracer: exporter?.tracer))
         if let cors = settings.cors { router.use(cors) }
         desk?.use(on: router)
         // The text is the one in the reference's example.
@@ -129,7 +152,8 @@ public struct Operations {
         }
         defer { watching?.cancel() }
         let others = [adminServer, settings.redirectPort.map { redirects.server(settings, port: $0) }]
-        try await server.run(inside: others.compactMap(\.self))
+        let serve = { @Sendable [server] in try await server.run(inside: others.compactMap(\.self)) }
+        if let exporter { try await exporter.run(serve) } else { try await serve() }
     }
 
     /// The server on the port for administration, which speaks http; nil without such a port.

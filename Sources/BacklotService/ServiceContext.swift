@@ -38,7 +38,7 @@ public final class ServiceContext {
     }
 
     /// The program's log.
-    public var logger: Logger { settings.logger }
+    public var logger: Logger { operations.logger }
     /// What `/readyz` asks: add what the server can't do without.
     public var health: HealthChecks { operations.health }
     /// What `/metrics` shows.

@@ -131,7 +131,7 @@ import Testing
         let error = #expect(throws: OTLPSettingsError.self) {
             try settings(Self.endpoint.merging([name: text]) { $1 })
         }
-        #expect(Set(error?.lines ?? []) == ["\(name): \(reason)"])
+        #expect(error?.lines == ["\(name): \(reason)"])
     }
 
     @Test func `A control character of a variable never reaches the terminal`() {

@@ -42,7 +42,8 @@ struct ImportTests {
         ],
         "BacklotTesting": ["Backlot", "BacklotClients", "Logging"],
         "BacklotService": [
-            "ArgumentParser", "Backlot", "BacklotHTTP", "BacklotPreview", "Configuration", "FoundationEssentials",
+            "ArgumentParser", "Backlot", "BacklotHTTP", "BacklotOTLP", "BacklotPreview", "Configuration",
+            "FoundationEssentials",
             "Logging", "Synchronization", "SystemPackage",
         ],
         "DynamicViews": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],

@@ -1,6 +1,6 @@
 """Makes requests of otlp-clinic, and looks at the spans, metrics and logs that it sends.
 
-    python test_export.py PROGRAM
+    python test_export.py OTLP_CLINIC DEMO_SERVER
 """
 
 import os
@@ -22,6 +22,7 @@ from opentelemetry.proto.trace.v1 import trace_pb2
 from receiver import Receiver
 
 PROGRAM = sys.argv.pop(1)
+DEMO_SERVER = sys.argv.pop(1)
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 PARENT = "b7ad6b7169203331"
 
@@ -29,10 +30,10 @@ PARENT = "b7ad6b7169203331"
 class Clinic:
     """The program, while it runs."""
 
-    def __init__(self, **variables):
+    def __init__(self, *command, **variables):
         environment = {key: value for key, value in os.environ.items() if not key.startswith("OTEL_")}
         self.process = subprocess.Popen(
-            [PROGRAM],
+            command or [PROGRAM],
             env=environment | {f"OTEL_{key}": value for key, value in variables.items()},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -318,6 +319,30 @@ class ExportTest(unittest.TestCase):
             self.assertEqual(clinic.stop(), 0)
             self.assertLess(time.monotonic() - began, 8)
 
+    def test_servers_with_settings(self):
+        server = Clinic(DEMO_SERVER, "--port", "0", "--sessions", "memory", EXPORTER_OTLP_ENDPOINT=self.receiver.url)
+        self.assertEqual(server.get("/healthz", traceparent=f"00-{TRACE}-{PARENT}-01")[0], 200)
+        self.assertEqual(server.stop(), 0, "".join(server.log))
+        self.assertEqual(self.receiver.mistakes, [])
+        (message,) = self.receiver.all("/v1/traces")
+        self.assertEqual(attributes(message.resource_spans[0].resource)["service.name"], "demo-server")
+        self.assertEqual([(span.name, span.trace_id.hex()) for span in spans([message])], [("GET /healthz", TRACE)])
+        self.assertIn("http.connections", metrics(self.receiver.all("/v1/metrics")[-1]))
+
+    def test_servers_with_settings_say_what_is_wrong(self):
+        said = subprocess.run(
+            [DEMO_SERVER, "--port", "0"],
+            env=os.environ | {"OTEL_EXPORTER_OTLP_ENDPOINT": "collector:4318"},
+            capture_output=True,
+            text=True,
+            timeout=10,
+        )
+        self.assertNotEqual(said.returncode, 0)
+        self.assertEqual(
+            said.stderr,
+            "Error: OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' is no URL of http or https: write http://collector:4318\n",
+        )
+
     def test_mistakes(self):
         def output(**variables):
             environment = {f"OTEL_{key}": value for key, value in variables.items()}
@@ -329,8 +354,6 @@ class ExportTest(unittest.TestCase):
             EXPORTER_OTLP_ENDPOINT=self.receiver.url,
             EXPORTER_OTLP_PROTOCOL="grpc",
             BSP_MAX_QUEUE_SIZE="many",
-            METRICS_EXPORTER="none",
-            LOGS_EXPORTER="none",
         )
         self.assertEqual(
             said,

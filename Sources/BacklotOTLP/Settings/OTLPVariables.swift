@@ -112,6 +112,8 @@ struct OTLPVariables {
     mutating func refuse(_ name: String, _ text: String, _ reason: String) {
         var line: [UInt8] = []
         LogText.append(String(text.prefix(100)), to: &line)
-        mistakes.append("\(name): '\(String(decoding: line, as: UTF8.self))' \(reason)")
+        let mistake = "\(name): '\(String(decoding: line, as: UTF8.self))' \(reason)"
+        // All three signals read the common variables.
+        if !mistakes.contains(mistake) { mistakes.append(mistake) }
     }
 }

@@ -58,8 +58,8 @@ struct ServeCommand<App: ServerApp>: AsyncParsableCommand {
     func run() async throws {
         let sources = try await App.settings(given: [app, options])
         let settings = try App.serviceSettings(sources)
-        settings.bootstrapLogging()
         let context = try ServiceContext(serving: settings, sources)
+        context.operations.bootstrap()
         let router = Router()
         context.operations.use(on: router)
         for middleware in App.middlewares { router.use(middleware) }

@@ -160,13 +160,8 @@ public struct ServiceSettings: Sendable {
     /// Logs to standard error.
     public var logger: Logger { logger(label: name) }
 
-    private func logger(label: String) -> Logger {
+    func logger(label: String) -> Logger {
         LogOutput.standardError.logger(label: label, format: logFormat, level: logLevel)
-    }
-
-    /// Lets the loggers of libraries write in the same way. A command that serves calls it once.
-    public func bootstrapLogging() {
-        LoggingSystem.bootstrap { [self] in logger(label: $0).handler }
     }
 
     /// The limits and times of the server, without its certificates.

@@ -50,8 +50,8 @@ struct Mock: AsyncParsableCommand {
         let missURL = try missURL
         let sources = try await DemoServer.settings(given: [listen, tls, folders, control, drain])
         let (service, settings) = (try DemoServer.serviceSettings(sources), try DemoSettings(sources))
-        service.bootstrapLogging()
         let operations = try Operations(service)
+        operations.bootstrap()
         let router = Router()
         operations.use(on: router)
         let controls = MockControls(path: "/")

@@ -59,7 +59,8 @@ struct Record: AsyncParsableCommand {
         )
         // A backend that never ends an answer keeps nobody waiting for the files.
         service.drain = .seconds(5)
-        service.bootstrapLogging()
+        let operations = try Operations(service)
+        operations.bootstrap()
         var configuration = MockConfiguration(formats: MockSite.formats)
         configuration.trust = try trust.servers
         let controls = MockControls(path: "/")
@@ -73,7 +74,6 @@ struct Record: AsyncParsableCommand {
         } catch {
             throw ImportCommand.failure(error.text)
         }
-        let operations = try Operations(service)
         let router = Router()
         operations.use(on: router)
         controls.use(on: router, for: backend, operations)
