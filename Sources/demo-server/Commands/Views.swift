@@ -84,7 +84,8 @@ struct ViewsList: AsyncParsableCommand {
         DemoCatalogue.register(on: router)
         let handler = router.handler()
         var documents: [(path: String, document: JSONValue)] = []
-        for page in router.pages where page.inspector is DynamicViewsInspector {
+        let paths = router.apps().filter { $0.wire == "dynamic-views" }.map(\.basePath)
+        for page in router.pages where paths.contains(page.basePath) {
             for sample in page.samples {
                 let path = page.basePath + sample.path.drop { $0 == "/" }
                 let response = try await handler(try Request(.get, path))
