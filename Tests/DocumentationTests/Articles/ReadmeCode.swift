@@ -29,9 +29,9 @@ enum ReadmeCode {
     }
 
     static func test(_ app: ApplinClient) async throws {
-        try await app.tap("New Account")
-        try await app.enter("Ada", into: "Username")
+        try await app.launch()
+        try await app.enter("Al", into: "Username")
         try await app.tap("Create Account")
-        #expect(app.errorText == "Please agree first.")
+        #expect(app.errorText == "Please write 3 characters or more.")
     }
 }
