@@ -68,9 +68,9 @@ struct SwiftSourceCall {
         var request = request
         request.body.limit = InspectCall.limit
         let call = try await request.json()
-        guard let basePath = call["app"]?.string, let body = call["body"]?.string,
-            let app = apps.first(where: { $0.basePath == basePath })
-        else { throw StatusError(.badRequest, "write {\"app\": \"/\", \"body\": \"…\"}") }
+        guard let app = apps.named(in: call), let body = call["body"]?.string else {
+            throw StatusError(.badRequest, "write {\"app\": \"/\", \"body\": \"…\"}")
+        }
         guard let write = app.swiftSource else {
             throw StatusError(.unprocessableContent, "only Applin pages have a form in Swift")
         }

@@ -117,12 +117,17 @@ extension ServiceContext {
         }
         let apps = apps ?? mounted.map { StartUpLines.App(name: $0.protocolName, path: $0.startPath) }
         let tasks = work.map { work in Task { await work(preview) } }
-        defer { for task in tasks { task.cancel() } }
-        try await operations.run(router, apps: apps, notes: notes, preview: preview)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await operations.run(router, apps: apps, notes: notes, preview: preview))
+        } catch {
+            result = .failure(error)
+        }
         for task in tasks {
             task.cancel()
             await task.value
         }
         for work in lastWork { await work() }
+        try result.get()
     }
 }

@@ -53,7 +53,9 @@ class SwiftTest(unittest.TestCase):
             found = self.driver.find_elements(By.XPATH, f"//button[normalize-space(.)='{text}']")
             return next((button for button in found if button.is_displayed()), None)
 
-        self.phone.wait(shown, text).click()
+        self.phone.wait(shown, text)
+        self.phone.drawn()
+        shown().click()
 
     def write(self, text):
         self.phone.script("document.querySelector('.code-editor .CodeMirror').CodeMirror.setValue(arguments[0])", text)

@@ -82,6 +82,8 @@ struct NewTests {
             ("", "'' is no name for a type of Swift"), ("2Fast", "'2Fast' is no name"), ("waiting-room", "is no name"),
             ("Klinik für alle", "is no name"), ("../x", "is no name"), ("Ärzte", "is no name"),
             (String(repeating: "a", count: 51), "is no name"), ("class", "'class' is a word of Swift"),
+            ("Class", "is a word of Swift"),
+            ("TaskStore", "is the name of a type that the app uses"),
             ("Self", "'Self' is a word of Swift"), ("self", "is a word of Swift"), ("Any", "is a word of Swift"),
             ("Testing", "is the name of the module Testing"), ("applin", "is the name of the module Applin"),
             ("BACKLOT", "is the name of the module Backlot"), ("Swift", "is the name of the module Swift"),

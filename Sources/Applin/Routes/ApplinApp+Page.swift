@@ -54,7 +54,7 @@ extension ApplinApp {
         routes.add(Route(.get, path, handler: handler, source: source))
         routes.add(Route(.post, path, handler: handler, source: source))
         let samples = samples.map { PageSample(pathInApp($0.path), user: $0.user ?? checkUser) }
-        let isSample = samples.isEmpty && checkUser != nil && !path.contains("{")
+        let isSample = samples.isEmpty && checkUser != nil && !appPath.contains("{")
         routes.add(
             CheckablePage(
                 basePath: self.appPath,

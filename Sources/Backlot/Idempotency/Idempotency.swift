@@ -1,5 +1,6 @@
 public import BacklotHTTP
 internal import HTTPTypes
+internal import Logging
 
 /// Applies a request once, however often its client sends it: `router.use(Idempotency())`.
 ///
@@ -126,12 +127,22 @@ public struct Idempotency: Middleware {
         return try outcome.withLock { $0 }.get()
     }
 
+    /// Whether the answer asks for the same request once more: then it isn't kept.
+    private static func isToBeSentAgain(_ status: HTTPResponse.Status) -> Bool {
+        status.code >= 500 || [408, 425, 429].contains(status.code)
+    }
+
     /// Keeps an answer.
     private func finish(_ response: Response, _ id: String) async throws -> Response {
-        if response.status.code >= 500 {
+        if Self.isToBeSentAgain(response.status) {
             try await store.abandon(id)
-        } else {
+            return response
+        }
+        do {
             try await store.finish(id, with: KeptAnswer(response, upTo: largestAnswer), lifetime: lifetime)
+        } catch {
+            // It was applied: the client gets its answer, and the key stays taken as long as the store holds it.
+            Logger(label: "backlot.idempotency").error("an answer couldn't be kept: \(error)")
         }
         return response
     }

@@ -135,7 +135,9 @@ extension InputDecoder: SingleValueDecodingContainer {
             return Date(timeIntervalSince1970: seconds)
         }
         if type == Decimal.self {
-            guard let numeral, let number = Decimal(string: numeral) else { throw mismatch(type, "must be a number") }
+            guard let numeral, Double(numeral) != nil, let number = Decimal(string: numeral) else {
+                throw mismatch(type, "must be a number")
+            }
             return number
         }
         if type == URL.self {
@@ -198,7 +200,7 @@ extension JSONObject {
         var values: [String: [JSONValue]] = [:]
         for pair in pairs { values[pair.name, default: []].append(.string(pair.value)) }
         self.init()
-        for (name, texts) in values { self[name] = texts.count == 1 ? texts[0] : .array(texts) }
+        for (name, texts) in values { append(name, texts.count == 1 ? texts[0] : .array(texts)) }
     }
 }
 

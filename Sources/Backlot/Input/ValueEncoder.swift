@@ -72,7 +72,10 @@ private final class EncodedPlace: Encoder {
         let place = EncodedPlace(codingPath: codingPath + [key])
         var members: [(key: String, place: EncodedPlace)] = []
         if case .members(let earlier)? = content { members = earlier }
-        content = .members(members + [(key.stringValue, place)])
+        // The list is taken out first, so that it isn't copied for each member.
+        content = nil
+        members.append((key.stringValue, place))
+        content = .members(members)
         return place
     }
 
@@ -86,7 +89,9 @@ private final class EncodedPlace: Encoder {
         let place = EncodedPlace(codingPath: codingPath + [IndexKey(intValue: count)])
         var places: [EncodedPlace] = []
         if case .elements(let earlier)? = content { places = earlier }
-        content = .elements(places + [place])
+        content = nil
+        places.append(place)
+        content = .elements(places)
         return place
     }
 

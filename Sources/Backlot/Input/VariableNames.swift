@@ -4,7 +4,9 @@ internal import BacklotJSON
 enum VariableNames {
     /// The value of a variable that arrived the other way than its name stands for; nil where it didn't arrive.
     static func value(_ name: String, in object: JSONObject) -> JSONValue? {
-        guard let (key, mark, rest) = parts(of: name) else { return collected(name, in: object) }
+        guard let (key, mark, rest) = parts(of: name) else {
+            return collected(object).first { $0.key == name }?.value
+        }
         if mark == "#" { return object[key]?[rest] }
         guard let items = object[key]?.array else { return nil }
         return .bool(items.contains(.string(rest)))
@@ -13,39 +15,39 @@ enum VariableNames {
     /// The variables under all names by which they can be asked for.
     static func both(_ object: JSONObject) -> JSONObject {
         var both = object
-        for member in object.members {
-            if let (key, _, _) = parts(of: member.key) {
-                if object[key] == nil, both[key] == nil { both[key] = collected(key, in: object) }
-                continue
-            }
+        var names = Set(object.members.map(\.key))
+        for (key, value) in collected(object) where names.insert(key).inserted { both.append(key, value) }
+        for member in object.members where parts(of: member.key) == nil {
             for entry in member.value.object?.members ?? [] {
                 let name = "\(member.key)#\(entry.key)"
-                if object[name] == nil { both[name] = entry.value }
+                if names.insert(name).inserted { both.append(name, entry.value) }
             }
             for item in member.value.array ?? [] {
-                guard let item = item.string, object["\(member.key)%\(item)"] == nil else { continue }
-                both["\(member.key)%\(item)"] = true
+                guard let item = item.string else { continue }
+                let name = "\(member.key)%\(item)"
+                if names.insert(name).inserted { both.append(name, true) }
             }
         }
         return both
     }
 
-    /// The object or array that newer clients would have made of a name's variables; nil where there are none.
-    private static func collected(_ key: String, in object: JSONObject) -> JSONValue? {
-        var entries = JSONObject()
-        var items: [JSONValue] = []
-        var isArray = false
+    /// The objects and arrays that newer clients would have made of variables, in the order of their first ones.
+    private static func collected(_ object: JSONObject) -> [(key: String, value: JSONValue)] {
+        var keys: [String] = []
+        var entries: [String: JSONObject] = [:]
+        var items: [String: [JSONValue]] = [:]
         for member in object.members {
-            guard let (name, mark, rest) = parts(of: member.key), name == key else { continue }
+            guard let (key, mark, rest) = parts(of: member.key) else { continue }
+            if entries[key] == nil, items[key] == nil { keys.append(key) }
             if mark == "#" {
-                entries[rest] = member.value
+                // The names of variables differ, and so does what is left of them.
+                entries[key, default: JSONObject()].append(rest, member.value)
             } else {
-                isArray = true
-                if member.value != false, member.value != "" { items.append(.string(rest)) }
+                let isChosen = member.value != false && member.value != ""
+                items[key, default: []] += isChosen ? [.string(rest)] : []
             }
         }
-        if entries.count > 0 { return .object(entries) }
-        return isArray ? .array(items) : nil
+        return keys.map { key in (key, entries[key].map { .object($0) } ?? .array(items[key] ?? [])) }
     }
 
     private static func parts(of name: String) -> (key: String, mark: Character, rest: String)? {

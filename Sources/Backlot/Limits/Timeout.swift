@@ -70,10 +70,16 @@ private final class AnswerDeadline: Sendable {
     }
 
     func set(_ limit: Duration, _ retryAfter: Duration?) {
-        state.withLock { state in
-            state.end = start + limit
-            state.retryAfter = retryAfter
+        let end = start + limit
+        let isSooner = state.withLock { state in
+            defer {
+                state.end = end
+                state.retryAfter = retryAfter
+            }
+            return !state.tasks.isEmpty && end < state.end
         }
+        // The clock that runs already sleeps for too long.
+        if isSooner { keep(LoopTask.start { await self.watch() }) }
     }
 
     func run(_ work: @escaping @Sendable () async throws -> Response) async throws -> Response {
@@ -122,7 +128,7 @@ private final class AnswerDeadline: Sendable {
             state.isOver = true
             return (state.waiting, state.tasks)
         }
-        tasks.dropFirst().first?.cancel()
+        for task in tasks.dropFirst() { task.cancel() }
         waiting?.resume(with: result)
     }
 }

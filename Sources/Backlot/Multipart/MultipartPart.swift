@@ -5,6 +5,8 @@ public import HTTPTypes
 public struct MultipartLimits: Sendable {
     /// The most parts.
     public var parts = 100
+    /// The most fields of a form without files (`application/x-www-form-urlencoded`).
+    public var pairs = 1000
     /// The largest head of a part, in bytes: its name, its file's name and its type are there.
     public var head = 8 * 1024
     /// The largest file, in bytes.
@@ -87,7 +89,8 @@ public struct MultipartHead: Sendable, Equatable {
         self.name = Self.unescaped(name)
         filename = parameters["filename"].map { name in
             let plain = Self.unescaped(name).unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
-            return String(String.UnicodeScalarView(plain)).split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
+            let last = plain.split { $0 == "/" || $0 == "\\" }.last.map { String(String.UnicodeScalarView($0)) } ?? ""
+            return last == "." || last == ".." ? "" : last
         }
         contentType = type.map(String.init)
     }

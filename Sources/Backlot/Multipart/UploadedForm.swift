@@ -84,6 +84,9 @@ extension Request {
     ) async throws -> UploadedForm {
         if Self.mediaType(headers[.contentType] ?? "") == "application/x-www-form-urlencoded" {
             let text = String(decoding: try await body.collect(upTo: min(limits.fields, body.limit)), as: UTF8.self)
+            guard text.utf8.count(where: { $0 == UInt8(ascii: "&") }) < limits.pairs else {
+                throw MultipartError.tooManyParts(limit: limits.pairs)
+            }
             return UploadedForm(fields: NamedValue.decoded(text), files: [])
         }
         let reader: MultipartReader

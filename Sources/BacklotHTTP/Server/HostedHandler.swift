@@ -51,6 +51,7 @@ public struct HostedHandler: Sendable {
             response = context.response(to: error, for: request)
         }
         context.check(&response, to: request)
+        if let pace = response.pace { response = await response.paced(by: pace) }
         return Self.prepared(response, isHead: head.method == .head)
     }
 

@@ -66,7 +66,10 @@ package enum CommandMistake {
         for argument in isHelp ? arguments.dropFirst() : arguments[...] {
             let subcommands = command.configuration.subcommands
             if argument.hasPrefix("-") || argument == "help" || !isHelp && subcommands.isEmpty { return nil }
-            guard let found = subcommands.first(where: { $0._commandName == argument }) else {
+            let named = subcommands.first {
+                $0._commandName == argument || $0.configuration.aliases.contains(argument)
+            }
+            guard let found = named else {
                 let hint = Suggestion.hint(for: argument, among: subcommands.map { $0._commandName })
                 return
                     "'\(path)' has no command '\(argument)'\(hint.isEmpty ? "." : hint) '\(path) --help' lists the commands."

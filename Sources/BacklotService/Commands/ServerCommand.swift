@@ -23,8 +23,10 @@ public struct ServerCommand<App: ServerApp>: AsyncParsableCommand {
                 folder: --drain-delay is DRAIN_DELAY there. Options count before the environment, and that before .env.
                 """
         }
-        configuration.subcommands = [ServeCommand<App>.self] + own + all.filter { !names.contains($0._commandName) }
-        configuration.defaultSubcommand = ServeCommand<App>.self
+        let ownServe = own.first { $0._commandName == "serve" }
+        let first: [any ParsableCommand.Type] = ownServe == nil ? [ServeCommand<App>.self] : []
+        configuration.subcommands = first + own + all.filter { !names.contains($0._commandName) }
+        configuration.defaultSubcommand = ownServe ?? ServeCommand<App>.self
         return configuration
     }
 

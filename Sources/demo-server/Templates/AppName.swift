@@ -20,7 +20,7 @@ struct AppName: Sendable, Equatable {
         }
         let type = first.uppercased() + text.dropFirst()
         let lower = type.lowercased()
-        guard !Self.keywords.contains(text), !Self.keywords.contains(type) else {
+        guard [text, type, lower].allSatisfy({ !Self.keywords.contains($0) }) else {
             throw Mistake("'\(text)' is a word of Swift: write another name, such as \(type)App.")
         }
         if let module = Self.modules.first(where: { $0.lowercased() == lower }) {
@@ -66,9 +66,8 @@ struct AppName: Sendable, Equatable {
 
     /// What the templates name, and what a new type of that name would hide.
     private static let types: Set<String> = [
-        "ApplinClient", "Bool", "ClientReach", "Document", "FormCheck", "FormErrors", "Int", "MemoryFeedStore",
-        "NewsFeed", "Page",
-        "Request", "Response", "Router", "ServerApp", "ServiceContext", "SessionKey", "SessionStoreKind", "String",
-        "UserError",
+        "ApplinClient", "Bool", "ClientReach", "Decodable", "Document", "FormCheck", "FormErrors", "HintsKey", "Int",
+        "MemoryFeedStore", "NewsFeed", "Page", "PageSample", "Request", "Response", "Router", "ServerApp",
+        "ServiceContext", "SessionKey", "SessionStoreKind", "String", "TaskStore", "Test", "UserError",
     ]
 }

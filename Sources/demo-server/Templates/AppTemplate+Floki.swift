@@ -9,6 +9,8 @@ extension AppTemplate {
 
         @main
         struct \#(name.type): ServerApp {
+            static let sessionStores: [SessionStoreKind] = [.memory, .sqlite]
+
             func routes(_ router: Router, _ service: ServiceContext) async throws {
                 let news = NewsFeed("news", in: MemoryFeedStore())
                 router.floki("/floki") { app in

@@ -69,13 +69,13 @@ enum BacklotPlace: Sendable, Equatable {
     /// The options for `docker build` by which the build stage gets the checkout.
     var dockerContext: String {
         guard case .folder(let path) = self else { return "" }
-        return "--build-context backlot=\(path) "
+        return path.contains(" ") ? "--build-context \"backlot=\(path)\" " : "--build-context backlot=\(path) "
     }
 
     /// The instruction that copies the checkout to the place that the manifest names.
     var dockerCopy: String {
         guard case .folder(let path) = self else { return "" }
-        return "COPY --from=backlot . \(path)\n"
+        return path.contains(" ") ? "COPY --from=backlot [\".\", \"\(path)\"]\n" : "COPY --from=backlot . \(path)\n"
     }
 
     /// What CI must know.

@@ -24,6 +24,10 @@ struct GroupTests {
                 members.rpc("/add") { _ in }
                 members.get("/list.csv") { request in .text(try await request.session.requireLogin()) }
             }
+            app.group("/of/{user}", checkedAs: "ann") {
+                $0.page("/x", unchecked: "a secret") { _ in plainPage { text("a") } }
+            }
+            app.group("/as/{user}", checkedAs: "ann") { $0.page("/y") { _ in plainPage { text("a") } } }
             app.group(RequireLogin("Members only.")) {
                 $0.page("/account", unchecked: "a secret") { _ in plainPage { text("a") } }
             }
@@ -70,7 +74,7 @@ struct GroupTests {
         let paths = report.pages.map(\.path)
         #expect(paths == ["", "members/list", "members/items/7", "members/admin/x"].map { base + $0 })
         #expect(!report.hasErrors, "\(report)")
-        #expect(report.unchecked.map(\.path) == [base + "account"])
+        #expect(report.unchecked.map(\.path) == ["of/{user}/x", "as/{user}/y", "account"].map { base + $0 })
     }
 
     @Test(arguments: ["/", "/travel/"])

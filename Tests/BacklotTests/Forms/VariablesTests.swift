@@ -120,6 +120,8 @@ struct VariablesTests {
         (#"{"count":"1","weight":"nan"}"#, "Please correct 'weight': it must be a number."),
         (#"{"count":"1","weight":"0x10"}"#, "Please correct 'weight': it must be a number."),
         (#"{"count":"1","price":"12a"}"#, "Please correct 'price': it must be a number."),
+        (#"{"count":"1","price":"1.234.567"}"#, "Please correct 'price': it must be a number."),
+        (#"{"count":"1","price":"1-2"}"#, "Please correct 'price': it must be a number."),
         (#"{"count":"1","day":"22.11.2026"}"#, "Please correct 'day': it must be a date, such as 2026-12-31."),
         (#"{"count":"1","day":"2026-02-30"}"#, "Please correct 'day': it must be a date, such as 2026-12-31."),
         (#"{"count":"1","color":"green"}"#, "Please correct 'color': it must be one of red, blue."),

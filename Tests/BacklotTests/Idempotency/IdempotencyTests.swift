@@ -34,6 +34,7 @@ struct IdempotencyTests {
             switch body {
             case "refused": throw UserError("Sold out \(number).")
             case "broken": throw StatusError(.serviceUnavailable, "try again")
+            case "often": throw StatusError(.tooManyRequests, "later", headers: [.retryAfter: "1"])
             case "crash": throw StreamError.ended
             case "large": return .text(String(repeating: "x", count: 1001))
             case "stream": return Response(body: .stream { try await $0.write("x") })
@@ -76,15 +77,17 @@ struct IdempotencyTests {
         ([key: "\"k6\""], "large", 409, "this request was carried out, and its answer can't be repeated", 12),
         ([key: "\"k7\""], "stream", 200, "x", 13),
         ([key: "\"k7\""], "stream", 409, "this request was carried out, and its answer can't be repeated", 13),
-        ([key: "\"\""], "a", 400, "an Idempotency-Key is one text of 1 to 255 ASCII characters, such as a UUID", 13),
-        ([key: ""], "a", 400, "an Idempotency-Key is one text of 1 to 255 ASCII characters, such as a UUID", 13),
+        ([key: "\"k8\""], "often", 429, "later", 14),
+        ([key: "\"k8\""], "often", 429, "later", 15),
+        ([key: "\"\""], "a", 400, "an Idempotency-Key is one text of 1 to 255 ASCII characters, such as a UUID", 15),
+        ([key: ""], "a", 400, "an Idempotency-Key is one text of 1 to 255 ASCII characters, such as a UUID", 15),
         (
             [key: "\"a\", \"b\""], "a", 400,
-            "an Idempotency-Key is one text of 1 to 255 ASCII characters, such as a UUID", 13
+            "an Idempotency-Key is one text of 1 to 255 ASCII characters, such as a UUID", 15
         ),
         (
             [key: String(repeating: "x", count: 256)], "a", 400,
-            "an Idempotency-Key is one text of 1 to 255 ASCII characters, such as a UUID", 13
+            "an Idempotency-Key is one text of 1 to 255 ASCII characters, such as a UUID", 15
         ),
     ]
 
@@ -101,7 +104,24 @@ struct IdempotencyTests {
             let again = try await address.exchange(version, .post, "/orders", [Self.key: "k1"], body: [97])
             #expect(again.headers[.location] == "/orders/1")
             #expect(again.headers[values: .setCookie] == ["a=1", "b=1"])
-            #expect(try await address.exchange(version, "/orders", [Self.key: "k1"]).text == "13")
+            #expect(try await address.exchange(version, "/orders", [Self.key: "k1"]).text == "15")
+        }
+    }
+
+    /// Loses what it is to keep.
+    private struct FullStore: IdempotencyStore {
+        func begin(_ id: String, fingerprint: String, lifetime: Duration) -> IdempotencyState { .begun }
+        func finish(_ id: String, with answer: KeptAnswer?, lifetime: Duration) throws { throw StreamError.ended }
+        func abandon(_ id: String) { Issue.record("what was applied is not forgotten") }
+    }
+
+    @Test func `An answer that can't be kept reaches the client all the same`() async throws {
+        let router = Router()
+        router.use(Idempotency(store: FullStore()))
+        router.post("/orders") { _ in .text("ordered") }
+        try await withServer(router.handler()) { address in
+            let answer = try await address.exchange(.http1, .post, "/orders", [Self.key: "k"], body: [])
+            #expect(answer.status == .ok && answer.text == "ordered")
         }
     }
 

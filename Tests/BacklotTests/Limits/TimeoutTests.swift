@@ -68,6 +68,23 @@ struct TimeoutTests {
         }
     }
 
+    @Test func `A shorter limit counts, too, after a middleware that suspends`() async throws {
+        let router = Router()
+        router.use(Timeout(.seconds(3600)))
+        router.use { request, next in
+            try await Task.sleep(for: .milliseconds(1))
+            return try await next(request)
+        }
+        router.with(Timeout(.milliseconds(20))).get("/slow") { _ in
+            try await Task.sleep(for: .seconds(3600))
+            return .text("late")
+        }
+        try await withServer(router.handler()) { address in
+            let answer = try await address.exchange(.http1, "/slow")
+            #expect(answer.status == .serviceUnavailable)
+        }
+    }
+
     @Test func `A body that is on its way when the time is over is 408`() async throws {
         try await withServer(router(Notes()).handler()) { address in
             let client = try await RawClient.connect(to: address)

@@ -24,6 +24,7 @@ struct MultipartTests {
             router.post("/form") { request in
                 var limits = MultipartLimits()
                 limits.parts = 5
+                limits.pairs = 20
                 limits.head = 1000
                 limits.file = 100_000
                 limits.fields = 1000
@@ -58,9 +59,18 @@ struct MultipartTests {
             type, part("Content-Disposition: form-data; name=f; filename=\"C:\\dir\\a.txt\"", "1") + "--XX--", 200,
             "f: a.txt - 1"
         ),
+        (
+            type, part("Content-Disposition: form-data; name=f; filename=\"../\u{301}x\"", "1") + "--XX--", 200,
+            "f: \u{301}x - 1"
+        ),
+        (type, part("Content-Disposition: form-data; name=f; filename=\"a/..\"", "1") + "--XX--", 200, "f:  - 1"),
         (type, part("Content-Disposition: form-data; name=f; filename=\"\"", "") + "--XX--", 200, ""),
         ([.contentType: "Multipart/Form-Data ; Boundary=\"XX\""], name + "--XX--", 200, "name=Ada"),
         ([.contentType: "application/x-www-form-urlencoded"], "a=1&b=x+y", 200, "a=1\nb=x y"),
+        (
+            [.contentType: "application/x-www-form-urlencoded"], String(repeating: "a&", count: 20) + "a", 413,
+            "the form has more than 20 parts"
+        ),
         (
             [.contentType: "text/plain"], "a=1", 415,
             "the body must be multipart/form-data or application/x-www-form-urlencoded"

@@ -38,7 +38,7 @@ export class Backend {
 
   /** A page in Swift: `{swift, omissions}`. Throws where no code makes such a page. */
   swift(body) {
-    return this.call("/__preview/swift", { app: this.basePath, body });
+    return this.call("/__preview/swift", { app: this.basePath, wire: this.wire, body });
   }
 
   machine() {
