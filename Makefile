@@ -86,7 +86,7 @@ test: swift packages lint
 	Tests/Tutorials/run
 	.ci/docs
 	swift test --package-path Benchmarks
-	# What has been compiled for the benchmarks serves these packages, too.
+# What has been compiled for the benchmarks serves these packages, too.
 	swift test --package-path Examples/Clinic --scratch-path Benchmarks/.build
 	SCRATCH=$(CURDIR)/Benchmarks/.build .ci/try-new
 	$(MAKE) size
