@@ -10,7 +10,7 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-// A package of its own, so that Backlot itself never depends on SwiftNIO.
+// This is a separate package, so that Backlot does not depend on SwiftNIO.
 let package = Package(
     name: "backlot-hummingbird",
     platforms: [.macOS(.v26)],

@@ -10,7 +10,7 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-// A package of its own, so that the product depends neither on jwt-kit nor on swift-crypto and its BoringSSL.
+// This is a separate package, so that Backlot depends neither on jwt-kit nor on swift-crypto.
 let package = Package(
     name: "jwt-example",
     platforms: [.macOS(.v26)],

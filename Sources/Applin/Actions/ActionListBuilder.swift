@@ -70,11 +70,11 @@ extension ActionListBuilder {
     @available(*, unavailable, message: "a string is not an action: write push(…), rpc(…), pop() or another action")
     public static func buildExpression(_ string: String) -> [any Action] { [] }
 
-    /// Not available: a page has an address of its own.
+    /// Not available: a page is added to the app, and others lead to it by its path.
     @available(*, unavailable, message: "a page is not an action: add it with app.page(…), and lead to it with push(…)")
     public static func buildExpression(_ page: any Page) -> [any Action] { [] }
 
-    /// Not available: nothing comes of such a statement.
+    /// Not available: the statement has no value.
     @available(*, unavailable, message: "only actions stand here: write this above the page, or as let _ = print(…)")
     public static func buildExpression(_ nothing: Void) -> [any Action] { [] }
 }

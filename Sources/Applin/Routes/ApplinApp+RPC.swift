@@ -53,7 +53,7 @@ extension ApplinApp {
     }
 }
 
-/// What an rpc can't answer: a response, or a page.
+/// A type that an rpc must not return: a response or a page. Clients expect an empty body.
 public protocol DroppedAnswer {}
 
 extension Response: DroppedAnswer {}

@@ -106,7 +106,7 @@ extension ApplinApp {
     /// Notes a mistake in what was registered: it keeps the server from starting.
     public func report(_ problem: String, _ source: CodeLocation) { routes.report(problem, source) }
 
-    /// What stands before the paths that are added here: the path of the app's base URL, or of the group.
+    /// The prefix of all paths that are added here: the path of the app's base URL, or of the group.
     public var basePath: String { routes.basePath }
 
     /// What the whole router answers where.

@@ -57,7 +57,7 @@ extension SwiftCall.Part {
 struct SwiftLayout {
     /// How long lines are at most, as far as they can be broken.
     private static let width = 120
-    /// What each level is indented by.
+    /// The indentation of one level.
     private static let indent = 4
 
     private(set) var text = ""
@@ -69,7 +69,7 @@ struct SwiftLayout {
         for comment in call.comments { write("// \(comment)", depth) }
         if let line = SwiftCall(parts: call.parts).line, fits(line + end, depth) { return write(line + end, depth) }
         var (level, current) = (depth, "")
-        // Behind a brace that stands alone, each modifier has a line of its own.
+        // After a closing brace on its own line, each modifier gets its own line.
         var isClosed = false
         for part in call.parts {
             let line = part.line

@@ -51,7 +51,7 @@ extension SingleWidgetBuilder {
     @available(*, unavailable, message: "an action is not a widget: write it between the braces of a button")
     public static func buildExpression(_ action: any Action) -> any Widget { empty() }
 
-    /// Not available: a page has an address of its own.
+    /// Not available: a page is added to the app, and others lead to it by its path.
     @available(
         *,
         unavailable,
@@ -59,7 +59,7 @@ extension SingleWidgetBuilder {
     )
     public static func buildExpression(_ page: any Page) -> any Widget { empty() }
 
-    /// Not available: nothing comes of such a statement.
+    /// Not available: the statement has no value.
     @available(*, unavailable, message: "only widgets stand here: write this above the page, or as let _ = print(…)")
     public static func buildExpression(_ nothing: Void) -> any Widget { empty() }
 }

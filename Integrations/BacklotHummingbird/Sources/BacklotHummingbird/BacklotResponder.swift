@@ -13,8 +13,8 @@ internal import NIOCore
 /// ```
 /// As a middleware it answers the requests below its paths. As the responder of a Hummingbird application it answers all.
 ///
-/// A `LocalAccess`, such as preview's, is told the host that Hummingbird listens on. The client's address, for trusted proxies and
-/// limits for each client, is known where the context has it, as ``ClientRequestContext`` has.
+/// Give a `LocalAccess`, such as that of preview, the host that Hummingbird listens on. Trusted proxies and limits per client need
+/// the client's address: use a context that has it, such as ``ClientRequestContext``.
 public struct BacklotResponder<Context: RequestContext>: HTTPResponder, RouterMiddleware {
     private let hosted: HostedHandler
     private let paths: [String]

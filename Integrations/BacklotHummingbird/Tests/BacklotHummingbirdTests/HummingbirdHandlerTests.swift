@@ -61,7 +61,7 @@ import Testing
         #expect(try await !Self.text(Self.answer(try Backlot.Request(.get, "/id"))).isEmpty)
     }
 
-    @Test(arguments: ["/missing", "/elsewhere"]) func `What it doesn't find is Backlot's 404`(
+    @Test(arguments: ["/missing", "/elsewhere"]) func `Backlot answers 404 where Hummingbird finds nothing`(
         target: String
     ) async throws {
         await #expect {

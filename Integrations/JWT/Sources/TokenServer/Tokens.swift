@@ -2,7 +2,7 @@ import Backlot
 import Foundation
 import JWTKit
 
-/// What a token of this server says (RFC 7519).
+/// The claims of this server's tokens (RFC 7519).
 struct Claims: JWTPayload {
     enum CodingKeys: String, CodingKey {
         case subject = "sub"
