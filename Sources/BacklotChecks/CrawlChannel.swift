@@ -39,8 +39,15 @@ struct CrawlChannel {
     /// Whether the crawl goes on.
     var isOpen: Bool { end == nil && unreachable == nil }
 
+    /// Whether the last request was not answered because the crawl is over.
+    var isCutOff: Bool { end == .time || end == .interrupted }
+
     /// Sends a request; nil where no answer came, or the time is over.
     mutating func send(_ request: ClientRequest, _ path: String) async -> ClientResponse? {
+        guard !Task.isCancelled else {
+            end = .interrupted
+            return nil
+        }
         let rest = options.maximumTime - start.duration(to: .now)
         guard rest > .zero else {
             end = .time
@@ -100,6 +107,10 @@ struct CrawlChannel {
     }
 
     private mutating func fail(_ failure: ClientFailure, _ path: String) {
+        if Task.isCancelled {
+            end = .interrupted
+            return
+        }
         if case .timedOut = failure, start.duration(to: .now) >= options.maximumTime {
             end = .time
             return

@@ -13,6 +13,8 @@ public struct CrawlReport: Sendable {
         case time
         /// The backend took no more connections.
         case backend
+        /// Its task was cancelled.
+        case interrupted
     }
 
     /// A page that the backend refused: who is logged in may get it. Applin refuses with 403 and 422, Xpedite with a return code.
@@ -54,14 +56,20 @@ public struct CrawlReport: Sendable {
     /// The uploads, which are never tried.
     public let uploads: [String]
 
+}
+
+extension CrawlReport: ServerReport {
+    /// `check`.
+    public static var tool: String { "check" }
+
     /// Every finding.
     public var findings: [Finding] { pages.flatMap(\.findings) }
 
-    /// Whether the backend was reached and nothing was found.
-    public var isClean: Bool { unreachable == nil && findings.isEmpty }
+    /// The pages, and the rpcs that something was found about.
+    public var subjects: [FindingReport.Page] { pages }
 }
 
-extension CrawlReport: CustomStringConvertible {
+extension CrawlReport {
     private static let listed = 10
 
     /// The findings page by page, and what was not looked at.
@@ -74,6 +82,7 @@ extension CrawlReport: CustomStringConvertible {
         case .pages: lines.append("Stopped after \(visited) pages, the most that were to be asked for.")
         case .time: lines.append("Stopped after \(seconds) s: the time was over.")
         case .backend: lines.append("Stopped: the backend takes no more connections.")
+        case .interrupted: lines.append("Interrupted after \(visited) pages.")
         case nil: break
         }
         lines += Self.list("not visited", notVisited, more: forgotten)
@@ -113,7 +122,7 @@ extension CrawlReport {
     /// | `pages`, `requests`, `milliseconds` | how many pages and requests there were, and how long they took |
     /// | `errors`, `warnings` | how many findings there are of each severity |
     /// | `findings` | objects with `page`, `path` (for people), `pointer` (RFC 6901), `severity`, `rule`, `message`, `fix` |
-    /// | `stopped_by` | `pages`, `time`, `backend` or null |
+    /// | `stopped_by` | `pages`, `time`, `backend`, `interrupted` or null |
     /// | `not_visited`, `not_visited_count` | the pages beyond the bound: their paths, at most 1,000, and their number |
     /// | `refused` | objects with `path` and `status` (403, 422 or a return code) |
     /// | `rpcs_called`, `rpcs_not_called`, `uploads` | a number, and paths |
@@ -124,39 +133,25 @@ extension CrawlReport {
             "url": .string("\(url)"),
             "dialect": dialect.map { .string($0.rawValue) } ?? .null,
             "unreachable": unreachable.map { .string("\($0)") } ?? .null,
-            "pages": Self.number(visited),
-            "requests": Self.number(requests),
-            "milliseconds": Self.number(Int(duration.milliseconds)),
-            "errors": Self.number(report.count(.error)),
-            "warnings": Self.number(report.count(.warning)),
-            "findings": .array(findings.map(Self.finding)),
+            "pages": .count(visited),
+            "requests": .count(requests),
+            "milliseconds": .count(Int(duration.milliseconds)),
+            "errors": .count(report.count(.error)),
+            "warnings": .count(report.count(.warning)),
+            "findings": .array(findings.map { .object($0.json) }),
             "stopped_by": bound.map { .string($0.rawValue) } ?? .null,
             "not_visited": Self.list(notVisited),
-            "not_visited_count": Self.number(notVisited.count + forgotten),
+            "not_visited_count": .count(notVisited.count + forgotten),
             "refused": .array(
-                refused.map { ["path": .string($0.path), "status": Self.number($0.status)] }
+                refused.map { ["path": .string($0.path), "status": .count($0.status)] }
             ),
-            "rpcs_called": Self.number(rpcsCalled),
+            "rpcs_called": .count(rpcsCalled),
             "rpcs_not_called": Self.list(rpcsNotCalled),
             "uploads": Self.list(uploads),
         ]
     }
 
-    private static func finding(_ finding: Finding) -> JSONValue {
-        [
-            "page": .string(finding.path.page),
-            "path": .string("\(finding.path)"),
-            "pointer": .string(finding.path.pointer),
-            "severity": .string(finding.severity.rawValue),
-            "rule": .string(finding.rule),
-            "message": .string(finding.message),
-            "fix": .string(finding.fix),
-        ]
-    }
-
     private static func list(_ paths: [String]) -> JSONValue {
-        .array(paths.prefix(listedInJSON).map { .string($0) })
+        .texts(paths.prefix(listedInJSON))
     }
-
-    private static func number(_ number: Int) -> JSONValue { .number(JSONNumber(Int64(number))) }
 }

@@ -54,7 +54,7 @@ extension CrawlRun {
     mutating func visit(_ target: CrawlFrontier<HTTPURL>.Target) async {
         let request = ClientRequest(.get, target.key, headers: [.accept: AnswerJudge.pageType])
         guard let response = await channel.send(request, target.path) else {
-            if channel.end == .time { frontier.giveBack() }
+            if channel.isCutOff { frontier.giveBack() }
             return
         }
         channel.findings.begin(target.path)
@@ -155,7 +155,7 @@ extension CrawlRun {
     private mutating func callRPCs(of page: CrawledPage, _ target: CrawlFrontier<HTTPURL>.Target) async {
         while channel.end == nil, let rpc = rpcs.next() {
             guard let response = await channel.send(.post(page.variables ?? [:], to: rpc.key), rpc.path) else {
-                if channel.end == .time { rpcs.giveBack() }
+                if channel.isCutOff { rpcs.giveBack() }
                 continue
             }
             channel.noteSlowness(of: response, "slow-rpc", rpc.path)

@@ -47,7 +47,7 @@ struct FlokiWalk {
     private mutating func visit(_ target: CrawlFrontier<Place>.Target) async {
         let (place, path) = (target.key, target.path)
         guard let response = await channel.send(ClientRequest(.get, place.url), path) else {
-            if channel.end == .time { frontier.giveBack() }
+            if channel.isCutOff { frontier.giveBack() }
             return
         }
         channel.noteSlowness(of: response, "slow-page", path)

@@ -46,7 +46,7 @@ struct ViewsWalk {
             return channel.findings.add(links.map { CrawlRule.bad($0, problem) })
         }
         guard let response = await channel.send(ClientRequest(.get, url), path) else {
-            if channel.end == .time { frontier.giveBack() }
+            if channel.isCutOff { frontier.giveBack() }
             return
         }
         channel.noteSlowness(of: response, "slow-page", path)

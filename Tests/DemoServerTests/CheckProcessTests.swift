@@ -95,9 +95,48 @@ struct CheckProcessTests {
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
     }
 
-    @Test func `The progress line fits a terminal`() {
-        let progress = CrawlProgress(pages: 3, waiting: 12, path: "/" + String(repeating: "x", count: 100))
-        #expect(ProgressLine.text(progress).hasPrefix("pages: 3 done, 12 waiting: /xxx"))
-        #expect(ProgressLine.text(progress).count == 79)
+    @Test func `The progress line says how far a crawl has come`() {
+        let progress = CrawlProgress(pages: 3, waiting: 12, path: "/books")
+        #expect(ProgressLine.text(progress) == "pages: 3 done, 12 waiting: /books")
+    }
+
+    @Test func `JUnit and SARIF hold each finding`() throws {
+        let server = try RawServer { connection in
+            _ = connection.receiveHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nhi")
+        }
+        defer { server.stop() }
+        let junit = try check("http://\(server.address)/", "--format", "junit")
+        #expect(junit.status == 1)
+        #expect(junit.output.contains(#"<testsuite name="check" tests="1" failures="1" errors="0">"#))
+        #expect(junit.output.contains(#"<testcase classname="check" name="/"><failure type="wrong-content-type" "#))
+        let sarif = try JSONValue(parsing: check("http://\(server.address)/", "--format", "sarif").output)
+        let result = try #require(sarif["runs"]?[0]?["results"]?[0])
+        #expect(result["ruleId"]?.string == "wrong-content-type")
+        #expect(result["level"]?.string == "error")
+    }
+
+    @Test func `Ctrl-C prints what was found so far`() async throws {
+        let (hung, hangs) = AsyncStream<Void>.makeStream()
+        let server = try RawServer { connection in
+            guard connection.receiveHead().hasPrefix("GET / ") else {
+                hangs.yield()
+                _ = connection.receive(upTo: 1)
+                return
+            }
+            let page =
+                #"{"page":{"typ":"nav_page","title":"a","widget":{"typ":"button","text":"b","actions":["push:/next","x"]}}}"#
+            connection.send(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/vnd.applin_response\r\nContent-Length: \(page.utf8.count)\r\n\r\n"
+                    + page
+            )
+        }
+        defer { server.stop() }
+        let process = try ServerProcess("demo-server", ["check", "http://\(server.address)/", "--format", "json"])
+        for await _ in hung { break }
+        process.signal(2)
+        let report = try JSONValue(parsing: process.outcome().output)
+        #expect(report["stopped_by"]?.string == "interrupted")
+        #expect(report["findings"]?.array?.isEmpty == false)
     }
 }

@@ -52,7 +52,7 @@ struct ImportTests {
         "FlokiSQLite": ["Backlot", "BacklotDatabase", "Dispatch", "Floki", "Logging", "Synchronization"],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotJSON", "BacklotMocks",
-            "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService", "DynamicViews",
+            "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService", "Dispatch", "DynamicViews",
             "Floki", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
         ],
     ]

@@ -97,7 +97,8 @@ public struct LocalAccess: Sendable {
     /// Whether a text is the token.
     package func isToken(_ text: String) -> Bool { token == SessionHash(hashing: text) }
 
-    private static func isLoopback(_ host: String) -> Bool {
+    /// Whether a host is an address of this machine alone.
+    package static func isLoopback(_ host: String) -> Bool {
         guard let octets = SocketAddress(host: host, port: 0)?.octets else { return false }
         if octets.count == 4 { return octets[0] == 127 }
         // ::1, and ::ffff:127.0.0.0/104 (RFC 4291, sections 2.5.3 and 2.5.5.2).

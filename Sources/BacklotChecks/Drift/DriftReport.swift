@@ -53,15 +53,24 @@ public struct DriftReport: Sendable {
 
     init(url: HTTPURL) { self.url = url }
 
-    /// Whether the backend was reached and nothing is different.
-    public var isClean: Bool { unreachable == nil && drifts.isEmpty }
 }
 
-extension DriftReport: CustomStringConvertible {
+extension DriftReport: ServerReport {
+    /// `mocks verify`.
+    public static var tool: String { "mocks verify" }
+
+    /// What is different.
+    public var findings: [Finding] { drifts.map(\.finding) }
+
+    /// The answers that were compared.
+    public var subjects: [FindingReport.Page] {
+        pages.map { FindingReport.Page(path: $0.title, findings: $0.findings) }
+    }
+
     /// The differences answer by answer, and what was not compared.
     public var description: String {
         if let unreachable { return "\(url) can't be reached: \(unreachable)." }
-        let found = FindingReport(pages: pages.map { FindingReport.Page(path: $0.title, findings: $0.findings) })
+        let found = FindingReport(pages: subjects)
         var lines = [found.text(counting: ("answer", "answers"))]
         let milliseconds = duration.milliseconds
         lines.append("\(requests) requests to \(url) in \(milliseconds / 1000).\(milliseconds % 1000 / 100) s")
@@ -93,43 +102,35 @@ extension DriftReport: CustomStringConvertible {
     /// | `not_verified` | objects with `page`, `source`, `reason` |
     /// | `notes`, `updated`, `not_updated` | lines |
     public var json: JSONValue {
-        func texts(_ list: [String]) -> JSONValue { .array(list.map { .string($0) }) }
-        func number(_ number: Int) -> JSONValue { .number(JSONNumber(Int64(number))) }
         return [
             "url": .string("\(url)"),
             "unreachable": unreachable.map { .string("\($0)") } ?? .null,
-            "compared": number(compared),
-            "requests": number(requests),
-            "milliseconds": number(Int(duration.milliseconds)),
-            "errors": number(drifts.count { $0.finding.severity == .error }),
-            "warnings": number(drifts.count { $0.finding.severity == .warning }),
+            "compared": .count(compared),
+            "requests": .count(requests),
+            "milliseconds": .count(Int(duration.milliseconds)),
+            "errors": .count(drifts.count { $0.finding.severity == .error }),
+            "warnings": .count(drifts.count { $0.finding.severity == .warning }),
             "findings": .array(drifts.map(\.json)),
             "not_verified": .array(
                 unverified.map {
                     ["page": .string($0.request), "source": .string($0.source), "reason": .string($0.reason)]
                 }
             ),
-            "notes": texts(notes),
-            "updated": texts(updated),
-            "not_updated": texts(notUpdated),
+            "notes": .texts(notes),
+            "updated": .texts(updated),
+            "not_updated": .texts(notUpdated),
         ]
     }
 }
 
 extension DriftReport.Drift {
     fileprivate var json: JSONValue {
-        [
-            "page": .string(request),
-            "path": .string("\(finding.path)"),
-            "pointer": .string(finding.path.pointer),
-            "severity": .string(finding.severity.rawValue),
-            "rule": .string(finding.rule),
-            "message": .string(finding.message),
-            "fix": .string(finding.fix),
-            "file": file.map { .string($0) } ?? .null,
-            "line": finding.path.line.map { .number(JSONNumber(Int64($0))) } ?? .null,
-            "was": was.map { .string($0) } ?? .null,
-            "now": now.map { .string($0) } ?? .null,
-        ]
+        var object = finding.json
+        object["page"] = .string(request)
+        object["file"] = file.map { .string($0) } ?? .null
+        object["line"] = finding.path.line.map { .count($0) } ?? .null
+        object["was"] = was.map { .string($0) } ?? .null
+        object["now"] = now.map { .string($0) } ?? .null
+        return .object(object)
     }
 }

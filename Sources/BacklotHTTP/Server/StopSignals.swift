@@ -12,13 +12,15 @@ internal import Darwin
 /// puts a byte into a pipe.
 ///
 /// Dispatch has sources for signals, but they lose signals that come close together.
-enum StopSignals {
+package enum StopSignals {
     private static let all = [SIGINT, SIGTERM]
 
-    /// How many have come since `catchAll`.
     static let count = Atomic<Int>(0)
-    /// The last one.
+    /// The last signal.
     static let last = Atomic<Int32>(0)
+
+    /// How many have come since `catchAll`.
+    package static var received: Int { count.load(ordering: .relaxed) }
 
     /// Delivers one byte for each signal. It stays open as long as the process lives.
     private static let pipe: (reading: Int32, writing: Int32) = {
@@ -42,10 +44,10 @@ enum StopSignals {
     }
 
     /// The descriptor that becomes readable when a signal has come.
-    static var descriptor: Int32 { pipe.reading }
+    package static var descriptor: Int32 { pipe.reading }
 
     /// Counts the signals from now on; they no longer end the process.
-    static func catchAll() {
+    package static func catchAll() {
         // Opened here, since a signal handler must not open it.
         _ = pipe
         count.store(0, ordering: .relaxed)
@@ -62,18 +64,18 @@ enum StopSignals {
     }
 
     /// Empties the pipe.
-    static func takeAll() {
+    package static func takeAll() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while unsafe read(pipe.reading, &bytes, bytes.count) > 0 {}
     }
 
     /// Restores the system's default: the next signal ends the process.
-    static func restoreDefault() {
+    package static func restoreDefault() {
         for number in all { _ = signal(number, SIG_DFL) }
     }
 
     /// Ends the process in the way the last signal does by default.
-    static func endProcess() {
+    package static func endProcess() {
         restoreDefault()
         let number = last.load(ordering: .relaxed)
         // Dispatch blocks signals on its threads.

@@ -10,11 +10,6 @@ import Logging
 
 /// `demo-server check`
 struct Check: AsyncParsableCommand {
-    /// How the report is written.
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
-    }
-
     /// The protocol of the backend.
     enum ProtocolChoice: String, ExpressibleByArgument, CaseIterable {
         case auto, applin, xpedite, floki, views
@@ -61,9 +56,6 @@ struct Check: AsyncParsableCommand {
     )
     var rpc = false
 
-    @Option(help: "How the report is written: text, or json for programs.")
-    var format = Format.text
-
     @Option(help: "Which clients the backend is for; auto takes the dialect of the first action, and reports others.")
     var dialect = DialectChoice.auto
 
@@ -76,10 +68,7 @@ struct Check: AsyncParsableCommand {
     @Option(help: "From how many milliseconds on an answer is slow.")
     var slowMs = 1000
 
-    @Option(help: "How long one request takes at most, in seconds.")
-    var timeout = 10.0
-
-    @OptionGroup var trust: TrustOptions
+    @OptionGroup var tool: ToolOptions
 
     @Option(help: ArgumentHelp("The folder of the mock routes, one file for each.", valueName: "dir"))
     var routes: String?
@@ -108,11 +97,8 @@ struct Check: AsyncParsableCommand {
         guard (1...600_000).contains(slowMs) else {
             throw ValidationError("--slow-ms is \(slowMs): write a number of milliseconds from 1 to 600000.")
         }
-        guard (0.1...600).contains(timeout) else {
-            throw ValidationError("--timeout is \(timeout): write a number of seconds from 0.1 to 600.")
-        }
         guard let url else {
-            guard !rpc, format == .text else {
+            guard !rpc, tool.format == .text else {
                 throw ValidationError("--rpc and --format are for a crawl: write the URL of a backend too.")
             }
             return
@@ -122,13 +108,11 @@ struct Check: AsyncParsableCommand {
                 "--mocks-only, --routes and --public are for the check in this process: leave out the URL."
             )
         }
+        try tool.server(url)
         do throws(ClientFailure) {
-            if let wire = wire.wire { _ = try Crawl(url, as: wire) } else { _ = try HTTPURL(url) }
+            if let wire = wire.wire { _ = try Crawl(url, as: wire) }
         } catch {
             throw ValidationError("\(error).")
-        }
-        guard url.lowercased().hasPrefix("https:") || !trust.isGiven else {
-            throw ValidationError("--certificates and --trust-anyone are for https: \(url) has no certificate.")
         }
     }
 
@@ -148,14 +132,12 @@ struct Check: AsyncParsableCommand {
         options.slow = .milliseconds(slowMs)
         options.callsRPCs = rpc
         options.dialect = Dialect(rawValue: dialect.rawValue)
-        options.limits.total = .milliseconds(Int(timeout * 1000))
-        options.limits.idle = options.limits.total
+        options.limits = tool.limits
         return options
     }
 
     private func crawl(_ url: String) async throws {
-        let transport = SocketTransport(trusting: try trust.servers)
-        let line = ProgressLine()
+        let transport = SocketTransport(trusting: try tool.trust.servers)
         let crawl: Crawl
         do throws(ClientFailure) {
             var wire = wire.wire
@@ -164,9 +146,12 @@ struct Check: AsyncParsableCommand {
         } catch {
             throw ValidationError("\(error).")
         }
-        let report = await crawl.report { line?.show($0) }
-        line?.clear()
-        try report.finish(as: format)
+        let report = try await Interruption.watch {
+            let line = ProgressLine()
+            defer { line?.clear() }
+            return await crawl.report { line?.show(ProgressLine.text($0)) }
+        }
+        try report.finish(as: tool.format)
     }
 
     private func checkDemo() async throws {
@@ -186,7 +171,13 @@ struct Check: AsyncParsableCommand {
         }
         let logger = LogOutput.standardError.logger(label: "demo-server")
         let path = mocksOnly ? "/" : MockMount.path
-        if let site = try MockSite.load(mocks, trusting: try trust.servers, from: routes, path: path, logger: logger) {
+        if let site = try MockSite.load(
+            mocks,
+            trusting: try tool.trust.servers,
+            from: routes,
+            path: path,
+            logger: logger
+        ) {
             let router = Router()
             if !mocksOnly { DemoCatalogue.register(on: router) }
             router.mocks(site.backend)
@@ -207,7 +198,7 @@ struct Check: AsyncParsableCommand {
     }
 }
 
-/// A line on a terminal that says how far a crawl has come; each call replaces it.
+/// A line on a terminal that says how far a tool has come; each call replaces it.
 final class ProgressLine {
     private static let interval = Duration.milliseconds(100)
     private static let width = 79
@@ -219,10 +210,10 @@ final class ProgressLine {
     }
 
     /// Shows it, but not too often.
-    func show(_ progress: CrawlProgress) {
+    func show(_ text: @autoclosure () -> String) {
         if let last, last.duration(to: .now) < Self.interval { return }
         last = .now
-        StandardError.write("\r\u{1B}[K" + Self.text(progress))
+        StandardError.write("\r\u{1B}[K" + text().prefix(Self.width))
     }
 
     /// Takes it away.
@@ -230,8 +221,8 @@ final class ProgressLine {
         if last != nil { StandardError.write("\r\u{1B}[K") }
     }
 
-    /// The text, no wider than a terminal.
+    /// How far a crawl has come.
     static func text(_ progress: CrawlProgress) -> String {
-        String("pages: \(progress.pages) done, \(progress.waiting) waiting: \(progress.path)".prefix(width))
+        "pages: \(progress.pages) done, \(progress.waiting) waiting: \(progress.path)"
     }
 }

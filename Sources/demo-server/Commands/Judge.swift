@@ -23,11 +23,16 @@ struct Judge: ParsableCommand {
             """
     )
 
+    /// How the verdicts are written.
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json
+    }
+
     @Argument(help: "The files.", completion: .file())
     var files: [String]
 
     @Option(help: "How the verdicts are written: text, or json for programs, one line for each page.")
-    var format = Check.Format.text
+    var format = Format.text
 
     @Option(help: "The oldest client that must load the pages, such as 0.34; without it, the newest alone.")
     var clients: String?

@@ -90,35 +90,19 @@ struct MocksVerify: AsyncParsableCommand {
     )
     var redact: [String] = []
 
-    @Option(help: "How the report is written: text, or json for programs.")
-    var format = Check.Format.text
-
-    @Option(help: "How long one request takes at most, in seconds.")
-    var timeout = 10.0
-
     @Option(help: "How long all of it takes at most, in seconds.")
     var maxSeconds = 300.0
 
-    @OptionGroup var trust: TrustOptions
+    @OptionGroup var tool: ToolOptions
     @OptionGroup var mocks: MockOptions
 
     func validate() throws {
-        guard (0.1...600).contains(timeout) else {
-            throw ValidationError("--timeout is \(timeout): write a number of seconds from 0.1 to 600.")
-        }
         guard (0.1...86_400).contains(maxSeconds) else {
             throw ValidationError("--max-seconds is \(maxSeconds): write a number of seconds from 0.1 to 86400.")
         }
-        do throws(ClientFailure) {
-            _ = try HTTPURL(url)
-        } catch {
-            throw ValidationError("\(error).")
-        }
-        guard !url.contains(where: { "?#".contains($0) }) else {
+        let server = try tool.server(url)
+        guard server.query == nil, !url.contains("#") else {
             throw ValidationError("\(url) has a query: write the base URL alone, such as https://staging.example.com/.")
-        }
-        guard url.lowercased().hasPrefix("https:") || !trust.isGiven else {
-            throw ValidationError("--certificates and --trust-anyone are for https: \(url) has no certificate.")
         }
         guard update || redact.isEmpty else {
             throw ValidationError("--redact is about what --update writes: write --update too.")
@@ -138,8 +122,7 @@ struct MocksVerify: AsyncParsableCommand {
             var options = DriftOptions()
             options.callsRPCs = rpc
             options.comparesValues = values
-            options.limits.total = .milliseconds(Int(timeout * 1000))
-            options.limits.idle = options.limits.total
+            options.limits = tool.limits
             options.maximumTime = .milliseconds(Int(maxSeconds * 1000))
             options.paths = path
             options.redactedKeys = redact
@@ -186,15 +169,18 @@ struct MocksVerify: AsyncParsableCommand {
         let check = try DriftCheck(
             site.backend,
             against: url,
-            transport: SocketTransport(trusting: try trust.servers),
+            transport: SocketTransport(trusting: try tool.trust.servers),
             options: try options
         )
         if rpc, let host = try? HTTPURL(url).host, !["127.0.0.1", "localhost", "::1"].contains(host) {
             StandardError.print("Warning: --rpc changes the data of \(host), twice.")
         }
-        let line = ProgressLine()
-        let report = try await check.report(update: update) { line?.show($0) }
-        line?.clear()
-        try report.finish(as: format)
+        let update = update
+        let report = try await Interruption.watch {
+            let line = ProgressLine()
+            defer { line?.clear() }
+            return try await check.report(update: update) { line?.show(ProgressLine.text($0)) }
+        }
+        try report.finish(as: tool.format)
     }
 }

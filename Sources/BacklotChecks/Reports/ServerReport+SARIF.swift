@@ -1,0 +1,72 @@
+internal import Backlot
+internal import BacklotJSON
+
+extension ServerReport {
+    /// The report as SARIF 2.1.0. A place is named by its path as the URI of an artifact, and by the steps to it as a logical
+    /// location.
+    var sarif: JSONValue {
+        var rules: [String] = []
+        for finding in findings where !rules.contains(finding.rule) { rules.append(finding.rule) }
+        var invocation: JSONObject = ["executionSuccessful": .bool(unreachable == nil)]
+        if let unreachable {
+            invocation["toolExecutionNotifications"] = [
+                ["level": "error", "message": ["text": .string("\(unreachable)")]]
+            ]
+        }
+        return [
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+            "version": "2.1.0",
+            "runs": [
+                [
+                    "tool": [
+                        "driver": [
+                            "name": .string("Backlot \(Self.tool)"),
+                            "semanticVersion": .string(BacklotVersion.current),
+                            "rules": .array(rules.map { ["id": .string($0)] }),
+                        ]
+                    ],
+                    "invocations": [.object(invocation)],
+                    "results": .array(findings.map(\.sarif)),
+                ]
+            ],
+        ]
+    }
+}
+
+extension Finding {
+    fileprivate var sarif: JSONValue {
+        var place: JSONObject = ["artifactLocation": ["uri": .string(path.page.uriReference)]]
+        if let line = path.line { place["region"] = ["startLine": .count(line)] }
+        let name = (path.steps.isEmpty ? [path.page] : path.steps).joined(separator: " › ")
+        return [
+            "ruleId": .string(rule),
+            "level": .string(severity.rawValue),
+            "message": ["text": .string("\(message) \(fix)")],
+            "locations": [
+                [
+                    "physicalLocation": .object(place),
+                    "logicalLocations": [
+                        ["name": .string(name), "fullyQualifiedName": .string("\(path)")]
+                    ],
+                ]
+            ],
+            "properties": ["pointer": .string(path.pointer)],
+        ]
+    }
+}
+
+extension String {
+    /// The text as a relative reference (RFC 3986, section 4.2), without the slash at its beginning, so that viewers take it as a
+    /// path below their root. What can't stand in a path is percent-encoded.
+    fileprivate var uriReference: String {
+        let kept = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=@/?%".utf8)
+        let text = drop { $0 == "/" }.utf8.reduce(into: "") { text, byte in
+            if kept.contains(byte) {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return text.isEmpty ? "." : text
+    }
+}
