@@ -11,6 +11,8 @@ public struct ApplinApp: Routes {
     /// The oldest client that the app is for; nil for the newest of the dialect alone.
     public let clients: PartialRangeFrom<ClientVersion>?
     let validation: Validation
+    /// What judges the app's pages.
+    let inspector: ApplinInspector
     /// Gives requests their sessions; nil where the app has none.
     let sessions: SessionMiddleware?
     /// The pages that were added.
@@ -20,9 +22,6 @@ public struct ApplinApp: Routes {
 
     /// Where the app's pictures are: a value that handlers may keep.
     public var urls: AppURLs { AppURLs(basePath: appPath) }
-
-    /// What judges the app's pages.
-    var inspector: ApplinInspector { ApplinInspector(dialect: dialect, clients: clients) }
 
     /// What the app answers, for rules about links.
     var lookup: RouteLookup { routes.routeMap.lookup(below: appPath) }
@@ -87,6 +86,7 @@ extension ApplinApp {
             dialect: dialect,
             clients: clients,
             validation: validation,
+            inspector: inspector,
             sessions: sessions,
             pages: pages
         )

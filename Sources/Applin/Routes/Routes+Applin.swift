@@ -15,6 +15,7 @@ extension Routes {
     ///   - dialect: how the app's clients read actions.
     ///   - clients: the oldest client that the app is for, such as `"0.34"...`: its pages are judged for all clients of the dialect
     ///     from there on. nil judges them for the newest alone.
+    ///   - extensions: the widgets and actions that the app's clients know beside Applin's.
     ///   - sessions: the store of `request.session`, which a cookie for the app's base URL names; nil for an app without sessions.
     ///     Several apps may share one store.
     ///   - sessionConfiguration: how long sessions live, and more.
@@ -24,6 +25,7 @@ extension Routes {
         _ path: String = "/",
         dialect: Dialect = .documented,
         clients: PartialRangeFrom<ClientVersion>? = nil,
+        extensions: [ApplinExtension] = [],
         sessions: (any SessionStore)? = nil,
         sessionConfiguration: SessionConfiguration = SessionConfiguration(),
         validation: Validation = .automatic,
@@ -40,6 +42,7 @@ extension Routes {
             let problem = "no client \(oldest) speaks the \(dialect.rawValue) dialect: write a version from \(versions)"
             return report(problem, CodeLocation(file: file, line: line))
         }
+        for mistake in extensions.mistakes { report(mistake, CodeLocation(file: file, line: line)) }
         let basePath = RouteGroup(parent: self, prefix: path, middlewares: []).basePath
         let middleware = sessions.map { store in
             SessionMiddleware(path: basePath, store: store, configuration: sessionConfiguration)
@@ -52,6 +55,7 @@ extension Routes {
             dialect: dialect,
             clients: clients,
             validation: validation,
+            inspector: ApplinInspector(dialect: dialect, clients: clients, extensions: extensions),
             sessions: middleware,
             pages: pages
         )
@@ -66,13 +70,13 @@ extension Routes {
             MountedApp(
                 wire: "applin",
                 basePath: basePath,
-                facts: ["dialect": dialect.rawValue],
+                facts: extensions.facts.merging(["dialect": dialect.rawValue]) { $1 },
                 inspector: app.inspector,
                 lookup: app.lookup,
                 sessions: middleware.map { AppSessions($0) },
                 openPages: { patterns.filter { !$0.contains("{") } }
             ) { paths.contains($0) }
-            .speaking(ApplinVocabulary.all)
+            .speaking(app.inspector.words.vocabulary)
         )
     }
 }

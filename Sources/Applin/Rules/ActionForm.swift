@@ -5,12 +5,12 @@ import BacklotJSON
 enum ActionForm {
     /// The members that an action would have if it were an object: its name, and what stands after the first colon. Clients
     /// pass over colons before the name.
-    static func object(of text: String) -> JSONObject {
+    static func object(of text: String, among vocabulary: Vocabulary = ApplinVocabulary.all) -> JSONObject {
         let text = text.hasPrefix(":") ? String(text.drop { $0 == ":" }) : text
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return ["typ": .string(text)] }
         let name = String(text[..<colon])
         var object: JSONObject = ["typ": .string(name)]
-        if let key = ApplinVocabulary.all.kind(name, as: .action)?.argument {
+        if let key = vocabulary.kind(name, as: .action)?.argument {
             object[key] = .string(String(text[text.index(after: colon)...]))
         }
         return object

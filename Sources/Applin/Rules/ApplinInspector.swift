@@ -8,6 +8,8 @@ public struct ApplinInspector: PageInspector {
 
     package let dialect: Dialect?
     package let clients: PartialRangeFrom<ClientVersion>?
+    /// What the app's clients know.
+    package let words: ApplinWords
     private let baseURL: String?
 
     /// An inspector of an app.
@@ -18,10 +20,26 @@ public struct ApplinInspector: PageInspector {
     ///   - clients: The oldest client that the app is for; nil judges for the newest of the dialect alone.
     ///   - baseURL: The app's base URL, such as `https://example.com/travel/`; nil when it is unknown, and absolute URLs
     ///     can't be judged.
-    public init(dialect: Dialect?, clients: PartialRangeFrom<ClientVersion>? = nil, baseURL: String? = nil) {
+    ///   - extensions: The widgets and actions that the clients know beside Applin's.
+    public init(
+        dialect: Dialect?,
+        clients: PartialRangeFrom<ClientVersion>? = nil,
+        baseURL: String? = nil,
+        extensions: [ApplinExtension] = []
+    ) {
+        self.init(dialect, clients, baseURL, ApplinWords(extensions))
+    }
+
+    init(
+        _ dialect: Dialect?,
+        _ clients: PartialRangeFrom<ClientVersion>?,
+        _ baseURL: String?,
+        _ words: ApplinWords
+    ) {
         self.dialect = dialect
         self.clients = clients
         self.baseURL = baseURL
+        self.words = words
     }
 
     /// An answer in short, for advice.
@@ -32,8 +50,8 @@ public struct ApplinInspector: PageInspector {
         ApplinRules.findings(
             inPage: document,
             path: path,
-            dialect: dialect ?? Dialect(ofActionsIn: document) ?? .objects,
-            clients: clients,
+            for: (dialect ?? Dialect(ofActionsIn: document) ?? .objects).audience(since: clients?.lowerBound),
+            words: words,
             app: app,
             baseURL: baseURL
         )
@@ -52,12 +70,12 @@ public struct ApplinInspector: PageInspector {
     public func pictures(inBody body: [UInt8], path: String) -> [PagePicture] {
         guard let document = try? JSONValue(parsing: body, depthLimit: Self.deepestJSON) else { return [] }
         let dialect = dialect ?? Dialect(ofActionsIn: document) ?? .objects
-        return ApplinRules.pictures(inPage: document, path: path, dialect: dialect)
+        return ApplinRules.pictures(inPage: document, path: path, dialect: dialect, words: words)
     }
 
     /// The same for an app whose base URL is known.
     public func located(at baseURL: String) -> any PageInspector {
-        ApplinInspector(dialect: dialect, clients: clients, baseURL: baseURL)
+        ApplinInspector(dialect, clients, baseURL, words)
     }
 }
 
@@ -103,8 +121,11 @@ extension Dialect {
 extension FileFormat {
     /// Applin's pages, as files of mocks hold them: `NAME.page.json` and `NAME.page.yaml`.
     ///
-    /// - Parameter dialect: The dialect of the clients; nil takes the dialect of each page's first action.
-    public static func applin(_ dialect: Dialect? = nil) -> FileFormat {
+    /// - Parameters:
+    ///   - dialect: The dialect of the clients; nil takes the dialect of each page's first action.
+    ///   - extensions: The widgets and actions that the clients know beside Applin's.
+    public static func applin(_ dialect: Dialect? = nil, extensions: [ApplinExtension] = []) -> FileFormat {
+        let words = ApplinWords(extensions)
         var format = PageFormat(
             wire: "applin",
             facts: dialect.map { ["dialect": $0.rawValue] } ?? [:],
@@ -112,9 +133,9 @@ extension FileFormat {
             envelope: "page",
             mark: "typ",
             beginning: "typ: nav_page",
-            inspector: ApplinInspector(dialect: dialect)
+            inspector: ApplinInspector(dialect, nil, nil, words)
         )
-        format.words = (ApplinVocabulary.all, .page)
+        format.words = (words.vocabulary, .page)
         return .pages(format)
     }
 }

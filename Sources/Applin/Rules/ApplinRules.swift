@@ -5,21 +5,18 @@ public import BacklotJSON
 ///
 /// Source: Applin documentation, and what its public clients were seen to accept, reject and crash on.
 public enum ApplinRules {
-    /// Each page is compared with ``ApplinVocabulary``, and then judged by rules for what no vocabulary can say.
-    private static let judge = DocumentJudge<PageFacts>(
-        ApplinVocabulary.all,
-        rules: [
-            PageRules.path, PageRules.reservedPath, InputRules.post,
-            PageRules.pollSeconds, PageRules.stream, PageRules.end, PageRules.backButtons,
-            PageRules.nesting,
-            WidgetRules.buttonTexts, WidgetRules.aspectRatios, WidgetRules.selectors, WidgetRules.initialStrings,
-            WidgetRules.checkboxActions,
-            InputRules.names, InputRules.duplicates, InputRules.collisions,
-            ActionRules.forms, ActionRules.afterModals, ActionRules.cancelButtons, ActionRules.loneErrorPolls,
-            LinkRules.slashes, LinkRules.selfPushes, LinkRules.deadLinks,
-            URLRules.calls, URLRules.colons, URLRules.launches, URLRules.pictures, URLRules.escapes,
-        ]
-    )
+    /// Each page is compared with the vocabulary, and then judged by these rules for what no vocabulary can say.
+    static let rules: [DocumentJudge<PageFacts>.Rule] = [
+        PageRules.path, PageRules.reservedPath, InputRules.post,
+        PageRules.pollSeconds, PageRules.stream, PageRules.end, PageRules.backButtons,
+        PageRules.nesting,
+        WidgetRules.buttonTexts, WidgetRules.aspectRatios, WidgetRules.selectors, WidgetRules.initialStrings,
+        WidgetRules.checkboxActions,
+        EntryRules.leftovers, InputRules.names, InputRules.duplicates, InputRules.collisions,
+        ActionRules.forms, ActionRules.afterModals, ActionRules.cancelButtons, ActionRules.loneErrorPolls,
+        LinkRules.slashes, LinkRules.selfPushes, LinkRules.deadLinks,
+        URLRules.calls, URLRules.colons, URLRules.launches, URLRules.pictures, URLRules.escapes,
+    ]
 
     /// What is wrong with a page; empty when all is well. The findings are in the order of the page.
     ///
@@ -48,16 +45,17 @@ public enum ApplinRules {
         )
     }
 
-    /// The same for some clients of one dialect.
+    /// The same for some clients of one dialect, who may know words of their own.
     package static func findings(
         inPage document: JSONValue,
         path: String,
         for audience: Audience,
+        words: ApplinWords = .standard,
         app: RouteLookup?,
         baseURL: String? = nil,
         lines: SourceLines? = nil
     ) -> [Finding] {
-        judge.findings(
+        words.judge.findings(
             in: document,
             as: PageAnswer.vocabulary,
             name: path,
@@ -74,9 +72,13 @@ public enum ApplinRules {
     /// The tree of a page, also of one that clients reject.
     ///
     /// - Parameter dialect: nil takes the dialect of the page's first action.
-    package static func tree(of document: JSONValue, dialect: Dialect?) -> DocumentTree {
+    package static func tree(
+        of document: JSONValue,
+        dialect: Dialect?,
+        words: ApplinWords = .standard
+    ) -> DocumentTree {
         let dialect = dialect ?? Dialect(ofActionsIn: document) ?? .objects
-        return judge.tree(of: document, as: PageAnswer.vocabulary, for: dialect.audience)
+        return words.judge.tree(of: document, as: PageAnswer.vocabulary, for: dialect.audience)
     }
 }
 

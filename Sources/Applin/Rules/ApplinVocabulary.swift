@@ -27,6 +27,9 @@ package enum ApplinVocabulary {
         swiftSource: { document throws(WireError) in try PageSource.source(of: document) }
     )
 
+    /// Whether Applin itself has an action.
+    package static func hasAction(_ typ: String) -> Bool { all.kind(typ, as: .action) != nil }
+
     /// The members of a page, widget or action that a client reads, whose vocabulary may not have all of them yet.
     package static func members(of object: JSONObject, _ typ: String, readBy client: ClientVersion) -> JSONObject {
         guard let kind = [.page, .widget, .action].lazy.compactMap({ all.kind(typ, as: $0) }).first else {
@@ -63,7 +66,7 @@ extension Role {
         labels: ["title", "var_name"],
         example: "push",
         unknownRule: "unknown-action",
-        readText: { ActionForm.object(of: $0) }
+        readText: { ActionForm.object(of: $0, among: $1) }
     )
 }
 

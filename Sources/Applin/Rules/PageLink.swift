@@ -27,8 +27,13 @@ package struct PageLink: Sendable, Equatable {
 
 extension ApplinRules {
     /// The pictures of a page, in its order; also of a page that clients reject.
-    package static func pictures(inPage document: JSONValue, path: String, dialect: Dialect) -> [PagePicture] {
-        let tree = tree(of: document, dialect: dialect)
+    package static func pictures(
+        inPage document: JSONValue,
+        path: String,
+        dialect: Dialect,
+        words: ApplinWords = .standard
+    ) -> [PagePicture] {
+        let tree = tree(of: document, dialect: dialect, words: words)
         return tree.nodes(Image.vocabulary, NavButton.vocabulary).compactMap { node in
             let key = node.kind == Image.vocabulary ? "url" : "photo_url"
             guard let url = node.string(key), !url.isEmpty else { return nil }
@@ -53,8 +58,13 @@ extension ApplinRules {
     /// Where the actions of a page lead, in the order of the page; also of a page that clients reject, and in either dialect.
     ///
     /// Paths of pages without a leading slash are left out, as are empty ones: other rules are about them.
-    package static func links(inPage document: JSONValue, path: String, dialect: Dialect) -> [PageLink] {
-        let tree = tree(of: document, dialect: dialect)
+    package static func links(
+        inPage document: JSONValue,
+        path: String,
+        dialect: Dialect,
+        words: ApplinWords = .standard
+    ) -> [PageLink] {
+        let tree = tree(of: document, dialect: dialect, words: words)
         return tree.nodes.compactMap { node in
             guard node.isRead, let (kind, key) = PageLink.Kind.target(of: node), let target = node.string(key),
                 kind == .page ? target.hasPrefix("/") : !target.isEmpty

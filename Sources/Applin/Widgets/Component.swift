@@ -46,12 +46,14 @@ extension Widget {
     /// - Parameters:
     ///   - dialect: The dialect of the app's clients.
     ///   - clients: The oldest client that the app is for; nil judges for the newest of the dialect alone.
+    ///   - extensions: The widgets and actions that the clients know beside Applin's.
     public func findings(
         dialect: Dialect = .objects,
-        clients: PartialRangeFrom<ClientVersion>? = nil
+        clients: PartialRangeFrom<ClientVersion>? = nil,
+        extensions: [ApplinExtension] = []
     ) -> [Finding] {
         let name = "\(Self.self)"
-        return ApplinInspector(dialect: dialect, clients: clients)
+        return ApplinInspector(dialect: dialect, clients: clients, extensions: extensions)
             .findings(inBody: navPage(name) { self }.responseBody(dialect: dialect), path: "/\(name)", app: nil)
             .map { finding in
                 let place = finding.path

@@ -63,7 +63,7 @@ package struct DocumentReader {
     }
 
     private mutating func visit(_ slot: Slot) {
-        let object = slot.value.object ?? slot.role.readText?(slot.value.string ?? "") ?? JSONObject()
+        let object = slot.value.object ?? slot.role.readText?(slot.value.string ?? "", vocabulary) ?? JSONObject()
         let name = slot.kindName?.string ?? ""
         let node = DocumentNode(
             index: tree.nodes.count,
@@ -95,7 +95,7 @@ package struct DocumentReader {
     mutating func add(_ value: JSONValue, as role: Role, only: [String], at place: ValuePlace) {
         let name: JSONValue? =
             switch role.naming {
-            case .key(let key): (value.object ?? role.readText?(value.string ?? ""))?[key]
+            case .key(let key): (value.object ?? role.readText?(value.string ?? "", vocabulary))?[key]
             case .parentKey(let key): tree.nodes[place.node.index].object[key]
             case .single: vocabulary.kinds(as: role).first.map { .string($0.name) }
             }
@@ -138,7 +138,7 @@ package struct DocumentReader {
 
     private func step(of slot: Slot) -> String {
         guard slot.role.hasStep else { return "" }
-        let object = slot.value.object ?? slot.role.readText?(slot.value.string ?? "") ?? JSONObject()
+        let object = slot.value.object ?? slot.role.readText?(slot.value.string ?? "", vocabulary) ?? JSONObject()
         let name = slot.kindName?.string ?? ""
         let kind = vocabulary.kind(name, as: slot.role)
         let labels = kind?.argument.map { [$0] } ?? slot.role.labels

@@ -89,8 +89,8 @@ package final class Role: Sendable {
     let example: String?
     /// Whether what stands there is a step of a finding's path.
     let hasStep: Bool
-    /// Reads an object that is written as a text; nil where clients read objects only.
-    package let readText: (@Sendable (String) -> JSONObject)?
+    /// Reads an object that is written as a text in words of a vocabulary; nil where clients read objects only.
+    package let readText: (@Sendable (String, Vocabulary) -> JSONObject)?
     /// The rule that is broken by a kind that no client knows.
     let unknownRule: String
 
@@ -101,7 +101,7 @@ package final class Role: Sendable {
         example: String? = nil,
         hasStep: Bool = true,
         unknownRule: String? = nil,
-        readText: (@Sendable (String) -> JSONObject)? = nil
+        readText: (@Sendable (String, Vocabulary) -> JSONObject)? = nil
     ) {
         self.noun = noun
         self.naming = naming

@@ -46,6 +46,19 @@ package struct Vocabulary: Sendable {
         sharedKeys = shared.map { $0.filled(from: kinds) }
     }
 
+    /// The vocabulary with further kinds. What clients read on every object of a role stays as it is.
+    package func adding(_ more: [Kind]) -> Vocabulary { Vocabulary(self, adding: more) }
+
+    private init(_ other: Vocabulary, adding more: [Kind]) {
+        kinds = other.kinds + more
+        audiences = other.audiences
+        refusal = other.refusal
+        refusesWhole = other.refusesWhole
+        swiftSource = other.swiftSource
+        kindsByName = Dictionary(grouping: kinds, by: \.name)
+        sharedKeys = other.sharedKeys
+    }
+
     /// The kind with a name that stands in a role; nil for a name that no client knows.
     package func kind(_ name: String, as role: Role) -> Kind? {
         kindsByName[name]?.first { kind in kind.roles.contains(role) }

@@ -26,6 +26,8 @@ package struct AnswerJudge: Sendable {
     /// The app's other routes; nil for an unknown app.
     package let app: RouteLookup?
     package let limits: ClientLimits
+    /// What the app's clients know.
+    let words: ApplinWords
 
     package init(
         dialect: Dialect?,
@@ -33,8 +35,10 @@ package struct AnswerJudge: Sendable {
         client: ClientVersion? = nil,
         base: HTTPURL,
         app: RouteLookup?,
-        limits: ClientLimits
+        limits: ClientLimits,
+        words: ApplinWords = .standard
     ) {
+        self.words = words
         self.dialect = dialect
         self.clients = clients
         self.client = client
@@ -138,6 +142,7 @@ package struct AnswerJudge: Sendable {
             inPage: document,
             path: path,
             for: audience,
+            words: words,
             app: app,
             baseURL: base.description
         )

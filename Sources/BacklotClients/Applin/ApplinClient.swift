@@ -176,7 +176,8 @@ public final class ApplinClient {
             client: chosen,
             base: baseURL,
             app: app,
-            limits: configuration.limits
+            limits: configuration.limits,
+            words: inspector?.words ?? .standard
         )
     }
 }

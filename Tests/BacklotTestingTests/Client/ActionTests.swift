@@ -1,3 +1,4 @@
+import Applin
 import Backlot
 import BacklotTesting
 import Testing
@@ -205,5 +206,33 @@ struct ActionTests {
         #expect(app.errorText == "No photos.")
         let early = await #expect(throws: StepFailure.self) { try await app.uploadPhoto() }
         #expect(early?.problem.hasPrefix("the client doesn't ask for a photo") == true)
+    }
+}
+
+/// An app whose clients know more than Applin's.
+struct ExtensionClientTests {
+    private struct Share: Action {
+        var typ: StaticString { "share" }
+    }
+
+    @Test func `A client passes over an own action and goes on with the next`() async throws {
+        let router = Router()
+        router.applin("/", dialect: .objects, extensions: [.action("share")]) { app in
+            app.page("/") { _ in
+                navPage("Tea") {
+                    button("Share") {
+                        Share()
+                        push("/thanks")
+                    }
+                }
+            }
+            app.page("/thanks") { _ in navPage("Thanks") { text("Thanks") } }
+        }
+        let client = try ApplinClient(router)
+        try await client.launch()
+        #expect(client.screen.contains(#"button "Share" → share, push /thanks"#))
+        try await client.tap("Share")
+        #expect(client.title == "Thanks")
+        #expect(client.findings == [])
     }
 }

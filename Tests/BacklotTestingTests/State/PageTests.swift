@@ -47,7 +47,8 @@ struct PageTests {
         (#"{"typ":"stop_actions"}"#, .stopActions),
         (#""push""#, nil),
         (#"{"page":"/a"}"#, nil),
-        (#""dance""#, nil),
+        (#""dance""#, .extra("dance")),
+        (#"{"typ":"dance","url":"/a"}"#, .extra("dance /a")),
         ("7", nil),
     ])
     func `An action is read`(json: String, action: PageAction?) throws {

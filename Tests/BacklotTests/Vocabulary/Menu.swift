@@ -4,7 +4,7 @@ import BacklotJSON
 /// A small protocol to try the kit with: menus of dishes and drinks, in two dialects.
 enum Menu {
     static let card = Role("card")
-    static let item = Role("item", .key("type"), labels: ["id", "name"], readText: Self.item(from:))
+    static let item = Role("item", .key("type"), labels: ["id", "name"], readText: { text, _ in item(from: text) })
     static let place = Role("place")
     static let detail = Role("detail", .parentKey("class"))
 

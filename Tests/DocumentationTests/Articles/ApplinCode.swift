@@ -1,5 +1,6 @@
 import Applin
 import Backlot
+import BacklotJSON
 import Testing
 
 /// Code of the article "Applin".
@@ -42,6 +43,28 @@ struct ApplinCode {
             app.rpc("/trips/save", Trip.self) { trip, request in
                 guard trip.city != "" else { throw UserError("Please write a city.") }
             }
+        }
+    }
+
+    static func extend(_ router: Router) {
+        struct StarRating: Widget {
+            let variable: String
+            var typ: StaticString { "star_rating" }
+
+            func encode(into writer: inout JSONWriter) {
+                writer.object {
+                    $0.field("typ", "star_rating")
+                    $0.field("var_name", variable)
+                }
+            }
+        }
+
+        let extensions: [ApplinExtension] = [
+            .widget("star_rating", keys: [.required("var_name", .string), .optional("stars", .wholeNumber(0...5))]),
+            .action("share", argument: "text", keys: [.required("text", .string)]),
+        ]
+        router.applin("/", extensions: extensions) { app in
+            app.page("/rate") { _ in navPage("Rate") { StarRating(variable: "stars") } }
         }
     }
 

@@ -57,7 +57,7 @@ struct ActionList: Sendable {
     mutating func next(_ state: inout AppState) -> Step? {
         guard let action = actions.popLast() else { return nil }
         switch action {
-        case .onUserErrorPoll: return .done
+        case .onUserErrorPoll, .extra: return .done
         case .stopActions: return .stop
         case .copyToClipboard(let text): state.clipboard = text
         case .launchURL(let url): state.launchedURLs.append(url)

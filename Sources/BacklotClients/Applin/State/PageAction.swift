@@ -6,6 +6,8 @@ package import BacklotJSON
 package enum PageAction: Equatable, Sendable {
     case choosePhoto(String, aspectRatio: Double? = nil)
     case copyToClipboard(String)
+    /// An action of the app's own clients.
+    case extra(String)
     case launchURL(String)
     case logout
     case modal(Modal)
@@ -76,7 +78,9 @@ package enum PageAction: Equatable, Sendable {
         case ("take_photo", let url?):
             let photo = Self.photo(url, object)
             self = .takePhoto(photo.url, aspectRatio: photo.ratio)
-        default: return nil
+        default:
+            guard !ApplinVocabulary.hasAction(typ) else { return nil }
+            self = .extra(argument.map { "\(typ) \($0)" } ?? typ)
         }
     }
 
@@ -126,6 +130,7 @@ extension PageAction: CustomStringConvertible {
         switch self {
         case .choosePhoto(let url, let ratio): "choose_photo \(url)\(ratio.map { ", cut to \($0)" } ?? "")"
         case .copyToClipboard(let text): "copy_to_clipboard \(text.inQuotes)"
+        case .extra(let text): text
         case .launchURL(let url): "launch_url \(url)"
         case .logout: "logout"
         case .modal(let modal): "modal \(modal.title.inQuotes)"

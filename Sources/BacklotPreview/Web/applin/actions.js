@@ -21,7 +21,8 @@ export function readAction(value) {
 
 function completed(typ, argument, object) {
   if (ALONE.has(typ)) return { typ, ...(typ === "modal" ? modal(object) : {}) };
-  if (!Object.hasOwn(ARGUMENTS, typ) || typeof argument !== "string") return null;
+  if (!Object.hasOwn(ARGUMENTS, typ)) return { typ };
+  if (typeof argument !== "string") return null;
   if (typ === "choose_photo" || typ === "take_photo") return { typ, ...photo(argument, object) };
   return { typ, argument, pollsOnUserError: object.on_user_error_poll === true };
 }

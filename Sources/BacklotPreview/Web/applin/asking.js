@@ -17,6 +17,9 @@ export class Asking {
     this.chosen = RELEASES.map(([, last]) => last).find((version) => version === host.memory.get("client")) ?? null;
     /** The dialect of the app; null until a page has told it. */
     this.dialect = host.facts.dialect ?? null;
+    /** What the app's own clients know beside Applin's widgets and actions. */
+    this.ownWidgets = new Set((host.facts.widgets ?? "").split(",").filter(Boolean));
+    this.ownActions = new Set((host.facts.actions ?? "").split(",").filter(Boolean));
   }
 
   get top() {

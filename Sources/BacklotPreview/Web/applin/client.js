@@ -145,7 +145,9 @@ export class Client extends Drafting {
       case "push": return void (await this.push(action.argument));
       case "replace_all": return void (await this.replaceAll(action.argument));
       case "rpc": return void (await this.call(action.argument));
-      default: throw new ShownError("app", `The client knows no action ${action.typ}.`);
+      default:
+        if (this.ownActions.has(action.typ)) return void this.host.problem(`Preview does nothing for ${action.typ}, an action of the app's own clients.`);
+        throw new ShownError("app", `The client knows no action ${action.typ}.`);
     }
   }
 

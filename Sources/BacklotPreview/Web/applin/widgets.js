@@ -1,6 +1,7 @@
 // Which file draws which widget. One that can't be drawn becomes a note in its place: what stands around it is drawn all the same.
 
 import { el, icon } from "../core/element.js";
+import { readActions } from "./actions.js";
 import { drawButton, drawFormButton } from "./widgets/button.js";
 import { drawCheckbox } from "./widgets/checkbox.js";
 import { drawCheckboxButton } from "./widgets/checkbox-button.js";
@@ -36,12 +37,22 @@ export function drawWidget(node, pointer, context) {
 function attempt(node, pointer, context) {
   if (node === null || typeof node !== "object" || Array.isArray(node)) return note("This is no widget.");
   if (context.depth > DEPTH) return note("Widgets stand too deep in each other here.");
-  if (!Object.hasOwn(drawings, node.typ)) return note(`No client knows the widget ${String(node.typ)}.`);
+  if (!Object.hasOwn(drawings, node.typ)) return drawOther(node, pointer, { ...context, depth: context.depth + 1 });
   try {
     return drawings[node.typ](node, pointer, { ...context, depth: context.depth + 1 });
   } catch (error) {
     return note(`This ${node.typ} can't be drawn: ${error.message}`);
   }
+}
+
+/** Stands in for a widget that Applin's clients don't know. What is inside of one of the app's own is drawn. */
+function drawOther(node, pointer, context) {
+  if (!context.client.ownWidgets.has(node.typ)) return note(`No client knows the widget ${String(node.typ)}.`);
+  const inside = node.widget ? [drawWidget(node.widget, `${pointer}/widget`, context)] : drawWidgets(node.widgets, `${pointer}/widgets`, context);
+  const actions = readActions(node.actions);
+  const name = actions.length === 0 ? el("p", { class: "own-name", text: node.typ })
+    : el("button", { class: "own-name", type: "button", text: node.typ, on: { click: () => context.client.tap(actions) } });
+  return el("div", { class: "own-widget", title: "A widget of the app's own clients" }, name, inside);
 }
 
 /** Draws the widgets in a list. */
