@@ -27,7 +27,7 @@ help:
 	@echo "make docs    build the documentation as a static site (make docs-serve shows it at http://127.0.0.1:8000/)"
 	@echo "make reference  write the reference articles anew, from the vocabularies"
 	@echo "make try-tutorials  do the tutorials, those that build a package included"
-	@echo "make api     compare the public API with that of the last version's tag"
+	@echo "make api     compare the public API with that of the last version"
 	@echo "make format  format the sources"
 
 demo: swift packages
@@ -76,6 +76,7 @@ test: PACKAGES += curl nginx-light openssl redis-server $(BROWSER)
 # One test after the other: clients of a test that is kept from the processor by others would run into the server's timeouts.
 test: swift packages lint
 	swift build --build-tests
+	.ci/check-api
 	swift test --skip-build --no-parallel
 	.ci/try-tls
 	Tests/WireMockClient/run
@@ -128,8 +129,9 @@ try-tutorials: swift packages
 	swift build --product demo-server
 	Tests/Tutorials/run --swift
 
-# What the public API has lost since the last tag. It builds everything twice, for which reason `make test` leaves it out.
+# What the public API has lost since the last version; `make test` does the same.
 api: swift packages
+	swift build
 	.ci/check-api
 
 SOURCES := Package.swift Sources Tests Examples Fuzzing Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
