@@ -72,7 +72,7 @@ struct AppTemplate: Sendable {
 
     private var manifest: String {
         """
-        // swift-tools-version: 6.2
+        // swift-tools-version: 6.3
         import PackageDescription
 
         let package = Package(
