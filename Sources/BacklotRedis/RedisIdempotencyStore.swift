@@ -14,7 +14,8 @@ internal import Foundation
 /// router.use(Idempotency(store: answers))
 /// ```
 /// While the server is away, requests with a key fail, which is answered with 500: without it nobody can tell whether
-/// they were applied. A request whose replica has crashed may begin again after `lease`.
+/// they were applied. An answer that can't be kept is tried again until `lease` is over. A request whose replica has crashed may
+/// begin again after `lease`.
 public final class RedisIdempotencyStore: IdempotencyStore {
     /// What stands under a key.
     private struct Entry: Codable {
@@ -33,6 +34,10 @@ public final class RedisIdempotencyStore: IdempotencyStore {
     private let prefix: String
     private let lease: Duration
     private let begun = Locked<[String: String]>([:])
+    private let logger: Logger
+    /// About how many bytes of answers wait for the server to be back.
+    private let waiting = Locked(0)
+    private static let mostWaiting = 16 * 1024 * 1024
 
     /// Makes a store and begins to connect. The server may start later.
     ///
@@ -54,6 +59,7 @@ public final class RedisIdempotencyStore: IdempotencyStore {
         precondition(lease >= .milliseconds(1), "lease must be at least 1 ms, but is \(lease)")
         self.prefix = prefix
         self.lease = lease
+        self.logger = logger
         pipeline = RedisPipeline(address, trusting: trust, timeout: timeout, logger: logger)
     }
 
@@ -71,14 +77,45 @@ public final class RedisIdempotencyStore: IdempotencyStore {
             ? .done(fingerprint: entry.fingerprint, entry.answer) : .underWay(fingerprint: entry.fingerprint)
     }
 
-    /// Keeps the answer to a request that was begun.
+    /// Keeps the answer to a request that was begun. While the server is away, it is tried again in the background, so that the
+    /// client needn't wait.
     public func finish(_ id: String, with answer: KeptAnswer?, lifetime: Duration) async throws {
         guard let fingerprint = begun.withLock({ $0.removeValue(forKey: id) }) else { return }
+        do {
+            try await keep(Entry(fingerprint: fingerprint, isDone: true, answer: answer), id, lifetime)
+        } catch {
+            let size = answer?.size ?? 0
+            let isLate = waiting.withLock { waiting in
+                guard waiting + size <= Self.mostWaiting else { return false }
+                waiting += size
+                return true
+            }
+            // Without its answer, a request is still known to have been carried out.
+            let entry = Entry(fingerprint: fingerprint, isDone: true, answer: isLate ? answer : nil)
+            Task {
+                await retry(entry, id, lifetime)
+                if isLate { waiting.withLock { $0 -= size } }
+            }
+        }
+    }
+
+    private func keep(_ entry: Entry, _ id: String, _ lifetime: Duration) async throws {
         var command = RedisCommand("SET", prefix + id)
-        command.append(try Self.encode(Entry(fingerprint: fingerprint, isDone: true, answer: answer)))
+        command.append(try Self.encode(entry))
         command.append("PX")
         command.append(Self.milliseconds(lifetime))
         _ = try await pipeline.reply(to: command)
+    }
+
+    private func retry(_ entry: Entry, _ id: String, _ lifetime: Duration) async {
+        let end = ContinuousClock.now + lease
+        var pause = Duration.milliseconds(100)
+        while ContinuousClock.now < end {
+            try? await Task.sleep(for: pause)
+            pause = min(pause * 2, .seconds(5))
+            do { return try await keep(entry, id, lifetime) } catch { continue }
+        }
+        logger.error("an answer couldn't be kept: its request may be carried out again")
     }
 
     /// Forgets a request that was begun.

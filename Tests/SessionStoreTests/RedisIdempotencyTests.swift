@@ -59,4 +59,22 @@ struct RedisIdempotencyTests {
         #expect(try await short.begin("b", fingerprint: "f", lifetime: .seconds(3600)) == .begun)
         while try await short.begin("b", fingerprint: "f", lifetime: .seconds(3600)) != .begun { await Task.yield() }
     }
+
+    @Test func `An answer is kept once the server is back`() async throws {
+        let server = try RedisServer()
+        let address = RedisAddress(host: "127.0.0.1", port: server.port)
+        let store = RedisIdempotencyStore(address, timeout: .seconds(10), logger: .silent)
+        #expect(try await store.begin("a", fingerprint: "f", lifetime: .seconds(3600)) == .begun)
+        server.stop()
+        let answer = try #require(KeptAnswer(.text("done"), upTo: 1000))
+        try await store.finish("a", with: answer, lifetime: .seconds(3600))
+        try server.start()
+        // To ask begins the request, for a millisecond.
+        let other = RedisIdempotencyStore(address, timeout: .seconds(10), logger: .silent)
+        var state = IdempotencyState.begun
+        while state == .begun || state == .underWay(fingerprint: "f") {
+            state = try await other.begin("a", fingerprint: "f", lifetime: .milliseconds(1))
+        }
+        #expect(state == .done(fingerprint: "f", answer))
+    }
 }

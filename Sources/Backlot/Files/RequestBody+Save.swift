@@ -64,8 +64,10 @@ final class PartialFile: Sendable {
     }
 
     /// Gives the file its place; what was there before is replaced.
-    func finish() throws {
-        guard fsync(descriptor) == 0, unsafe rename(partialPath, path) == 0 else {
+    ///
+    /// - Parameter isDurable: whether its bytes must be on the disk.
+    func finish(isDurable: Bool = true) throws {
+        guard !isDurable || fsync(descriptor) == 0, unsafe rename(partialPath, path) == 0 else {
             throw FileError(path: path, code: errno)
         }
     }
@@ -74,9 +76,12 @@ final class PartialFile: Sendable {
         Self.remove(partialPath)
     }
 
-    /// Gives a file another place on its file system; what was there before is replaced.
+    /// Gives a file another place on its file system, once its bytes are on the disk; what was there before is replaced.
     static func move(_ path: String, to other: String) throws {
-        guard unsafe rename(path, other) == 0 else { throw FileError(path: other, code: errno) }
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError(path: path, code: errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0, unsafe rename(path, other) == 0 else { throw FileError(path: other, code: errno) }
     }
 
     static func remove(_ path: String) {

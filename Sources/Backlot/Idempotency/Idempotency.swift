@@ -16,8 +16,9 @@ internal import Logging
 /// begun. A handler goes on when its client goes, so that the retry gets what it answers. Of an answer that is a file,
 /// a stream, or larger than `largestAnswer`, it is only kept that it was given: retries get 409.
 ///
-/// Keys belong to a client, by its `session` cookie and its `Authorization`: another one can't get its answers. Put it
-/// before the sessions, so that cookies are part of what is kept. Requests without a key pass by at no cost.
+/// Keys belong to a client, by its `session` cookie and its `Authorization`: another one can't get its answers. Clients without
+/// either share their keys: name them by `client`. Put it before the sessions, so that cookies are part of what is kept, and
+/// behind a `BodyLimit`, since it reads the body. Requests without a key pass by at no cost.
 public struct Idempotency: Middleware {
     private static let name = HTTPField.Name("Idempotency-Key")
     private static let nameBytes = Array("idempotency-key".utf8)

@@ -1,6 +1,12 @@
 internal import BacklotHTTP
 internal import HTTPTypes
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// Where answers are kept for retries.
 public protocol IdempotencyStore: Sendable {
     /// Begins a request under an id, unless there is one; of two that begin at once, one gets `begun`.
@@ -39,7 +45,7 @@ public enum IdempotencyState: Sendable, Equatable {
 }
 
 /// An answer that is given again.
-public struct KeptAnswer: Sendable, Equatable, Codable {
+public struct KeptAnswer: Sendable, Equatable {
     /// The status.
     public let status: Int
     /// The names and values of the header fields, in turn.
@@ -70,5 +76,25 @@ public struct KeptAnswer: Sendable, Equatable, Codable {
     }
 
     /// About how many bytes it takes in memory.
-    var size: Int { fields.reduce(body.count + 200) { $0 + $1.utf8.count + 32 } }
+    package var size: Int { fields.reduce(body.count + 200) { $0 + $1.utf8.count + 32 } }
+}
+
+extension KeptAnswer: Codable {
+    private enum CodingKeys: CodingKey { case status, fields, body }
+
+    /// Reads an answer.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        status = try container.decode(Int.self, forKey: .status)
+        fields = try container.decode([String].self, forKey: .fields)
+        body = Array(try container.decode(Data.self, forKey: .body))
+    }
+
+    /// Writes the answer, its body as `Data`: in JSON that is base64.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(status, forKey: .status)
+        try container.encode(fields, forKey: .fields)
+        try container.encode(Data(body), forKey: .body)
+    }
 }

@@ -9,7 +9,7 @@ internal import Foundation
 
 /// A form that a client has sent, its files on the disk.
 ///
-/// The files are deleted when nothing holds the form any more, those excepted that were moved.
+/// A file is deleted when nothing holds it or its form any more, unless it was moved.
 public final class UploadedForm: Sendable {
     /// The fields that aren't files, in their order.
     public let fields: [NamedValue]
@@ -19,10 +19,6 @@ public final class UploadedForm: Sendable {
     fileprivate init(fields: [NamedValue], files: [UploadedFile]) {
         self.fields = fields
         self.files = files
-    }
-
-    deinit {
-        for file in files { file.remove() }
     }
 
     /// The value of the first field of a name; nil where it is missing.
@@ -49,17 +45,35 @@ public struct UploadedFile: Sendable {
     public let head: MultipartHead
     /// Its size in bytes.
     public let size: Int
-    /// Where it is until it is moved, or its form goes.
-    public let path: String
+    private let place: TemporaryFile
 
-    /// Gives the file a place where it stays; what was there is replaced. Both must be on one file system.
+    fileprivate init(head: MultipartHead, size: Int, place: TemporaryFile) {
+        self.head = head
+        self.size = size
+        self.place = place
+    }
+
+    /// Where it is until it is moved, or nothing holds it any more.
+    public var path: String { place.path }
+
+    /// Gives the file a place where it stays, once its bytes are on the disk; what was there is replaced. Both must be on one file
+    /// system.
     ///
     /// - Throws: `FileError` where that can't be done.
     public func move(to path: String) async throws {
-        try await Blocking.run { [from = self.path] in try PartialFile.move(from, to: path) }
+        try await Blocking.run { [place] in try PartialFile.move(place.path, to: path) }
+    }
+}
+
+/// A file that goes when nothing holds it any more.
+private final class TemporaryFile: Sendable {
+    let path: String
+
+    init(_ path: String) {
+        self.path = path
     }
 
-    fileprivate func remove() { PartialFile.remove(path) }
+    deinit { PartialFile.remove(path) }
 }
 
 extension Request {
@@ -99,22 +113,16 @@ extension Request {
         let folder = folder ?? FileManager.default.temporaryDirectory.path
         var fields: [NamedValue] = []
         var files: [UploadedFile] = []
-        do {
-            while let head = try await reader.next() {
-                guard let filename = head.filename else {
-                    let value = String(decoding: try await reader.collect(), as: UTF8.self)
-                    fields.append(NamedValue(name: head.name, value: value))
-                    continue
-                }
-                let path = "\(folder)/backlot-\(UInt64.random(in: .min ... .max).hexadecimal).upload"
-                let size = try await reader.save(to: path)
-                let file = UploadedFile(head: head, size: size, path: path)
-                // Browsers send an input without a file so.
-                if filename.isEmpty, size == 0 { file.remove() } else { files.append(file) }
+        while let head = try await reader.next() {
+            guard let filename = head.filename else {
+                let value = String(decoding: try await reader.collect(), as: UTF8.self)
+                fields.append(NamedValue(name: head.name, value: value))
+                continue
             }
-        } catch {
-            for file in files { file.remove() }
-            throw error
+            let place = TemporaryFile("\(folder)/backlot-\(UInt64.random(in: .min ... .max).hexadecimal).upload")
+            let size = try await reader.save(to: place.path, isDurable: false)
+            // Browsers send an input without a file so.
+            if !filename.isEmpty || size > 0 { files.append(UploadedFile(head: head, size: size, place: place)) }
         }
         return UploadedForm(fields: fields, files: files)
     }

@@ -124,7 +124,7 @@ extension String {
     private var withVisibleScalars: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar.value {
-            case 0x80...0x9F, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF, 0xFFF9...0xFFFB,
+            case 0x80...0x9F, 0x61C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF, 0xFFF9...0xFFFB,
                 0xE0001...0xE007F:
                 text += "\\u{\(String(scalar.value, radix: 16))}"
             default: text.unicodeScalars.append(scalar)
