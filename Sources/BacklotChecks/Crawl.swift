@@ -3,7 +3,7 @@ public import Backlot
 public import BacklotClients
 internal import BacklotJSON
 internal import Floki
-internal import HTTPTypes
+public import HTTPTypes
 
 /// Goes through a backend as its clients could, whatever it is written in, and says what they would reject.
 ///
@@ -79,7 +79,7 @@ public struct Crawl: Sendable {
     ///
     /// - Parameter progress: is called before each page.
     public func report(progress: (CrawlProgress) -> Void = { _ in }) async -> CrawlReport {
-        let channel = CrawlChannel(transport, base: url, options: options)
+        let channel = CrawlChannel(transport, wire, base: url, options: options)
         switch wire {
         case .applin:
             var run = CrawlRun(channel, url: url)
@@ -147,6 +147,11 @@ public struct CrawlOptions: Sendable {
     public var callsRPCs = false
     /// The dialect of the backend's clients; nil takes it from the first page with an action.
     public var dialect: Dialect?
+    /// The client versions that pages are judged for; nil for the newest alone. See ``CrawlReport/matrix``.
+    public var clients: ClientSelection?
+    /// The request field by which the backend is told a client's version, such as `X-Client-Version`: each page is then asked
+    /// for by each of ``clients`` that may get another one. nil asks for each page once. For Applin.
+    public var clientField: HTTPField.Name?
     /// The limits of size and time for each answer.
     public var limits = ClientLimits()
 

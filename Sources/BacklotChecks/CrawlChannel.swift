@@ -18,6 +18,8 @@ struct CrawlChannel {
     let watch: CookieWatch
     let start = ContinuousClock.now
     var findings = CrawlFindings()
+    /// What the client versions that were asked for make of the pages; nil where none were.
+    var matrix: ClientMatrix?
     /// The bound that has ended the crawl.
     var end: CrawlReport.Bound?
     /// Why there was no connection at all.
@@ -29,11 +31,18 @@ struct CrawlChannel {
     private var hasAnswered = false
 
     /// - Parameter base: what cookies must be good for.
-    init(_ transport: any ClientTransport, base: HTTPURL, options: CrawlOptions) {
+    init(_ transport: any ClientTransport, _ wire: CrawlWire, base: HTTPURL, options: CrawlOptions) {
         self.options = options
         watch = CookieWatch(transport)
         cookieRule = CookieRule(base: base)
         session = ClientSession(watch, limits: options.limits)
+        do throws(ClientSelectionError) {
+            matrix = try options.clients.map { clients throws(ClientSelectionError) in
+                ClientMatrix(try clients.speaking(wire, options.dialect))
+            }
+        } catch {
+            findings.add([CrawlRule.wrongClients(error)])
+        }
     }
 
     /// Whether the crawl goes on.
@@ -78,7 +87,7 @@ struct CrawlChannel {
     ///
     /// - Parameters:
     ///   - calls: what is only called on request, such as rpcs.
-    func report<Key>(
+    mutating func report<Key>(
         _ wire: CrawlWire,
         of url: HTTPURL,
         _ frontier: CrawlFrontier<Key>,
@@ -87,7 +96,8 @@ struct CrawlChannel {
         dialect: Dialect? = nil,
         uploads: [String] = []
     ) -> CrawlReport {
-        CrawlReport(
+        if unreachable == nil { finishMatrix(wire) }
+        return CrawlReport(
             wire: wire,
             url: url,
             dialect: dialect,
@@ -102,7 +112,8 @@ struct CrawlChannel {
             refused: refused,
             rpcsCalled: calls?.taken ?? 0,
             rpcsNotCalled: calls?.left ?? [],
-            uploads: uploads
+            uploads: uploads,
+            matrix: unreachable == nil ? matrix : nil
         )
     }
 

@@ -38,6 +38,9 @@ struct CrawlFindings {
         }
     }
 
+    /// What was found on a page.
+    func findings(of path: String) -> [Finding] { indices[path].map { entries[$0].findings } ?? [] }
+
     /// Every page.
     var pages: [FindingReport.Page] {
         entries.map { entry in
@@ -133,6 +136,17 @@ enum CrawlRule {
             path: FindingPath(page: path),
             message: "The answer took \(time.milliseconds) ms, longer than \(bound.milliseconds) ms.",
             fix: "Answer sooner: do slow work before it is asked for, or show its state and let the page poll."
+        )
+    }
+
+    /// The clients that were asked for speak another protocol or dialect.
+    static func wrongClients(_ error: ClientSelectionError) -> Finding {
+        Finding(
+            .error,
+            rule: "wrong-clients",
+            path: FindingPath(page: "/"),
+            message: "\(error).",
+            fix: "Name clients that speak the backend's protocol and dialect."
         )
     }
 

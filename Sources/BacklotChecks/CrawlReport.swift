@@ -55,6 +55,8 @@ public struct CrawlReport: Sendable {
     public let rpcsNotCalled: [String]
     /// The uploads, which are never tried.
     public let uploads: [String]
+    /// What each client version that was asked for makes of each page; nil where none was asked for.
+    public let matrix: ClientMatrix?
 
 }
 
@@ -91,6 +93,7 @@ extension CrawlReport {
         if rpcsCalled > 0 { lines.append("\(calls) called: \(rpcsCalled)") }
         lines += Self.list("\(calls) not called", rpcsNotCalled)
         lines += Self.list("uploads, never tried", uploads)
+        if let matrix { lines.append("\n\(matrix)") }
         return lines.joined(separator: "\n")
     }
 
@@ -126,9 +129,10 @@ extension CrawlReport {
     /// | `not_visited`, `not_visited_count` | the pages beyond the bound: their paths, at most 1,000, and their number |
     /// | `refused` | objects with `path` and `status` (403, 422 or a return code) |
     /// | `rpcs_called`, `rpcs_not_called`, `uploads` | a number, and paths |
+    /// | `clients`, `matrix` | what client versions make of the pages, as ``ClientMatrix`` documents it; only where they were asked for |
     public var json: JSONValue {
         let report = FindingReport(pages: pages)
-        return [
+        var object: JSONObject = [
             "protocol": .string(wire.rawValue),
             "url": .string("\(url)"),
             "dialect": dialect.map { .string($0.rawValue) } ?? .null,
@@ -149,6 +153,11 @@ extension CrawlReport {
             "rpcs_not_called": Self.list(rpcsNotCalled),
             "uploads": Self.list(uploads),
         ]
+        if let matrix {
+            object["clients"] = matrix.clientsJSON
+            object["matrix"] = matrix.json
+        }
+        return .object(object)
     }
 
     private static func list(_ paths: [String]) -> JSONValue {

@@ -16,7 +16,7 @@ extension CrawlRun {
     }
 
     var judge: AnswerJudge {
-        AnswerJudge(dialect: dialect, base: base.url, app: nil, limits: options.limits)
+        AnswerJudge(dialect: dialect, client: client, base: base.url, app: nil, limits: options.limits)
     }
 
     /// Judges an answer that says that something went wrong; nil for one that doesn't.
@@ -45,13 +45,19 @@ struct CrawledPage {
     let pictures: [PagePicture]
 
     /// Reads a page; nil for what is none.
-    init?(_ response: ClientResponse, path: String, dialect: Dialect?, limits: ClientLimits) {
+    init?(
+        _ response: ClientResponse,
+        path: String,
+        dialect: Dialect?,
+        client: ClientVersion? = nil,
+        limits: ClientLimits
+    ) {
         guard (200...299).contains(response.status.code), response.looksLikeJSON,
             let document = try? JSONValue(parsing: response.body, depthLimit: limits.nesting),
             let page = document["page"]
         else { return nil }
         contents = PageContents(page)
-        client = (dialect ?? contents.dialect ?? .objects).versions.upperBound
+        self.client = client ?? (dialect ?? contents.dialect ?? .objects).versions.upperBound
         let dialect = dialect ?? contents.dialect ?? .objects
         links = ApplinRules.links(inPage: document, path: path, dialect: dialect)
         pictures = ApplinRules.pictures(inPage: document, path: path, dialect: dialect)

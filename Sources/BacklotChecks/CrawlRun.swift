@@ -52,14 +52,18 @@ struct CrawlRun {
 /// Asking for pages and rpcs, and following their links.
 extension CrawlRun {
     mutating func visit(_ target: CrawlFrontier<HTTPURL>.Target) async {
-        let request = ClientRequest(.get, target.key, headers: [.accept: AnswerJudge.pageType])
+        var headers = field()
+        headers[.accept] = AnswerJudge.pageType
+        let request = ClientRequest(.get, target.key, headers: headers)
         guard let response = await channel.send(request, target.path) else {
             if channel.isCutOff { frontier.giveBack() }
             return
         }
         channel.findings.begin(target.path)
         channel.noteSlowness(of: response, "slow-page", target.path)
-        guard let page = take(response, target) else { return }
+        let taken = take(response, target)
+        await visitAsOthers(target)
+        guard let page = taken else { return }
         channel.findings.add(variables.add(page.contents.inputs, of: target.path))
         await load(page.pictures)
         await refresh(page, target)
@@ -69,7 +73,8 @@ extension CrawlRun {
     /// Sends the POST by which clients refresh a page with inputs.
     private mutating func refresh(_ page: CrawledPage, _ target: CrawlFrontier<HTTPURL>.Target) async {
         guard channel.end == nil, let variables = page.variables, let input = page.contents.inputs.first else { return }
-        guard let response = await channel.send(.post(variables, to: target.key), target.path) else { return }
+        guard let response = await channel.send(.post(variables, to: target.key, field()), target.path)
+        else { return }
         channel.noteSlowness(of: response, "slow-page", target.path)
         if [404, 405, 501].contains(response.status.code) {
             channel.findings.add([CrawlRule.inputsWithoutPost(input.name, response.status, target.path)])
@@ -119,9 +124,10 @@ extension CrawlRun {
             }
             return nil
         }
-        let page = CrawledPage(response, path: target.path, dialect: dialect, limits: options.limits)
+        let page = CrawledPage(response, path: target.path, dialect: dialect, client: client, limits: options.limits)
         dialect = dialect ?? page?.contents.dialect
         channel.findings.add(judge.page(response, path: target.path).findings)
+        addVerdicts(on: response, target.path, of: askingVersions)
         if response.mediaType != AnswerJudge.pageType, page != nil {
             // Further findings in it are reported at once.
             var corrected = response
@@ -154,7 +160,8 @@ extension CrawlRun {
     /// Calls the rpcs that were not called yet.
     private mutating func callRPCs(of page: CrawledPage, _ target: CrawlFrontier<HTTPURL>.Target) async {
         while channel.end == nil, let rpc = rpcs.next() {
-            guard let response = await channel.send(.post(page.variables ?? [:], to: rpc.key), rpc.path) else {
+            guard let response = await channel.send(.post(page.variables ?? [:], to: rpc.key, field()), rpc.path)
+            else {
                 if channel.isCutOff { rpcs.giveBack() }
                 continue
             }
@@ -170,12 +177,10 @@ extension CrawlRun {
 
 extension ClientRequest {
     /// The POST by which clients refresh pages and call rpcs.
-    fileprivate static func post(_ variables: JSONObject, to url: HTTPURL) -> ClientRequest {
-        ClientRequest(
-            .post,
-            url,
-            headers: [.accept: AnswerJudge.pageType, .contentType: "application/json"],
-            body: variables.requestBody
-        )
+    fileprivate static func post(_ variables: JSONObject, to url: HTTPURL, _ fields: HTTPFields) -> ClientRequest {
+        var headers = fields
+        headers[.accept] = AnswerJudge.pageType
+        headers[.contentType] = "application/json"
+        return ClientRequest(.post, url, headers: headers, body: variables.requestBody)
     }
 }

@@ -56,9 +56,18 @@ extension Action {
 extension JSONWriter {
     /// Writes a field that holds actions.
     mutating func field(_ key: StaticString, _ actions: [any Action]) {
+        let actions = actions.contains { $0 is ActionWithFallback } ? chosen(among: actions) : actions
         switch dialect {
         case .documented: strings(key, actions)
         case .objects: objects(key, actions)
+        }
+    }
+
+    /// The actions, with those that the client doesn't understand replaced by their fallbacks.
+    private func chosen(among actions: [any Action]) -> [any Action] {
+        actions.flatMap { action in
+            guard let action = action as? ActionWithFallback else { return [action] }
+            return chosen(among: action.actions(for: client))
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Backlot
 internal import BacklotJSON
 
 /// The form of actions on the wire. Clients speak one of the two dialects, and reject a whole page for one action of the
@@ -12,18 +13,26 @@ public enum Dialect: String, Sendable, CaseIterable {
 }
 
 extension JSONWriter {
-    private static let objects = 1
-
     /// A writer for pages of a dialect.
     init(capacity: Int = 0, dialect: Dialect) {
-        self.init(capacity: capacity, variant: dialect == .objects ? Self.objects : 0)
-    }
-
-    /// One document in a dialect.
-    static func document(capacity: Int, dialect: Dialect, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        document(capacity: capacity, variant: dialect == .objects ? Self.objects : 0, write)
+        self.init(capacity: capacity, variant: dialect.variant())
     }
 
     /// The dialect that is written.
-    var dialect: Dialect { variant == Self.objects ? .objects : .documented }
+    var dialect: Dialect { variant & Dialect.objectsBit != 0 ? .objects : .documented }
+
+    /// The client that is written for.
+    var client: ClientVersion {
+        let packed = variant >> 1
+        return packed == 0 ? dialect.versions.upperBound : ClientVersion(packed: packed)
+    }
+}
+
+extension Dialect {
+    fileprivate static let objectsBit = 1
+
+    /// The dialect as a writer's variant, and a client that speaks it; nil for the newest.
+    func variant(for client: ClientVersion? = nil) -> Int {
+        (client.map(\.packed) ?? 0) << 1 | (self == .objects ? Self.objectsBit : 0)
+    }
 }

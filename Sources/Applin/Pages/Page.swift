@@ -1,4 +1,4 @@
-internal import Backlot
+public import Backlot
 public import BacklotJSON
 
 /// The backend's answer when the client asks for a page.
@@ -21,7 +21,16 @@ extension Page {
     ///
     /// Source: Applin documentation, Frontend-Backend Protocol, Applin Response Format.
     public func responseBody(dialect: Dialect = .documented) -> [UInt8] {
-        JSONWriter.document(capacity: 960, dialect: dialect) { encodeResponseBody(into: &$0) }  // most pages take less
+        responseBody(variant: dialect.variant())
+    }
+
+    /// The same for one version of the client: what it doesn't understand gives place to its fallback.
+    public func responseBody(for client: ClientVersion) -> [UInt8] {
+        responseBody(variant: Dialect(of: client).variant(for: client))
+    }
+
+    func responseBody(variant: Int) -> [UInt8] {
+        JSONWriter.document(capacity: 960, variant: variant) { encodeResponseBody(into: &$0) }  // most pages take less
     }
 
     /// Writes the same as ``responseBody(dialect:)`` into a writer, whose buffer can then be used for the next page.

@@ -55,16 +55,16 @@ extension ApplinApp {
         routes.add(Route(.post, path, handler: handler, source: source))
         let samples = samples.map { PageSample(pathInApp($0.path), user: $0.user ?? checkUser) }
         let isSample = samples.isEmpty && checkUser != nil && !appPath.contains("{")
-        routes.add(
-            CheckablePage(
-                basePath: self.appPath,
-                path: appPath,
-                samples: isSample ? [PageSample(appPath, user: checkUser)] : samples,
-                exemption: exemption,
-                inspector: inspector,
-                logIn: logIn
-            )
+        var page = CheckablePage(
+            basePath: self.appPath,
+            path: appPath,
+            samples: isSample ? [PageSample(appPath, user: checkUser)] : samples,
+            exemption: exemption,
+            inspector: inspector,
+            logIn: logIn
         )
+        page.askers = choice?.askers(inspector.words) ?? []
+        routes.add(page)
     }
 
     /// Adds a page that takes its variables as a value of a type of yours: nil when the client loads the page, by GET, and

@@ -10,6 +10,8 @@ public struct ApplinApp: Routes {
     public let dialect: Dialect
     /// The oldest client that the app is for; nil for the newest of the dialect alone.
     public let clients: PartialRangeFrom<ClientVersion>?
+    /// How the app learns which client asks for a page; nil where it doesn't.
+    let choice: ClientChoice?
     let validation: Validation
     /// What judges the app's pages.
     let inspector: ApplinInspector
@@ -85,6 +87,7 @@ extension ApplinApp {
             appPath: appPath,
             dialect: dialect,
             clients: clients,
+            choice: choice,
             validation: validation,
             inspector: inspector,
             sessions: sessions,

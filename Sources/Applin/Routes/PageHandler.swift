@@ -16,7 +16,10 @@ struct PageHandler: Handler {
         .vary: "Accept, Cookie",
     ]
 
-    private let dialect: Dialect
+    /// The form in which pages are written where it isn't known which client asks.
+    private let variant: Int
+    private let choice: ClientChoice?
+    private let headers: HTTPFields
     private let basePath: String
     private let lookup: RouteLookup
     private let inspector: ApplinInspector
@@ -24,7 +27,11 @@ struct PageHandler: Handler {
     private let maker: Maker
 
     init(_ app: ApplinApp, isExempt: Bool, _ maker: Maker) {
-        dialect = app.dialect
+        variant = app.dialect.variant(for: app.clients?.lowerBound)
+        choice = app.choice
+        var headers = Self.headers
+        if let choice { headers[.vary] = "Accept, Cookie, \(choice.name)" }
+        self.headers = headers
         basePath = app.appPath
         lookup = app.lookup
         inspector = app.inspector
@@ -34,10 +41,18 @@ struct PageHandler: Handler {
     }
 
     func answer(_ request: Request) throws -> Answer {
+        guard let choice else { return try answer(request, nil) }
+        var request = request
+        let client = choice.client(of: request)
+        request.askingClient = client
+        return try answer(request, client)
+    }
+
+    private func answer(_ request: Request, _ client: AskingClient?) throws -> Answer {
         switch maker {
         case .immediate(let make):
             do {
-                return .ready(response(with: try make(request), to: request))
+                return .ready(response(with: try make(request), to: request, client))
             } catch let error as UserError {
                 error.warnIfCutOff(by: request)
                 throw error
@@ -45,7 +60,7 @@ struct PageHandler: Handler {
         case .suspending(let make):
             return .pending {
                 do {
-                    return response(with: try await make(request), to: request)
+                    return response(with: try await make(request), to: request, client)
                 } catch let error as UserError {
                     error.warnIfCutOff(by: request)
                     throw error
@@ -54,13 +69,16 @@ struct PageHandler: Handler {
         }
     }
 
-    private func response(with page: any Page, to request: Request) -> Response {
-        let body = page.responseBody(dialect: dialect)
-        let refusal = validator.refusal(of: request) {
+    private func response(with page: any Page, to request: Request, _ client: AskingClient?) -> Response {
+        let body = page.responseBody(variant: client.map { $0.dialect.variant(for: $0.version) } ?? variant)
+        // Clients of other versions may get a page of another shape.
+        let refusal = validator.refusal(of: request, answer: client == nil ? nil : body) {
             let path = "/" + request.path.dropFirst(basePath.count)
+            let inspector =
+                client.map { ApplinInspector(readBy: $0.version...$0.version, words: inspector.words) } ?? inspector
             return inspector.findings(inBody: body, path: path, app: lookup)
         }
         if let refusal { return .text(refusal, status: .internalServerError) }
-        return Response(headers: Self.headers, body: .bytes(body))
+        return Response(headers: headers, body: .bytes(body))
     }
 }

@@ -15,6 +15,10 @@ extension Routes {
     ///   - dialect: how the app's clients read actions.
     ///   - clients: the oldest client that the app is for, such as `"0.34"...`: its pages are judged for all clients of the dialect
     ///     from there on. nil judges them for the newest alone.
+    ///   - clientField: the request field that says of which version the client is. Each page is then made, and judged, for the
+    ///     client that asks: in its dialect, and with the fallbacks for what it doesn't understand. ``Backlot/Request/askingClient``
+    ///     has the version. Clients that don't tell theirs get the page for the oldest in `clients`. nil makes pages for that one
+    ///     in any case.
     ///   - extensions: the widgets and actions that the app's clients know beside Applin's.
     ///   - sessions: the store of `request.session`, which a cookie for the app's base URL names; nil for an app without sessions.
     ///     Several apps may share one store.
@@ -25,6 +29,7 @@ extension Routes {
         _ path: String = "/",
         dialect: Dialect = .documented,
         clients: PartialRangeFrom<ClientVersion>? = nil,
+        clientField: ClientField? = nil,
         extensions: [ApplinExtension] = [],
         sessions: (any SessionStore)? = nil,
         sessionConfiguration: SessionConfiguration = SessionConfiguration(),
@@ -37,12 +42,18 @@ extension Routes {
             let fix = "the path of an app's base URL begins and ends with a slash, as in /travel/"
             return report("'\(path)' can't be a base URL's path: \(fix)", CodeLocation(file: file, line: line))
         }
+        let dialect = clientField == nil ? dialect : clients.map { Dialect(of: $0.lowerBound) } ?? dialect
         if let oldest = clients?.lowerBound, !dialect.versions.contains(oldest) {
             let versions = "\(dialect.versions.lowerBound) to \(dialect.versions.upperBound)"
             let problem = "no client \(oldest) speaks the \(dialect.rawValue) dialect: write a version from \(versions)"
             return report(problem, CodeLocation(file: file, line: line))
         }
         for mistake in extensions.mistakes { report(mistake, CodeLocation(file: file, line: line)) }
+        let choice = clientField.flatMap { ClientChoice($0, dialect: dialect, clients: clients) }
+        if let clientField, choice == nil {
+            let fix = "write one such as X-Client-Version"
+            return report("'\(clientField.name)' can't be a field's name: \(fix)", CodeLocation(file: file, line: line))
+        }
         let basePath = RouteGroup(parent: self, prefix: path, middlewares: []).basePath
         let middleware = sessions.map { store in
             SessionMiddleware(path: basePath, store: store, configuration: sessionConfiguration)
@@ -54,6 +65,7 @@ extension Routes {
             appPath: basePath,
             dialect: dialect,
             clients: clients,
+            choice: choice,
             validation: validation,
             inspector: ApplinInspector(dialect: dialect, clients: clients, extensions: extensions),
             sessions: middleware,

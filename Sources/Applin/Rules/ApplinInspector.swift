@@ -10,6 +10,8 @@ public struct ApplinInspector: PageInspector {
     package let clients: PartialRangeFrom<ClientVersion>?
     /// What the app's clients know.
     package let words: ApplinWords
+    /// The versions of the clients that ask; nil where that isn't known.
+    private let readers: ClosedRange<ClientVersion>?
     private let baseURL: String?
 
     /// An inspector of an app.
@@ -40,6 +42,20 @@ public struct ApplinInspector: PageInspector {
         self.clients = clients
         self.baseURL = baseURL
         self.words = words
+        readers = nil
+    }
+
+    /// An inspector of what some versions of the client get, which read pages alike.
+    package init(
+        readBy readers: ClosedRange<ClientVersion>,
+        baseURL: String? = nil,
+        words: ApplinWords = .standard
+    ) {
+        dialect = Dialect(of: readers.lowerBound)
+        clients = nil
+        self.readers = readers
+        self.baseURL = baseURL
+        self.words = words
     }
 
     /// An answer in short, for advice.
@@ -47,10 +63,11 @@ public struct ApplinInspector: PageInspector {
 
     /// The findings of ``ApplinRules``.
     public func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {
-        ApplinRules.findings(
+        let dialect = dialect ?? Dialect(ofActionsIn: document) ?? .objects
+        return ApplinRules.findings(
             inPage: document,
             path: path,
-            for: (dialect ?? Dialect(ofActionsIn: document) ?? .objects).audience(since: clients?.lowerBound),
+            for: readers.map { dialect.audience.narrowed(to: $0) } ?? dialect.audience(since: clients?.lowerBound),
             words: words,
             app: app,
             baseURL: baseURL
@@ -75,7 +92,8 @@ public struct ApplinInspector: PageInspector {
 
     /// The same for an app whose base URL is known.
     public func located(at baseURL: String) -> any PageInspector {
-        ApplinInspector(dialect, clients, baseURL, words)
+        readers.map { ApplinInspector(readBy: $0, baseURL: baseURL, words: words) }
+            ?? ApplinInspector(dialect, clients, baseURL, words)
     }
 }
 

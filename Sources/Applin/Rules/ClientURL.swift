@@ -24,7 +24,7 @@ enum ClientURL {
     /// Whether clients can read a text as a URL.
     static func isReadable(_ text: String) -> Bool {
         if !text.isEmpty, isPlainPath(text) { return true }
-        return URL(string: text) != nil && !hasBlankHost(text)
+        return URL(string: text) != nil && !hasBadHost(text)
     }
 
     /// Whether a text is a path that needs no parser: most are.
@@ -34,13 +34,14 @@ enum ClientURL {
         }
     }
 
-    /// A blank in a host can't be encoded.
-    private static func hasBlankHost(_ text: String) -> Bool {
+    /// A blank in a host can't be encoded, and a bracket there is closed.
+    private static func hasBadHost(_ text: String) -> Bool {
         guard let slashes = text.firstRange(of: "//"), text[..<slashes.lowerBound].last.map({ $0 == ":" }) ?? true
         else {
             return false
         }
-        return text[slashes.upperBound...].prefix { !"/?#".contains($0) }.contains(where: \.isWhitespace)
+        let host = text[slashes.upperBound...].prefix { !"/?#".contains($0) }
+        return host.contains(where: \.isWhitespace) || host.contains("[") && !host.contains("]")
     }
 
     /// Where rpcs and uploads go: clients take a slash from the beginning, and put the base URL before the rest.
@@ -52,7 +53,7 @@ enum ClientURL {
             return .inside
         }
         guard let base = URL(string: base ?? unknownBase), let url = URL(string: relative, relativeTo: base),
-            !hasBlankHost(relative)
+            !hasBadHost(relative)
         else { return .unreadable }
         if url.absoluteString.hasPrefix(base.absoluteString) { return .inside }
         let isWeb = ["http:", "https:"].contains(where: text.lowercased().hasPrefix)

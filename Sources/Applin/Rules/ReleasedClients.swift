@@ -12,57 +12,80 @@ package enum ReleasedClients {
         "0.33.1", "0.34", "0.35", "0.36", "0.37", "0.38", "0.39", "0.40",
     ]
 
-    /// Releases at which rules change that are no part of the vocabulary.
-    private static let changes: [ClientVersion] = ["0.31", "0.32", InputRules.firstNestingClient]
+    /// The releases before those, which read names with hyphens.
+    package static let hyphenReleases: [ClientVersion] = ["0.0", "0.0.1", "0.0.2"]
 
-    /// The releases, in groups that read every page alike.
-    private static let groups: [[ClientVersion]] = {
-        var groups: [[ClientVersion]] = []
-        for release in releases {
-            if let last = groups.last?.last, !changes.contains(release),
-                !ApplinVocabulary.all.changes(from: last, to: release)
-            {
-                groups[groups.count - 1].append(release)
-            } else {
-                groups.append([release])
-            }
-        }
-        return groups
-    }()
+    /// What the releases read otherwise than those before them.
+    private static let steps = VersionSteps(
+        ApplinVocabulary.all,
+        releases: hyphenReleases + releases,
+        rules: [
+            (releases[0], nil),
+            // Actions, and the URLs of calls and launch_url.
+            ("0.31", nil), ("0.32", ["launch_url"]),
+            (InputRules.firstNestingClient, ["var_name", "var_name1", "var_name2"]),
+        ]
+    )
 
-    /// The verdicts of all released clients on the body of an answer.
+    /// The first of the newest releases that read every page alike.
+    package static let lastChange = groups(of: releases).last?.first ?? releases[0]
+
+    /// Some releases in groups that read every page alike, oldest first.
     ///
-    /// - Parameter baseURL: the app's base URL, with a slash at its end; nil when it is unknown.
-    package static func verdicts(onBody body: [UInt8], baseURL: String?) -> ClientVerdicts {
+    /// - Parameter document: the page, where only that one matters.
+    package static func groups(
+        of selected: [ClientVersion],
+        reading document: JSONValue? = nil
+    ) -> [[ClientVersion]] {
+        steps.groups(of: selected, reading: document)
+    }
+
+    /// The verdicts of released clients on the body of an answer.
+    ///
+    /// - Parameters:
+    ///   - path: the page's path below the app's base URL.
+    ///   - selected: the clients that are asked for.
+    ///   - baseURL: the app's base URL, with a slash at its end; nil when it is unknown.
+    package static func verdicts(
+        onBody body: [UInt8],
+        path: String = "/",
+        of selected: [ClientVersion] = releases,
+        baseURL: String?
+    ) -> ClientVerdicts {
         let document: JSONValue
         do {
             document = try JSONValue(parsing: body, depthLimit: ApplinInspector.deepestJSON)
         } catch {
-            return ClientVerdicts(
-                accepts: [],
-                rejects: releases.map { ($0, .notJSON(error, page: "/")) },
-                failsToPost: []
-            )
+            var verdicts = ClientVerdicts()
+            verdicts.refuse(selected, for: .notJSON(error, page: path), because: nil)
+            return verdicts
         }
-        return verdicts(on: document, baseURL: baseURL)
+        return verdicts(on: document, path: path, of: selected, baseURL: baseURL)
     }
 
-    /// The verdicts of all released clients on an answer.
-    package static func verdicts(on document: JSONValue, baseURL: String?) -> ClientVerdicts {
-        var verdicts = ClientVerdicts(accepts: [], rejects: [], failsToPost: [])
-        for group in groups {
+    /// The verdicts of released clients on an answer. It is judged once for all that read it alike.
+    package static func verdicts(
+        on document: JSONValue,
+        path: String = "/",
+        of selected: [ClientVersion] = releases,
+        baseURL: String?
+    ) -> ClientVerdicts {
+        var verdicts = ClientVerdicts()
+        for group in steps.groups(of: selected, reading: document) {
+            let isHyphened = group[0] < releases[0]
             let findings = ApplinRules.findings(
-                inPage: document,
-                path: "/",
+                inPage: isHyphened ? document.withoutHyphens : document,
+                path: path,
                 for: audience(of: group),
                 app: nil,
                 baseURL: baseURL
             )
             if let rejection = findings.first(where: \.isRejection) {
-                verdicts.rejects += group.map { ($0, rejection) }
+                let cause = isHyphened ? "names without hyphens" : rejection.cause(in: document)
+                verdicts.refuse(group, for: rejection, because: cause)
                 continue
             }
-            verdicts.accepts += group
+            verdicts.accept(group)
             if let obstacle = findings.first(where: { $0.severity == .error && InputRules.postRules.contains($0.rule) })
             {
                 verdicts.failsToPost += group.map { ($0, obstacle) }
@@ -78,12 +101,75 @@ package enum ReleasedClients {
     }
 }
 
-/// The verdicts of all released clients on one page, oldest first.
+/// The verdicts of released clients on one page, oldest first.
 package struct ClientVerdicts: Sendable {
     /// The releases that load the page.
-    package fileprivate(set) var accepts: [ClientVersion]
+    package fileprivate(set) var accepts: [ClientVersion] = []
     /// The releases that refuse it, each with the first reason.
-    package fileprivate(set) var rejects: [(release: ClientVersion, reason: Finding)]
+    package fileprivate(set) var rejects: [(release: ClientVersion, reason: Finding)] = []
     /// The releases that load it, but then can send nothing from it, each with the reason.
-    package fileprivate(set) var failsToPost: [(release: ClientVersion, reason: Finding)]
+    package fileprivate(set) var failsToPost: [(release: ClientVersion, reason: Finding)] = []
+    /// What on the page the releases refuse that refuse it, in a word: `reset_var`. nil where that can't be said.
+    package fileprivate(set) var causes: [ClientVersion: String] = [:]
+
+    fileprivate mutating func accept(_ group: [ClientVersion]) { accepts += group }
+
+    fileprivate mutating func refuse(_ group: [ClientVersion], for reason: Finding, because cause: String?) {
+        rejects += group.map { ($0, reason) }
+        if let cause { group.forEach { causes[$0] = cause } }
+    }
+}
+
+extension Finding {
+    /// What the finding is about, in a word: the widget, action or key at its place in an answer.
+    fileprivate func cause(in document: JSONValue) -> String? {
+        let steps = JSONPointer.steps(of: path.pointer)
+        var (value, owner) = (document, "")
+        for step in steps {
+            guard let next = Int(step).flatMap({ value[$0] }) ?? value[step] else { break }
+            value = next
+            if Int(step) == nil { owner = step }
+        }
+        switch value {
+        case .object(let object) where rule == "action-of-other-dialect":
+            return object.count > 0 ? "actions that are objects" : nil
+        case .string where rule == "action-of-other-dialect": return "actions that are strings"
+        case .object(let object): return object["typ"]?.string?.excerpt ?? (owner.isEmpty ? nil : owner.excerpt)
+        case .string(let text) where Int(steps.last ?? "") != nil && owner == "actions":
+            return String(text.drop { $0 == ":" }.prefix { $0 != ":" }).excerpt
+        case .string(let text) where owner == "typ": return text.excerpt
+        default: return owner.isEmpty ? nil : owner.excerpt
+        }
+    }
+}
+
+extension JSONValue {
+    /// A document for clients whose names have hyphens, in the words of today: names with underscores mean nothing to them.
+    fileprivate var withoutHyphens: JSONValue {
+        switch self {
+        case .object(let object):
+            var translated = JSONObject()
+            for member in object.members {
+                let value = member.value.withoutHyphens
+                translated[member.key.withoutHyphens] = member.key == "typ" ? value.translatedText : value
+            }
+            return .object(translated)
+        case .array(let elements):
+            return .array(elements.map { $0.string == nil ? $0.withoutHyphens : $0.translatedText })
+        default: return self
+        }
+    }
+
+    private var translatedText: JSONValue {
+        guard let text = string else { return self }
+        let name = text.prefix { $0 != ":" }
+        return .string(String(name).withoutHyphens + text[name.endIndex...])
+    }
+}
+
+extension String {
+    /// A name with hyphens as one with underscores; a name with underscores as one that no client knows.
+    fileprivate var withoutHyphens: String {
+        contains("_") ? "\(self) (unknown)" : replacing("-", with: "_")
+    }
 }

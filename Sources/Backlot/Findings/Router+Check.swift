@@ -24,9 +24,34 @@ extension Router {
         return report
     }
 
+    /// Requests a page as each of its askers does, and tells each finding once.
     private func check(_ page: CheckablePage, _ sample: PageSample, _ handler: any Handler) async -> FindingReport.Page
     {
+        guard !page.askers.isEmpty else { return await check(page, sample, nil, handler) }
+        var found: [(finding: Finding, titles: [String])] = []
+        for asker in page.askers {
+            for finding in await check(page, sample, asker, handler).findings {
+                if let index = found.firstIndex(where: { $0.finding == finding }) {
+                    found[index].titles.append(asker.title)
+                } else {
+                    found.append((finding, [asker.title]))
+                }
+            }
+        }
+        let findings = found.map { finding, titles in
+            titles.count == page.askers.count ? finding : finding.by("clients \(titles.joined(separator: ", "))")
+        }
+        return FindingReport.Page(path: page.fullPath(sample.path), findings: findings)
+    }
+
+    private func check(
+        _ page: CheckablePage,
+        _ sample: PageSample,
+        _ asker: PageAsker?,
+        _ handler: any Handler
+    ) async -> FindingReport.Page {
         let path = page.fullPath(sample.path)
+        let inspector = asker?.inspector ?? page.inspector
         func failure(_ message: String, _ fix: String) -> FindingReport.Page {
             let finding = Finding(
                 .error,
@@ -45,14 +70,15 @@ extension Router {
                 }
                 headers = try await logIn(user)
             }
+            headers.append(contentsOf: asker?.headers ?? [:])
             var request = try Request(.get, path, headers: headers)
             request.isCheck = true
             let response = try await handler(request)
             guard response.status == .ok, case .bytes(let body) = response.body else {
                 return failure("It answers \(response.status) instead of a page.", "Answer 200 with a page.")
             }
-            var findings = page.inspector.findings(inBody: body, path: sample.path, app: routeLookup(page.basePath))
-            for picture in page.inspector.pictures(inBody: body, path: sample.path) {
+            var findings = inspector.findings(inBody: body, path: sample.path, app: routeLookup(page.basePath))
+            for picture in inspector.pictures(inBody: body, path: sample.path) {
                 findings += await picture.deadness(below: page.basePath, headers, handler)
             }
             return FindingReport.Page(path: path, findings: findings)
@@ -107,6 +133,20 @@ extension RouteMap {
     }
 }
 
+extension Finding {
+    /// The same finding on what some clients get.
+    fileprivate func by(_ clients: String) -> Finding {
+        Finding(
+            severity,
+            rule: rule,
+            path: path,
+            message: "\(message) (\(clients))",
+            fix: fix,
+            isRejection: isRejection
+        )
+    }
+}
+
 extension CheckablePage {
     func fullPath(_ path: String) -> String { basePath + path.drop { $0 == "/" } }
 }
@@ -137,6 +177,8 @@ public struct CheckablePage: Sendable {
     public var inspector: any PageInspector
     /// Makes the header fields of a request by a user who is logged in; nil for an app without log-in.
     public var logIn: (@Sendable (_ user: String) async throws -> HTTPFields)?
+    /// Clients that may get different answers, each of which asks for the page; empty where all get the same.
+    public var askers: [PageAsker] = []
 
     /// A page to check.
     public init(
@@ -153,6 +195,23 @@ public struct CheckablePage: Sendable {
         self.exemption = exemption
         self.inspector = inspector
         self.logIn = logIn
+    }
+}
+
+/// Clients that ask for a page when it is checked.
+public struct PageAsker: Sendable {
+    /// Their versions, such as `0.28 to 0.30`.
+    public var title: String
+    /// What their requests say about them.
+    public var headers: HTTPFields
+    /// What judges the answers that they get.
+    public var inspector: any PageInspector
+
+    /// Clients that ask for a page.
+    public init(title: String, headers: HTTPFields, inspector: any PageInspector) {
+        self.title = title
+        self.headers = headers
+        self.inspector = inspector
     }
 }
 

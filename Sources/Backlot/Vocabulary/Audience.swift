@@ -26,6 +26,13 @@ public struct ClientVersion: Comparable, Hashable, Sendable, ExpressibleByString
         (parts[2] == 0 ? parts.dropLast() : parts).map { "\($0)" }.joined(separator: ".")
     }
 
+    /// The version as one number: versions compare as these numbers do.
+    package var packed: Int { parts[0] << 32 | parts[1] << 16 | parts[2] }
+
+    package init(packed: Int) {
+        parts = [packed >> 32 & 0xFFFF, packed >> 16 & 0xFFFF, packed & 0xFFFF]
+    }
+
     /// The version with all three numbers, as releases are named.
     package var fullDescription: String { parts.map { "\($0)" }.joined(separator: ".") }
 }

@@ -69,15 +69,15 @@ package struct Vocabulary: Sendable {
         kinds.filter { kind in kind.roles.contains(role) }
     }
 
-    /// Whether a client's version and a later one know different kinds or keys.
-    package func changes(from old: ClientVersion, to new: ClientVersion) -> Bool {
-        kinds.flatMap { [$0.support] + $0.keys.map(\.support) }.contains { support in
-            support.since.map { old < $0 && $0 <= new } ?? false || support.until.map { old <= $0 && $0 < new } ?? false
-        }
-    }
-
     /// Whether clients decode all objects of a role into one type.
     func sharesKeys(_ role: Role) -> Bool { sharedKeys.contains { $0.roles.contains(role) } }
+
+    /// Whether clients decode all objects of two kinds into one type.
+    func sharesKeys(of kind: Kind, _ other: Kind) -> Bool {
+        sharedKeys.contains {
+            $0.roles.contains(where: kind.roles.contains) && $0.roles.contains(where: other.roles.contains)
+        }
+    }
 
     /// A key that clients read on every object of a role, although its own kind has no such key.
     func sharedKey(_ name: String, of role: Role, for audience: Audience) -> Key? {

@@ -59,6 +59,26 @@ struct Check: AsyncParsableCommand {
     @Option(help: "Which clients the backend is for; auto takes the dialect of the first action, and reports others.")
     var dialect = DialectChoice.auto
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            The client versions to judge each page for: applin-ios@0.31 is one, applin-ios@0.28... it and all later ones, \
+            applin-ios@0.28...0.34 a range, 'all' every known one. Commas, or the option again, join several. Without it, the \
+            newest of the dialect.
+            """,
+            valueName: "clients"
+        )
+    )
+    var clients: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The request field that tells the backend a client's version: each page is asked for by all that may get another.",
+            valueName: "name"
+        )
+    )
+    var clientField: String?
+
     @Option(help: "How many pages are requested at most.")
     var maxPages = 1000
 
@@ -97,7 +117,22 @@ struct Check: AsyncParsableCommand {
         guard (1...600_000).contains(slowMs) else {
             throw ValidationError("--slow-ms is \(slowMs): write a number of milliseconds from 1 to 600000.")
         }
+        let clients = try selection
+        if let wire = wire.wire { _ = try speaking(clients, wire) }
+        if let clientField {
+            guard HTTPField.Name(clientField) != nil else {
+                throw ValidationError(
+                    "--client-field is '\(clientField)': write the name of a field, such as X-Client-Version."
+                )
+            }
+            guard clients != nil else {
+                throw ValidationError("--client-field tells the versions that --clients names: write --clients too.")
+            }
+        }
         guard let url else {
+            guard clients == nil else {
+                throw ValidationError("--clients is for a crawl: write the URL of a backend too.")
+            }
             guard !rpc, tool.format == .text else {
                 throw ValidationError("--rpc and --format are for a crawl: write the URL of a backend too.")
             }
@@ -124,6 +159,28 @@ struct Check: AsyncParsableCommand {
         }
     }
 
+    /// The clients that --clients names; nil without it.
+    private var selection: ClientSelection? {
+        get throws {
+            guard !clients.isEmpty else { return nil }
+            do throws(ClientSelectionError) {
+                return try ClientSelection(clients.joined(separator: ","))
+            } catch {
+                throw ValidationError("--clients: \(error).")
+            }
+        }
+    }
+
+    /// Those of the clients that speak a protocol, and the dialect of --dialect.
+    private func speaking(_ clients: ClientSelection?, _ wire: CrawlWire) throws -> ClientSelection? {
+        do throws(ClientSelectionError) {
+            guard let clients else { return nil }
+            return try clients.speaking(wire, Dialect(rawValue: dialect.rawValue))
+        } catch {
+            throw ValidationError("--clients: \(error).")
+        }
+    }
+
     /// The options of the crawl.
     var options: CrawlOptions {
         var options = CrawlOptions()
@@ -138,14 +195,19 @@ struct Check: AsyncParsableCommand {
 
     private func crawl(_ url: String) async throws {
         let transport = SocketTransport(trusting: try tool.trust.servers)
+        var options = options
+        let selection = try selection
+        options.clientField = clientField.flatMap { HTTPField.Name($0) }
         let crawl: Crawl
         do throws(ClientFailure) {
             var wire = wire.wire
             if wire == nil { wire = try await CrawlWire.found(at: url, transport: transport, limits: options.limits) }
+            options.clients = selection
             crawl = try Crawl(url, as: wire ?? .applin, transport: transport, options: options)
         } catch {
             throw ValidationError("\(error).")
         }
+        _ = try speaking(selection, crawl.wire)
         let report = try await Interruption.watch {
             let line = ProgressLine()
             defer { line?.clear() }

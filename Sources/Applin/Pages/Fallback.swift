@@ -1,0 +1,128 @@
+public import Backlot
+public import BacklotJSON
+
+/// A widget, and what clients get instead that don't understand it.
+///
+/// Which clients understand what, the vocabulary and the rules say: a widget, an action or a key that came later, inside of it as well.
+public struct WidgetWithFallback: Widget {
+    /// The widget for clients that understand all of it.
+    public let widget: any Widget
+    /// The widget for the others.
+    public let reserve: any Widget
+
+    /// The first widget's name.
+    public var typ: StaticString { widget.typ }
+
+    /// The widgets inside the first one.
+    public var children: [any Widget] { widget.children }
+
+    /// Writes the widget that the writer's client understands.
+    public func encode(into writer: inout JSONWriter) {
+        (widget.supports(writer.client) ? widget : reserve).encode(into: &writer)
+    }
+}
+
+/// An action, and what clients get instead that don't understand it.
+public struct ActionWithFallback: Action {
+    /// The action for clients that understand all of it.
+    public let action: any Action
+    /// The actions for the others; none leaves it out.
+    public let reserve: [any Action]
+
+    /// The first action's name.
+    public var typ: StaticString { action.typ }
+    /// The first action's argument.
+    public var argument: String? { action.argument }
+    /// Whether the first action can be a string.
+    public var hasStringForm: Bool { action.hasStringForm }
+    /// Whether the first action polls.
+    public var pollsOnUserError: Bool { action.pollsOnUserError }
+
+    /// Writes the fields of the first action.
+    public func encodeFields(into writer: inout JSONWriter) { action.encodeFields(into: &writer) }
+
+    /// The actions that a client understands.
+    func actions(for client: ClientVersion) -> [any Action] {
+        ClientFallback.supports(navPage("") { button("x") { action } }, client) ? [action] : reserve
+    }
+}
+
+/// A page, and what clients get instead that don't understand it.
+public struct PageWithFallback: Page {
+    /// The page for clients that understand all of it.
+    public let page: any Page
+    /// The page for the others.
+    public let reserve: any Page
+
+    /// The first page's kind.
+    public var typ: StaticString { page.typ }
+
+    /// The widgets on the first page.
+    public var children: [any Widget] { page.children }
+
+    /// Writes the page that the writer's client understands.
+    public func encode(into writer: inout JSONWriter) {
+        (page.supports(writer.client) ? page : reserve).encode(into: &writer)
+    }
+}
+
+extension Widget {
+    /// Says what clients get instead that don't understand this widget, or something inside it.
+    ///
+    /// ```swift
+    /// checkboxButton("Urgent") { rpc("/toggle") }
+    ///     .fallback { button("Toggle urgent") { rpc("/toggle") } }
+    /// ```
+    public consuming func fallback(@SingleWidgetBuilder _ widget: () -> any Widget) -> WidgetWithFallback {
+        WidgetWithFallback(widget: self, reserve: widget())
+    }
+
+    /// Whether a client loads a page with this widget, and reads all of its keys.
+    public func supports(_ client: ClientVersion) -> Bool { ClientFallback.supports(navPage("") { self }, client) }
+}
+
+extension Action {
+    /// Says what clients get instead that don't understand this action: other actions, or none.
+    ///
+    /// ```swift
+    /// button("Clear") {
+    ///     resetVar("query").fallback { rpc("/clear") }
+    ///     poll()
+    /// }
+    /// ```
+    public consuming func fallback(@ActionListBuilder _ actions: () -> [any Action]) -> ActionWithFallback {
+        ActionWithFallback(action: self, reserve: actions())
+    }
+}
+
+extension Page {
+    /// Says what clients get instead that don't understand this page, or something on it.
+    public consuming func fallback(_ page: () -> any Page) -> PageWithFallback {
+        PageWithFallback(page: self, reserve: page())
+    }
+
+    /// Whether a client loads this page, and reads all of its keys.
+    public func supports(_ client: ClientVersion) -> Bool { ClientFallback.supports(self, client) }
+
+    /// Whether all released clients from a version on load this page, and read all of its keys.
+    public func supports(_ clients: PartialRangeFrom<ClientVersion>) -> Bool {
+        let releases = ReleasedClients.releases.filter(clients.contains)
+        return ReleasedClients.groups(of: releases).allSatisfy { supports($0[0]) }
+    }
+}
+
+/// Judges whether clients understand what a page has.
+enum ClientFallback {
+    static func supports(_ page: some Page, _ client: ClientVersion) -> Bool {
+        let dialect = Dialect(of: client)
+        if dialect == .objects, client >= ReleasedClients.lastChange { return true }
+        let body = page.responseBody(for: client)
+        let findings = ApplinInspector(readBy: client...client).findings(inBody: body, path: "/", app: nil)
+        // An app's own widgets are known in no version, and in each.
+        return !findings.contains { finding in
+            finding.isRejection && !["unknown-typ", "unknown-action"].contains(finding.rule)
+                || finding.rule.hasSuffix("-of-other-version")
+                || finding.rule.hasSuffix("-of-other-dialect")
+        }
+    }
+}

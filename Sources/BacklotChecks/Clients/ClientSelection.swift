@@ -1,0 +1,227 @@
+public import Applin
+public import Backlot
+
+/// A client program whose verdicts are known.
+struct KnownClient: Sendable {
+    /// Its name, such as `applin-ios`.
+    let name: String
+    /// The protocol that it speaks.
+    let wire: CrawlWire
+    /// Every release, oldest first; empty where all are known to read alike.
+    let releases: [ClientVersion]
+
+    /// Every client that is known.
+    static let all = [
+        KnownClient(
+            name: "applin-ios",
+            wire: .applin,
+            releases: ReleasedClients.hyphenReleases + ReleasedClients.releases
+        ),
+        KnownClient(name: "xpedite", wire: .xpedite, releases: []),
+        KnownClient(name: "floki", wire: .floki, releases: []),
+        KnownClient(name: "dynamic-views-ios", wire: .views, releases: []),
+        KnownClient(name: "dynamic-views-android", wire: .views, releases: []),
+    ]
+}
+
+/// Versions of clients that pages are judged for, as `check --clients` names them.
+///
+/// | text | versions |
+/// |---|---|
+/// | `applin-ios@0.31` | this one |
+/// | `applin-ios@0.28...` | this one and all later ones |
+/// | `applin-ios@0.28...0.34` | these two and those between them |
+/// | `applin-ios@...0.30` | all up to this one |
+/// | `applin-ios` | every release |
+/// | `all` | every release of every client |
+///
+/// Several stand with commas between them.
+public struct ClientSelection: Sendable, Equatable, CustomStringConvertible {
+    /// A client, and the versions of it.
+    public struct Client: Sendable, Equatable {
+        /// Its name, such as `applin-ios`.
+        public let name: String
+        /// The protocol that it speaks.
+        public let wire: CrawlWire
+        /// The versions, oldest first; empty for a client whose releases all read alike.
+        public internal(set) var versions: [ClientVersion]
+    }
+
+    /// The clients, each once, in the order in which they are known.
+    public private(set) var clients: [Client] = []
+
+    /// Every release of every client.
+    public static let all = ClientSelection(KnownClient.all.map(Client.init))
+
+    private init(_ clients: [Client]) { self.clients = clients }
+
+    /// Reads a list such as `applin-ios@0.28...0.30,applin-ios@0.36...`.
+    ///
+    /// - Throws: `ClientSelectionError`, which says what to write instead.
+    public init(_ text: String) throws(ClientSelectionError) {
+        var chosen: [String: Set<ClientVersion>] = [:]
+        for item in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let item = item.drop { $0 == " " }
+            if item == "all" {
+                for client in KnownClient.all { chosen[client.name, default: []].formUnion(client.releases) }
+                continue
+            }
+            let (client, versions) = try Self.read(item)
+            chosen[client.name, default: []].formUnion(versions)
+        }
+        clients = KnownClient.all.compactMap { client in
+            chosen[client.name].map { versions in
+                Client(name: client.name, wire: client.wire, versions: client.releases.filter(versions.contains))
+            }
+        }
+    }
+
+    /// The same, of those clients alone that speak a protocol, and of the versions alone that speak a dialect of Applin.
+    ///
+    /// - Throws: `ClientSelectionError` where none is left.
+    public func speaking(_ wire: CrawlWire, _ dialect: Dialect? = nil) throws(ClientSelectionError) -> ClientSelection {
+        let speakers = clients.filter { $0.wire == wire }
+        guard !speakers.isEmpty else {
+            let names = KnownClient.all.filter { $0.wire == wire }.map(\.name)
+            throw ClientSelectionError(
+                "\(self) can't be asked: the backend speaks \(wire.rawValue), whose clients are "
+                    + "\(names.joined(separator: " and "))"
+            )
+        }
+        guard wire == .applin, let dialect else { return ClientSelection(speakers) }
+        let remaining = speakers.map { client in
+            var client = client
+            client.versions.removeAll { Dialect(of: $0) != dialect }
+            return client
+        }
+        guard remaining.contains(where: { !$0.versions.isEmpty }) else {
+            let versions = dialect.versions
+            throw ClientSelectionError(
+                "\(self) can't read the \(dialect.rawValue) dialect: its clients are \(versions.lowerBound) to "
+                    + "\(versions.upperBound)"
+            )
+        }
+        return ClientSelection(remaining)
+    }
+
+    /// The newest version of the Applin client that speaks a dialect; nil where none was chosen.
+    func newest(speaking dialect: Dialect) -> ClientVersion? {
+        clients.first { $0.wire == .applin }?.versions.last { Dialect(of: $0) == dialect }
+    }
+
+    /// The clients with their ranges of versions: `applin-ios 0.28 to 0.30, 0.36`.
+    public var description: String {
+        clients.map { client in
+            let ranges = KnownClient.all.first { $0.name == client.name }?.ranges(of: client.versions) ?? []
+            return ([client.name] + (ranges.isEmpty ? [] : [ranges.joined(separator: ", ")])).joined(separator: " ")
+        }
+        .joined(separator: "; ")
+    }
+}
+
+/// Why a text names no clients.
+public struct ClientSelectionError: Error, Equatable, CustomStringConvertible {
+    /// What is wrong, and what to write instead.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+extension ClientSelection {
+    /// The client and the versions in `applin-ios@0.28...`.
+    private static func read(_ item: Substring) throws(ClientSelectionError) -> (KnownClient, [ClientVersion]) {
+        let parts = item.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        let names = KnownClient.all.map(\.name)
+        guard !name.isEmpty else {
+            throw ClientSelectionError(
+                item.isEmpty
+                    ? "a client's name is missing: write one of \(names.joined(separator: ", ")), or all"
+                    : "'\(item.excerpted)' names no client: write applin-ios\(item.excerpted)"
+            )
+        }
+        guard let client = KnownClient.all.first(where: { $0.name == name }) else {
+            throw ClientSelectionError(
+                "there is no client '\(name.excerpt)'\(Suggestion.hint(for: name, among: names + ["all"]))"
+                    + " (known: \(names.joined(separator: ", ")))"
+            )
+        }
+        guard parts.count > 1 else { return (client, client.releases) }
+        guard !client.releases.isEmpty else {
+            throw ClientSelectionError("no versions of \(name) are told apart: write \(name) without '@'")
+        }
+        return (client, try client.versions(in: parts[1]))
+    }
+}
+
+extension ClientSelection.Client {
+    fileprivate init(_ client: KnownClient) {
+        self.init(name: client.name, wire: client.wire, versions: client.releases)
+    }
+}
+
+extension KnownClient {
+    /// The releases that `0.31`, `0.28...`, `0.28...0.34` or `...0.30` stand for.
+    fileprivate func versions(in text: Substring) throws(ClientSelectionError) -> [ClientVersion] {
+        guard let dots = text.firstRange(of: "...") else { return [try release(text, in: text)] }
+        let (lower, upper) = (text[..<dots.lowerBound], text[dots.upperBound...])
+        guard !lower.isEmpty || !upper.isEmpty else {
+            throw ClientSelectionError("'\(name)@...' has no version: write \(name) for every release")
+        }
+        let first = lower.isEmpty ? releases[0] : try release(lower, in: text)
+        let last = upper.isEmpty ? releases[releases.count - 1] : try release(upper, in: text)
+        guard first <= last else {
+            throw ClientSelectionError(
+                "the range '\(name)@\(text.excerpted)' is empty: write \(name)@\(last)...\(first)"
+            )
+        }
+        return releases.filter { (first...last).contains($0) }
+    }
+
+    private func release(_ text: Substring, in range: Substring) throws(ClientSelectionError) -> ClientVersion {
+        guard let version = ClientVersion(String(text)) else {
+            let isHalfOpen = range.contains("..<") || range.contains("..")
+            throw ClientSelectionError(
+                "'\(text.excerpted)' is no version of \(name): write a version, such as \(name)@0.34, or a range, such as "
+                    + "\(name)@0.28...\(isHalfOpen ? " with three points" : "")"
+            )
+        }
+        guard releases.contains(version) else {
+            let near = [releases.last { $0 < version }, releases.first { $0 > version }].compactMap(\.self)
+            let advice =
+                near.count == 2
+                ? "there are \(near[0].releaseName) and \(near[1].releaseName)"
+                : version > near[0] ? "the newest is \(near[0])" : "the oldest is \(near[0].releaseName)"
+            throw ClientSelectionError("\(name) has no release \(text.excerpted): \(advice)")
+        }
+        return version
+    }
+
+    /// Neighbouring releases as ranges: `0.28 to 0.30`.
+    func ranges(of versions: [ClientVersion]) -> [String] {
+        var ranges: [(first: ClientVersion, last: ClientVersion, end: Int)] = []
+        for version in versions {
+            guard let index = releases.firstIndex(of: version) else { continue }
+            if let last = ranges.last, last.end == index - 1 {
+                ranges[ranges.count - 1].last = version
+                ranges[ranges.count - 1].end = index
+            } else {
+                ranges.append((version, version, index))
+            }
+        }
+        return ranges.map { range in
+            range.first == range.last
+                ? range.first.releaseName : "\(range.first.releaseName) to \(range.last.releaseName)"
+        }
+    }
+}
+
+extension ClientVersion {
+    /// The name of a release: 0.0.3, 0.34, 0.32.1.
+    var releaseName: String { "\(self)" == "0.0" ? "0.0.0" : "\(self)" }
+}
+
+extension Substring {
+    /// The text for one line of a terminal.
+    fileprivate var excerpted: String { String(self).excerpt }
+}

@@ -1,0 +1,175 @@
+import Applin
+import Backlot
+import BacklotChecks
+import BacklotJSON
+import BacklotTesting
+import HTTPTypes
+import Testing
+
+/// What each client version makes of the pages of a backend.
+struct ClientMatrixTests {
+    private static let reset = Backend.button(
+        "Clear",
+        #"{"typ":"reset_var","var_name":"a"}"#,
+        #"{"typ":"push","page":"/old"}"#
+    )
+
+    /// `/` for all of a dialect, `/settings` for clients since 0.36, `/old` for those of the other dialect.
+    private static var backend: Backend {
+        let backend = Backend()
+        backend.form("/", Backend.button("Settings", #"{"typ":"push","page":"/settings"}"#))
+        backend.form("/settings", reset)
+        backend.form("/old", Backend.button("Go", #""push:/""#))
+        return backend
+    }
+
+    private func crawl(
+        _ clients: String,
+        _ configure: (inout CrawlOptions) -> Void = { _ in }
+    ) async throws -> CrawlReport {
+        let clients = try ClientSelection(clients)
+        return try await Self.backend.crawl {
+            $0.clients = clients
+            $0.dialect = .objects
+            configure(&$0)
+        }
+    }
+
+    @Test func `Without the option there is no matrix`() async throws {
+        let report = try await Self.backend.crawl()
+        #expect(report.matrix == nil)
+        #expect(report.json["matrix"] == nil)
+    }
+
+    @Test func `A page is judged for each version`() async throws {
+        let backend = Self.backend
+        let clients = try ClientSelection("applin-ios@0.28...")
+        let report = try await backend.crawl { $0.clients = clients }
+        let matrix = try #require(report.matrix)
+        #expect(matrix.paths == ["/", "/settings", "/old"])
+        #expect(matrix.verdict(on: "/settings", by: "applin-ios", "0.36") == .loads)
+        guard case .refuses(let reason) = matrix.verdict(on: "/settings", by: "applin-ios", "0.35") else {
+            Issue.record("0.35 loads it")
+            return
+        }
+        #expect(reason.rule == "action-of-other-version")
+        #expect(reason.path.pointer == "/page/widget/widget/widgets/0/actions/0")
+        #expect(matrix.verdict(on: "/gone", by: "applin-ios", "0.35") == nil)
+        #expect(matrix.verdict(on: "/", by: "applin-ios", "0.27") == nil)
+        #expect(
+            matrix.description == """
+                clients: applin-ios 0.28 to 0.40
+
+                page       0.28-0.30  0.31-0.35  0.36-0.40
+                /          no         yes        yes        needs ≥ 0.31 because of actions that are objects
+                /settings  no         no         yes        needs ≥ 0.36 because of reset_var
+                /old       yes        no         no         needs ≤ 0.30 because of actions that are strings
+
+                0 of 3 pages load in all of them
+                """
+        )
+    }
+
+    @Test func `Each reason is a finding that says which versions it keeps out, and what the page needs`() async throws
+    {
+        let report = try await crawl("applin-ios@0.31...")
+        let finding = try #require(report.findings.first { $0.path.page == "/settings" })
+        #expect(finding.rule == "action-of-other-version")
+        #expect(
+            finding.message == """
+                applin-ios 0.31 to 0.35 can't load the page: The action reset_var is unknown to clients before 0.36, so they \
+                reject the whole page. The page needs ≥ 0.36 because of reset_var.
+                """
+        )
+        // A reason that the crawl has found anyway isn't told again.
+        #expect(report.findings.filter { $0.path.page == "/old" }.map(\.rule) == ["action-of-other-dialect"])
+        #expect(report.findings.count == 2)
+    }
+
+    @Test func `A single version is what pages are judged for`() async throws {
+        let report = try await crawl("applin-ios@0.33")
+        #expect(
+            report.findings.map { "\($0.path.page) \($0.rule)" }.sorted() == [
+                "/old action-of-other-dialect", "/settings action-of-other-version",
+            ]
+        )
+        #expect(report.matrix?.description.contains("1 of 3 pages load in all of them") == true)
+    }
+
+    @Test func `Programs get clients and matrix`() async throws {
+        let json = try await crawl("applin-ios@0.34...0.37").json
+        #expect(json["clients"]?[0]?["client"] == "applin-ios")
+        #expect(json["clients"]?[0]?["versions"] == ["0.34.0", "0.35.0", "0.36.0", "0.37.0"])
+        let row = json["matrix"]?[1]
+        #expect(row?["page"] == "/settings")
+        #expect(row?["loads"] == false)
+        #expect(row?["accepts"] == ["0.36.0", "0.37.0"])
+        #expect(row?["rejects"]?["0.35.0"] == "action-of-other-version")
+        #expect(row?["needs"] == "≥ 0.36 because of reset_var")
+        #expect(row?["reasons"]?[0]?["because"] == "reset_var")
+        #expect(row?["reasons"]?[0]?["versions"] == ["0.34.0", "0.35.0"])
+        #expect(json["matrix"]?[0]?["needs"] == JSONValue.null)
+    }
+
+    @Test func `Versions that can send nothing from a page`() async throws {
+        let backend = Backend()
+        backend.form("/", #"{"typ":"textfield","var_name":"a#"}"#, Self.reset)
+        let clients = try ClientSelection("applin-ios@0.31...")
+        let matrix = try #require(try await backend.crawl { $0.clients = clients }.matrix)
+        guard case .cannotSend(let reason) = matrix.verdict(on: "/", by: "applin-ios", "0.40") else {
+            Issue.record("0.40 can send")
+            return
+        }
+        #expect(reason.rule == "malformed-var-name")
+        #expect(matrix.description.contains("/     no         no POST"))
+        #expect(matrix.json[0]?["post_refused"]?["0.36.0"] == "malformed-var-name")
+    }
+
+    @Test(arguments: [
+        (Response.text("x"), "wrong-content-type"), (.page("7"), "wrong-type"), (.page("{"), "not-json"),
+        (Response(headers: [.contentType: "application/vnd.applin_response"]), "empty-page"),
+    ])
+    func `No version loads what is no page`(answer: Response, rule: String) async throws {
+        let backend = Backend()
+        backend.on("/") { _ in answer }
+        let clients = try ClientSelection("applin-ios@0.28...")
+        let report = try await backend.crawl { $0.clients = clients }
+        let verdict = report.matrix?.verdict(on: "/", by: "applin-ios", "0.40")
+        guard case .refuses(let reason) = verdict else {
+            Issue.record("it loads: \(String(describing: verdict))")
+            return
+        }
+        #expect(report.findings.map(\.rule).contains(reason.rule))
+        #expect(report.matrix?.description.contains("needs no version that was asked for") == true)
+    }
+
+    @Test func `A backend that is told the version is asked by each that may get another page`() async throws {
+        let field = try #require(HTTPField.Name("X-Client-Version"))
+        let backend = Backend()
+        backend.on("/") { request in
+            let isNew = request.headers[field].flatMap { ClientVersion($0) }.map { $0 >= "0.36" } ?? false
+            return .page(Backend.form([isNew ? Self.reset : Backend.button("Clear", #"{"typ":"rpc","url":"/clear"}"#)]))
+        }
+        backend.form("/old", #"{"typ":"text","text":"Old"}"#)
+        let clients = try ClientSelection("applin-ios@0.31...")
+        let report = try await backend.crawl {
+            $0.clients = clients
+            $0.clientField = field
+        }
+        #expect(report.isClean, "\(report)")
+        #expect(report.matrix?.verdict(on: "/", by: "applin-ios", "0.31") == .loads)
+        #expect(backend.log.filter { $0 == "GET /" }.count == ReleasedCount.groupsSince31)
+    }
+
+    @Test func `Clients of another protocol are refused`() async throws {
+        let clients = try ClientSelection("floki")
+        let report = try await Self.backend.crawl { $0.clients = clients }
+        #expect(report.findings.map(\.rule).contains("wrong-clients"))
+        #expect(report.matrix == nil)
+    }
+}
+
+private enum ReleasedCount {
+    /// 0.31, 0.32, 0.33, 0.34, 0.35, 0.36 and 0.38 changed something.
+    static let groupsSince31 = 7
+}
