@@ -74,9 +74,9 @@ struct PageHandler: Handler {
         // Clients of other versions may get a page of another shape.
         let refusal = validator.refusal(of: request, answer: client == nil ? nil : body) {
             let path = "/" + request.path.dropFirst(basePath.count)
-            let inspector =
+            let judge =
                 client.map { ApplinInspector(readBy: $0.version...$0.version, words: inspector.words) } ?? inspector
-            return inspector.findings(inBody: body, path: path, app: lookup)
+            return judge.findings(inBody: body, path: path, app: lookup)
         }
         if let refusal { return .text(refusal, status: .internalServerError) }
         return Response(headers: headers, body: .bytes(body))

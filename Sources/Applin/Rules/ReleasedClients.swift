@@ -124,9 +124,10 @@ extension Finding {
     /// What the finding is about, in a word: the widget, action or key at its place in an answer.
     fileprivate func cause(in document: JSONValue) -> String? {
         let steps = JSONPointer.steps(of: path.pointer)
-        var (value, owner) = (document, "")
+        var (value, owner, typ) = (document, "", "")
         for step in steps {
             guard let next = Int(step).flatMap({ value[$0] }) ?? value[step] else { break }
+            typ = value["typ"]?.string ?? typ
             value = next
             if Int(step) == nil { owner = step }
         }
@@ -138,7 +139,7 @@ extension Finding {
         case .string(let text) where Int(steps.last ?? "") != nil && owner == "actions":
             return String(text.drop { $0 == ":" }.prefix { $0 != ":" }).excerpt
         case .string(let text) where owner == "typ": return text.excerpt
-        default: return owner.isEmpty ? nil : owner.excerpt
+        default: return owner.isEmpty ? nil : (typ.isEmpty ? owner : "\(typ)'s \(owner)").excerpt
         }
     }
 }

@@ -102,7 +102,7 @@ import Foundation
         (#"{"typ":"checkbox_button"}"#, "checkbox_button"),
         (#"{"typ":"button","text":"A","actions":[{"typ":"reset_var","var_name":"a"}]}"#, "reset_var"),
         (#"{"typ":"button","text":"A","actions":["pop"]}"#, "actions that are strings"),
-        (#"{"typ":"text","text":5}"#, "text"),
+        (#"{"typ":"text","text":5}"#, "text's text"),
     ])
     func `The cause of a refusal is told in a word`(widget: String, cause: String) {
         let body = Array(#"{"page":{"typ":"plain_page","widget":\#(widget)}}"#.utf8)
