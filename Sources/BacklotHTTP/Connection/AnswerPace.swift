@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import Synchronization
 
 /// Decides when the bytes of an answer go out, on a connection that is to be slow.
 ///
@@ -70,15 +71,33 @@ extension ResponseBody {
         length: Int?,
         _ produce: @escaping @Sendable (BodyWriter) async throws -> Void
     ) -> ResponseBody {
-        .stream(length: length) { writer in
+        let end = PaceEnd(pace)
+        return .stream(length: length) { writer in
             do {
                 try await produce(BodyWriter(PacingSink(writer: writer, pace: pace)))
             } catch {
-                pace.ended(isComplete: false)
+                end.come(isComplete: false)
                 throw error
             }
-            pace.ended(isComplete: true)
+            end.come(isComplete: true)
         }
+    }
+}
+
+/// Tells a pace once that its answer has ended: also where nobody asks for the body, as after HEAD.
+private final class PaceEnd: Sendable {
+    private let pace: any AnswerPace
+    private let hasCome = Atomic(false)
+
+    init(_ pace: any AnswerPace) {
+        self.pace = pace
+    }
+
+    deinit { come(isComplete: true) }
+
+    func come(isComplete: Bool) {
+        guard !hasCome.exchange(true, ordering: .relaxed) else { return }
+        pace.ended(isComplete: isComplete)
     }
 }
 

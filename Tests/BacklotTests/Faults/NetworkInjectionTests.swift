@@ -1,3 +1,4 @@
+import Logging
 import TestSupport
 import Testing
 
@@ -71,6 +72,23 @@ import Testing
         } catch let error as any HTTPError {
             return Response(error)
         }
+    }
+
+    @Test(arguments: [HTTPRequest.Method.head, .get])
+    func `The end of an answer is told once, also where its body isn't asked for`(
+        method: HTTPRequest.Method
+    ) async throws {
+        let ends = Locked(0)
+        let inner = App().handler()
+        let handler = FunctionHandler { request in
+            let response = try await inner(request)
+            response.networkTrip?.onEnd { _ in ends.withLock { $0 += 1 } }
+            return response
+        }
+        let network = try #require(HTTPField.Name("Backlot-Network"))
+        let request = try Request(method, "/large", headers: [network: "3g"])
+        _ = try await InProcessServer(handler, logger: Logger(label: "test")).response(to: request, bodyLimit: 1_000_000)
+        #expect(ends.withLock { $0 } == 1)
     }
 
     private static func head(_ path: String, _ network: String, method: String = "GET", more: String = "") -> String {
