@@ -3,7 +3,7 @@ public import Backlot
 public import BacklotClients
 internal import BacklotJSON
 internal import Floki
-public import HTTPTypes
+internal import HTTPTypes
 
 /// Goes through a backend as its clients could, whatever it is written in, and says what they would reject.
 ///
@@ -151,7 +151,7 @@ public struct CrawlOptions: Sendable {
     public var clients: ClientSelection?
     /// The request field by which the backend is told a client's version, such as `X-Client-Version`: each page is then asked
     /// for by each of ``clients`` that may get another one. nil asks for each page once. For Applin.
-    public var clientField: HTTPField.Name?
+    public var clientField: ClientField?
     /// The limits of size and time for each answer.
     public var limits = ClientLimits()
 

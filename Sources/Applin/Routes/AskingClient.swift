@@ -23,6 +23,15 @@ public struct ClientField: Sendable, Equatable, ExpressibleByStringLiteral {
         product = nil
     }
 
+    /// Whether the name is a field's, and of none that has another meaning for servers.
+    package var isUsable: Bool { HTTPField.Name(name) != nil && !Self.taken.contains(name.lowercased()) }
+
+    private static let taken: Set<String> = [
+        "accept", "accept-encoding", "authorization", "connection", "content-length", "content-type", "cookie",
+        "expect",
+        "host", "te", "transfer-encoding", "upgrade",
+    ]
+
     private init(_ name: String, product: String) {
         self.name = name
         self.product = product
@@ -31,6 +40,12 @@ public struct ClientField: Sendable, Equatable, ExpressibleByStringLiteral {
     /// A field that lists products with their versions (RFC 9110, section 10.1.5), such as `User-Agent: Shop/7 Applin/0.36`.
     public static func product(_ product: String, in name: String = "User-Agent") -> ClientField {
         ClientField(name, product: product)
+    }
+
+    /// The field in a request of a client; nothing where the name can't be a field's.
+    package func fields(telling version: ClientVersion) -> HTTPFields {
+        guard let field = HTTPField.Name(name) else { return [:] }
+        return [field: product.map { "\($0)/\(version)" } ?? "\(version)"]
     }
 
     /// The version in a field's value; nil where none can be read.
@@ -73,7 +88,7 @@ struct ClientChoice: Sendable {
 
     /// - Parameter clients: the oldest client that the app is for; nil for the newest of the dialect alone.
     init?(_ field: ClientField, dialect: Dialect, clients: PartialRangeFrom<ClientVersion>?) {
-        guard let name = HTTPField.Name(field.name) else { return nil }
+        guard field.isUsable, let name = HTTPField.Name(field.name) else { return nil }
         self.field = field
         self.name = name
         newest = Dialect.objects.versions.upperBound
@@ -93,10 +108,9 @@ struct ClientChoice: Sendable {
         let releases = ReleasedClients.releases.filter { $0 >= oldest }
         return ReleasedClients.groups(of: releases).map { group in
             let (first, last) = (group[0], group[group.count - 1])
-            let version = field.product.map { "\($0)/\(last)" } ?? "\(last)"
             return PageAsker(
                 title: first == last ? "\(first)" : "\(first) to \(last)",
-                headers: [name: version],
+                headers: field.fields(telling: last),
                 inspector: ApplinInspector(readBy: first...last, words: words)
             )
         }

@@ -60,6 +60,8 @@ extension Routes {
         }
         let group = RouteGroup(parent: self, prefix: path, middlewares: middleware.map { [$0] } ?? [])
         let pages = PageList()
+        var inspector = ApplinInspector(dialect: dialect, clients: clients, extensions: extensions)
+        inspector.clientField = clientField
         let app = ApplinApp(
             routes: group,
             appPath: basePath,
@@ -67,7 +69,7 @@ extension Routes {
             clients: clients,
             choice: choice,
             validation: validation,
-            inspector: ApplinInspector(dialect: dialect, clients: clients, extensions: extensions),
+            inspector: inspector,
             sessions: middleware,
             pages: pages
         )

@@ -12,6 +12,8 @@ public struct ApplinInspector: PageInspector {
     package let words: ApplinWords
     /// The versions of the clients that ask; nil where that isn't known.
     private let readers: ClosedRange<ClientVersion>?
+    /// The request field by which the app learns a client's version; nil where it doesn't.
+    package var clientField: ClientField?
     private let baseURL: String?
 
     /// An inspector of an app.
@@ -92,8 +94,11 @@ public struct ApplinInspector: PageInspector {
 
     /// The same for an app whose base URL is known.
     public func located(at baseURL: String) -> any PageInspector {
-        readers.map { ApplinInspector(readBy: $0, baseURL: baseURL, words: words) }
+        var inspector =
+            readers.map { ApplinInspector(readBy: $0, baseURL: baseURL, words: words) }
             ?? ApplinInspector(dialect, clients, baseURL, words)
+        inspector.clientField = clientField
+        return inspector
     }
 }
 

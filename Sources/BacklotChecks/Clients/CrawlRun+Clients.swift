@@ -14,10 +14,10 @@ extension CrawlRun {
 
     /// The field that tells the backend a version; nothing where it isn't told any.
     func field(telling version: ClientVersion? = nil) -> HTTPFields {
-        guard let name = options.clientField, let matrix = channel.matrix,
-            let version = version ?? matrix.clients.versions.last
-        else { return [:] }
-        return [name: version.releaseName]
+        guard let field = options.clientField, let version = version ?? channel.matrix?.clients.versions.last else {
+            return [:]
+        }
+        return field.fields(telling: version)
     }
 
     /// Adds the verdicts of client versions on an answer that should be a page.

@@ -14,7 +14,7 @@ extension ApplinClient {
     /// - Throws: the error that the client shows.
     func load(_ path: String, isBackground: Bool = false) async throws(ShownError) -> PageContents {
         if let page = StaticPages.page(path) { return page }
-        var request = ClientRequest(.get, try url(path), headers: [.accept: AnswerJudge.pageType])
+        var request = ClientRequest(.get, try url(path), headers: pageHeaders)
         if let variables = try state.variables(of: path) { request.setVariables(variables) }
         let isRefresh = request.method == .post
         let result = await send(request, path, isBackground) { verdict(on: $0, path, isRefresh) }
@@ -40,7 +40,7 @@ extension ApplinClient {
 
     /// Calls an rpc with the variables of the visible page. The header fields are those of a page's refresh.
     func call(_ rpc: String) async throws(ShownError) {
-        var request = ClientRequest(.post, try url(rpc), headers: [.accept: AnswerJudge.pageType])
+        var request = ClientRequest(.post, try url(rpc), headers: pageHeaders)
         request.setVariables(
             try state.top.flatMap { entry throws(ShownError) in try state.variables(of: entry.path) } ?? [:]
         )

@@ -165,6 +165,14 @@ public final class ApplinClient {
     /// The requests that were made, the last of them at the end. Of more than 1,000, or 64 MB of bodies, the first are forgotten.
     public var requests: [RequestRecord] { log.records }
 
+    /// The header fields of a request for a page; a client whose version was chosen tells it where the app wants to know.
+    var pageHeaders: HTTPFields {
+        let field = configuration.clientField ?? inspector?.clientField
+        var headers = chosen.flatMap { field?.fields(telling: $0) } ?? [:]
+        headers[.accept] = AnswerJudge.pageType
+        return headers
+    }
+
     /// The time on the client's clock, in seconds since 1970: cookies end by it.
     var time: Double { birth + Double(state.now) / 1000 }
 
@@ -197,6 +205,8 @@ public struct ApplinClientConfiguration: Sendable {
     /// Which clients the app is for, and so by which rules its pages are judged. nil: as the router says, or else the first
     /// page with an action.
     public var dialect: Dialect?
+    /// The request field that tells the backend the client's version, where a test has chosen one. nil: as the router says.
+    public var clientField: ClientField?
     /// The page that the app shows when it is started for the first time, and after a log-out.
     public var firstPage = "/"
     /// From which severity on a finding makes the step fail in which it was made; nil for never.

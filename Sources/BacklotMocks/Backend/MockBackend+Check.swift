@@ -8,8 +8,13 @@ extension MockBackend {
     ///
     /// It leaves the scenarios of clients alone: every page is requested in a new session.
     ///
-    /// - Parameter server: answers for pictures, such as a router with the mocks and a folder of files; nil for the mocks alone.
-    public func check(in server: (any Handler)? = nil) async -> CheckReport {
+    /// - Parameters:
+    ///   - server: answers for pictures, such as a router with the mocks and a folder of files; nil for the mocks alone.
+    ///   - inspector: makes what judges the pages of what usually does.
+    public func check(
+        in server: (any Handler)? = nil,
+        inspector: (any PageInspector) -> any PageInspector = { $0 }
+    ) async -> CheckReport {
         let handler: any Handler
         if let server {
             handler = server
@@ -20,6 +25,7 @@ extension MockBackend {
         }
         var report = CheckReport()
         guard let pages = configuration.pages else { return report }
+        let inspector = inspector(pages.inspector)
         var checked: Set<String> = []
         let stubs = stubs.all.filter { $0.isPage(of: pages) }
         for stub in stubs {
@@ -31,7 +37,7 @@ extension MockBackend {
                     report.unchecked.append(.init(path: full, reason: "\(stub.source): \(reason)"))
                 }
             } else if checked.insert(path).inserted {
-                let findings = surprises(in: await findings(stub, path, pages.inspector, handler), of: stub, path)
+                let findings = surprises(in: await findings(stub, path, inspector, handler), of: stub, path)
                 report.pages.append(FindingReport.Page(path: full, findings: findings))
             }
         }

@@ -120,7 +120,7 @@ struct Check: AsyncParsableCommand {
         let clients = try selection
         if let wire = wire.wire { _ = try speaking(clients, wire) }
         if let clientField {
-            guard HTTPField.Name(clientField) != nil else {
+            guard ClientField(clientField).isUsable else {
                 throw ValidationError(
                     "--client-field is '\(clientField)': write the name of a field, such as X-Client-Version."
                 )
@@ -130,8 +130,10 @@ struct Check: AsyncParsableCommand {
             }
         }
         guard let url else {
-            guard clients == nil else {
-                throw ValidationError("--clients is for a crawl: write the URL of a backend too.")
+            guard clients == nil || mocksOnly && clientField == nil else {
+                throw ValidationError(
+                    "--clients is for a crawl, or for mock pages: write the URL of a backend, or --mocks-only."
+                )
             }
             guard !rpc, tool.format == .text else {
                 throw ValidationError("--rpc and --format are for a crawl: write the URL of a backend too.")
@@ -197,7 +199,7 @@ struct Check: AsyncParsableCommand {
         let transport = SocketTransport(trusting: try tool.trust.servers)
         var options = options
         let selection = try selection
-        options.clientField = clientField.flatMap { HTTPField.Name($0) }
+        options.clientField = clientField.map { ClientField($0) }
         let crawl: Crawl
         do throws(ClientFailure) {
             var wire = wire.wire
@@ -244,10 +246,16 @@ struct Check: AsyncParsableCommand {
             if !mocksOnly { DemoCatalogue.register(on: router) }
             router.mocks(site.backend)
             if let folder { router.files(folder) }
-            let report = await site.backend.check(in: router.handler())
+            let clients = try selection
+            let report = await site.backend.check(in: router.handler()) { inspector in
+                guard inspector is ApplinInspector, let clients = try? clients?.speaking(.applin) else {
+                    return inspector
+                }
+                return ClientInspector(inspector, for: clients)
+            }
             hasErrors = hasErrors || report.hasErrors
             print(report)
-            for app in try await site.checkApps() {
+            for app in try await site.checkApps(for: clients) {
                 hasErrors = hasErrors || app.findings.contains { $0.severity == .error }
                 print("\n\(app.url.path):\n\(app)")
             }

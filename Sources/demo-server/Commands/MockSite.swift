@@ -61,7 +61,9 @@ struct MockSite: Sendable {
     }
 
     /// Goes through the apps that files make up, as clients would.
-    func checkApps() async throws -> [CrawlReport] {
+    ///
+    /// - Parameter clients: the versions that pages are judged for, of those apps whose protocol they speak.
+    func checkApps(for clients: ClientSelection? = nil) async throws -> [CrawlReport] {
         let router = Router()
         router.mocks(backend)
         var reports: [CrawlReport] = []
@@ -69,7 +71,9 @@ struct MockSite: Sendable {
             // Clients of Floki begin at the version indicator; the others at the app's own path.
             let path = app.startPath
             guard let wire = CrawlWire(rawValue: app.wire == "dynamic-views" ? "views" : app.wire) else { continue }
-            reports.append(try await Crawl(router, at: path, as: wire).report())
+            var options = CrawlOptions()
+            options.clients = try? clients?.speaking(wire)
+            reports.append(try await Crawl(router, at: path, as: wire, options: options).report())
         }
         return reports
     }

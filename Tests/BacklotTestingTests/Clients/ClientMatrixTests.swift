@@ -154,7 +154,7 @@ struct ClientMatrixTests {
         let clients = try ClientSelection("applin-ios@0.31...")
         let report = try await backend.crawl {
             $0.clients = clients
-            $0.clientField = field
+            $0.clientField = "X-Client-Version"
         }
         #expect(report.isClean, "\(report)")
         #expect(report.matrix?.verdict(on: "/", by: "applin-ios", "0.31") == .loads)
@@ -172,4 +172,79 @@ struct ClientMatrixTests {
 private enum ReleasedCount {
     /// 0.31, 0.32, 0.33, 0.34, 0.35, 0.36 and 0.38 changed something.
     static let groupsSince31 = 7
+}
+
+/// Headless clients of chosen versions, and one page for all of them.
+struct ChosenVersionTests {
+    private static func router() -> Router {
+        let router = Router()
+        router.applin("/", clients: "0.28"..., clientField: "X-Client-Version") { app in
+            app.page("/") { request in
+                navPage("\(request.askingClient?.namedVersion?.description ?? "?")") {
+                    column {
+                        text("Hello")
+                        button("Clear") { resetVar("a").fallback { rpc("/clear") } }
+                    }
+                }
+            }
+            app.rpc("/clear") { _ in }
+        }
+        return router
+    }
+
+    @Test(arguments: ["0.28", "0.31", "0.35", "0.36", "0.40"] as [ClientVersion])
+    func `A client tells its version, and gets a page that it loads`(version: ClientVersion) async throws {
+        let app = try ApplinClient(Self.router(), client: version)
+        try await app.launch()
+        #expect(app.findings.isEmpty)
+        #expect(app.screen.description.contains("\(version)"), "\(app.screen)")
+        if version < "0.36" {
+            try await app.tap("Clear")
+            #expect(app.requests.last?.path == "/clear")
+        }
+    }
+
+    @Test func `A client without a chosen version tells none`() async throws {
+        let app = try ApplinClient(Self.router())
+        try await app.launch()
+        #expect(app.screen.description.contains("?"), "\(app.screen)")
+    }
+
+    @Test func `A crawl of the app finds nothing for any version`() async throws {
+        var options = CrawlOptions()
+        options.clients = try ClientSelection("applin-ios@0.28...")
+        options.clientField = "X-Client-Version"
+        let report = try await Crawl(Self.router(), options: options).report()
+        #expect(report.isClean, "\(report)")
+    }
+}
+
+/// Pages that no crawl goes through.
+struct ClientInspectorTests {
+    private static let page: JSONValue = [
+        "page": [
+            "typ": "plain_page",
+            "widget": ["typ": "button", "text": "A", "actions": [["typ": "reset_var", "var_name": "a"]]],
+        ]
+    ]
+
+    @Test func `A page is judged for versions besides`() throws {
+        let inspector = ClientInspector(
+            ApplinInspector(dialect: .objects),
+            for: try ClientSelection("applin-ios@0.34...")
+        )
+        let findings = inspector.findings(in: Self.page, path: "/p", app: nil)
+        #expect(findings.map(\.rule) == ["action-of-other-version"])
+        #expect(findings.first?.message.hasPrefix("applin-ios 0.34 to 0.35 can't load the page: ") == true)
+        #expect(inspector.findings(inBody: Self.page.bytes, path: "/p", app: nil) == findings)
+        #expect(inspector.findings(inBody: [0x7B], path: "/p", app: nil).map(\.rule) == ["not-json"])
+    }
+
+    @Test func `A page that all versions load is clean`() throws {
+        let inspector = ClientInspector(
+            ApplinInspector(dialect: .objects),
+            for: try ClientSelection("applin-ios@0.36...")
+        )
+        #expect(inspector.findings(in: Self.page, path: "/p", app: nil).isEmpty)
+    }
 }
