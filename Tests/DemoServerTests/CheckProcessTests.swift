@@ -88,6 +88,35 @@ struct CheckProcessTests {
             "--certificates and --trust-anyone are for https: http://localhost/ has no certificate."
         ),
         (["--rpc"], "--rpc and --format are for a crawl: write the URL of a backend too."),
+        (
+            ["http://localhost/", "--clients", "aplin-ios@0.31"],
+            "--clients: there is no client 'aplin-ios'; did you mean 'applin-ios'? (known: applin-ios, xpedite, floki, "
+        ),
+        (["http://localhost/", "--clients", "applin-ios@0.41"], "applin-ios has no release 0.41: the newest is 0.40."),
+        (
+            ["http://localhost/", "--clients", "applin-ios@0.34...0.28"],
+            "the range 'applin-ios@0.34...0.28' is empty: write applin-ios@0.28...0.34."
+        ),
+        (
+            ["http://localhost/", "--protocol", "applin", "--dialect", "objects", "--clients", "applin-ios@0.28"],
+            "applin-ios 0.28 can't read the objects dialect: its clients are 0.31 to 0.40."
+        ),
+        (
+            ["http://localhost/x", "--protocol", "xpedite", "--clients", "applin-ios"],
+            "can't be asked: the backend speaks xpedite, whose clients are xpedite."
+        ),
+        (
+            ["--clients", "all"],
+            "--clients is for a crawl, or for mock pages: write the URL of a backend, or --mocks-only."
+        ),
+        (
+            ["http://localhost/", "--client-field", "X-Version"],
+            "--client-field tells the versions that --clients names: write --clients too."
+        ),
+        (
+            ["http://localhost/", "--clients", "all", "--client-field", "Host"],
+            "--client-field is 'Host': write the name of a field, such as X-Client-Version."
+        ),
     ])
     func `Wrong arguments are explained, and end with 64`(arguments: [String], message: String) throws {
         let outcome = try ServerProcess("demo-server", ["check"] + arguments).outcome()
@@ -98,6 +127,26 @@ struct CheckProcessTests {
     @Test func `The progress line says how far a crawl has come`() {
         let progress = CrawlProgress(pages: 3, waiting: 12, path: "/books")
         #expect(ProgressLine.text(progress) == "pages: 3 done, 12 waiting: /books")
+    }
+
+    @Test func `Client versions make a matrix, and findings in each format`() throws {
+        let demo = try ServerProcess("demo-server", ["--port", "0", "--log-level", "error"])
+        let url = "http://\(try #require(demo.address()))/objects/"
+        let text = try check(url, "--clients", "applin-ios@0.31...0.35", "--clients", "applin-ios@0.36...")
+        #expect(text.status == 1)
+        #expect(text.output.contains("clients: applin-ios 0.31 to 0.40\n"))
+        #expect(text.output.contains("needs ≥ 0.36 because of reset_var\n"), "\(text.output)")
+        let json = try JSONValue(parsing: check(url, "--clients", "applin-ios@0.35", "--format", "json").output)
+        #expect(json["clients"]?[0]?["versions"] == ["0.35.0"])
+        let row = json["matrix"]?.array?.first { $0["page"] == "/reset_var" }
+        #expect(row?["rejects"]?["0.35.0"] == "action-of-other-version")
+        for format in ["junit", "sarif"] {
+            let outcome = try check(url, "--clients", "applin-ios@0.35...", "--format", format)
+            #expect(outcome.status == 1)
+            #expect(outcome.output.contains("The page needs ≥ 0.36 because of reset_var."), "\(outcome.output)")
+        }
+        demo.signal(15)
+        #expect(demo.outcome().status == 0)
     }
 
     @Test func `JUnit and SARIF hold each finding`() throws {

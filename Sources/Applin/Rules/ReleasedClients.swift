@@ -73,6 +73,10 @@ package enum ReleasedClients {
         var verdicts = ClientVerdicts()
         for group in steps.groups(of: selected, reading: document) {
             let isHyphened = group[0] < releases[0]
+            if isHyphened, let typ = document["page"]?["typ"]?.string, !typ.contains("-") {
+                verdicts.refuse(group, for: .underscores(in: typ, page: path), because: "names with underscores")
+                continue
+            }
             let findings = ApplinRules.findings(
                 inPage: isHyphened ? document.withoutHyphens : document,
                 path: path,
@@ -81,8 +85,7 @@ package enum ReleasedClients {
                 baseURL: baseURL
             )
             if let rejection = findings.first(where: \.isRejection) {
-                let cause = isHyphened ? "names without hyphens" : rejection.cause(in: document)
-                verdicts.refuse(group, for: rejection, because: cause)
+                verdicts.refuse(group, for: rejection, because: rejection.cause(in: document))
                 continue
             }
             verdicts.accept(group)
@@ -141,6 +144,20 @@ extension Finding {
         case .string(let text) where owner == "typ": return text.excerpt
         default: return owner.isEmpty ? nil : (typ.isEmpty ? owner : "\(typ)'s \(owner)").excerpt
         }
+    }
+}
+
+extension Finding {
+    fileprivate static func underscores(in typ: String, page path: String) -> Finding {
+        Finding(
+            .error,
+            rule: "names-with-underscores",
+            path: FindingPath(page: path, pointer: "/page/typ"),
+            message:
+                "Clients before \(ReleasedClients.releases[0]) read names with hyphens, such as nav-page, so they reject "
+                + "the whole page for \(typ.quoted).",
+            fix: "Serve the app to clients since \(ReleasedClients.releases[0])."
+        )
     }
 }
 
