@@ -1,4 +1,4 @@
-// What Linux has beyond POSIX and the Glibc module leaves out: epoll, eventfd, accept4, socket filters, preadv2, sendfile,
+// What Linux has beyond POSIX and the Glibc module leaves out: epoll, eventfd, timers as descriptors, accept4, socket filters, preadv2, sendfile,
 // openat2, sched_getaffinity and glibc's malloc_trim.
 #ifndef BACKLOT_CLINUX_H
 #define BACKLOT_CLINUX_H
@@ -35,6 +35,14 @@ static inline int processors_allowed(void) {
         count += __builtin_popcountl(allowed[bytes / sizeof allowed[0]]);
     }
     return count;
+}
+
+// A timer as a descriptor, by CLOCK_MONOTONIC: timerfd_create(2) and timerfd_settime(2), whose header would contradict the Glibc
+// module. It rings at a time; 0 and 0 is never.
+static inline int timer_open(void) { return (int) syscall(SYS_timerfd_create, 1, 02000000 | 00004000); }
+static inline int timer_set(int timer, long seconds, long nanoseconds) {
+    struct { long interval[2], value[2]; } setting = { { 0, 0 }, { seconds, nanoseconds } };
+    return (int) syscall(SYS_timerfd_settime, timer, 1, &setting, (void *) 0);
 }
 
 // openat2(2), for which glibc has no function: opens what a path leads to below a folder. Symbolic links and ways out of the

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 /// A request that a client sends, and its answer. It lives on a loop, and on one connection from its beginning to its end.
-final class ClientExchange: @unchecked Sendable {
+final class ClientExchange: CarriedExchange, @unchecked Sendable {
     /// How many bytes of the answer may wait for a reader before the connection stops reading.
     private static let highWater = 64 * 1024
 
@@ -227,8 +227,10 @@ final class ClientExchange: @unchecked Sendable {
         connection.endRequest()
     }
 
+    func roomMade() { roomMade(nil) }
+
     /// The server has taken what waited, or never will.
-    func roomMade(_ error: (any Error)? = nil) {
+    private func roomMade(_ error: (any Error)?) {
         guard let room else { return }
         self.room = nil
         if let error { room.resume(throwing: error) } else { room.resume() }

@@ -69,6 +69,11 @@ package struct OutgoingRequest: Sendable {
     /// Whether a body follows the head.
     var hasBody: Bool { length != 0 }
 
+    /// How many bytes it has over HTTP/1.1, about.
+    package var bytesOnWire: Int {
+        method.rawValue.utf8.count + target.utf8.count + authority.utf8.count + headers.linesCount + 24 + (length ?? 0)
+    }
+
     /// The length to declare; nil where none is.
     var declaredLength: Int? {
         // RFC 9110, section 8.6: also where the method would let one expect a body.

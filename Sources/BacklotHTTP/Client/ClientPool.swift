@@ -1,7 +1,7 @@
 /// Connections of one loop to other servers that wait for their next exchange.
 final class ClientPool {
     /// How many are kept.
-    static let most = 128
+    var most = 128
     /// How long one is kept that nobody uses, in milliseconds.
     static let patience: Int64 = 30_000
 
@@ -32,7 +32,7 @@ final class ClientPool {
     /// - Returns: false where none are kept any more.
     func keep(_ connection: ClientConnection) -> Bool {
         guard !isClosed else { return false }
-        if idle.count >= Self.most { idle.removeFirst().close() }
+        if idle.count >= most { idle.removeFirst().close() }
         idle.append(connection)
         return true
     }

@@ -60,7 +60,7 @@ package struct FieldList: Sendable {
     }
 
     /// Adds a field.
-    mutating func append(_ field: HTTPField) {
+    package mutating func append(_ field: HTTPField) {
         bytes.append(contentsOf: field.name.rawName.utf8)
         ends.append(bytes.count)
         unsafe field.withUnsafeBytesOfValue { unsafe bytes.append(contentsOf: $0) }

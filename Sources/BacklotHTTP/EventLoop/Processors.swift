@@ -10,9 +10,9 @@ internal import Darwin
 #endif
 
 /// The processors of the machine.
-enum Processors {
+package enum Processors {
     /// How many this process may run on: a container, or `taskset`, may leave it fewer than there are.
-    static var count: Int {
+    package static var count: Int {
         #if os(Linux)
         let allowed = Int(processors_allowed())
         if allowed > 0 { return allowed }

@@ -7,11 +7,11 @@ internal import Darwin
 #endif
 
 /// How many descriptors the process may have open at a time.
-enum DescriptorLimit {
+package enum DescriptorLimit {
     /// Raises the process's soft limit to its hard one, and returns it.
     ///
     /// The soft limit is low, commonly 1,024, for programs that use `select`; a server needs one for each connection.
-    static func raise() -> Int {
+    package static func raise() -> Int {
         var limit = rlimit()
         guard unsafe getrlimit(resource, &limit) == 0 else { return 1024 }
         if limit.rlim_cur < limit.rlim_max {

@@ -41,8 +41,8 @@ public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
 package enum SystemErrors {
     static let accessDenied = EACCES
     static let addressInUse = EADDRINUSE
-    static let addressNotAvailable = EADDRNOTAVAIL
-    static let tooManyOpenFiles = EMFILE
+    package static let addressNotAvailable = EADDRNOTAVAIL
+    package static let tooManyOpenFiles = EMFILE
     static let tooManyOpenFilesInSystem = ENFILE
 
     /// The system's one-line explanation of an `errno` value, or its number where there is none.

@@ -1,0 +1,187 @@
+/// Whom a loop of requests tells what has happened; all on the loop's thread.
+package protocol RequestLoopUser: AnyObject {
+    /// The time has come that was set with `RequestLoop.wake(at:)`.
+    func timeCame()
+    /// A request has been answered, or never will be.
+    func answered(_ token: Int, _ result: Result<PooledAnswer, ClientFault>)
+}
+
+/// Sends many requests to one server from one thread, over connections that are kept: no task, no continuation, and no hop
+/// between threads for each. Requests beyond the number of connections wait in line.
+///
+/// Everything but `start`, `execute` and `stop` is for the loop's own thread.
+package final class RequestLoop: @unchecked Sendable {
+    /// How many bytes of answers may wait for the rest of them, all together.
+    static let mostBytes = 256 * 1024 * 1024
+
+    private let loop: EventLoop
+    private let destination: ClientDestination
+    private let addresses: [SocketAddress]
+    let bounds: ClientBounds
+    /// How many connections there may be; fewer once the system has no more descriptors.
+    package private(set) var mostConnections: Int
+    private var user: (any RequestLoopUser)?
+    private var alarm: Alarm?
+    private var address = 0
+    /// Whether an address has answered, so that the others aren't tried.
+    private var hasConnected = false
+    private var running = 0
+    private var waiting: [PooledExchange] = []
+    private var firstWaiting = 0
+    private var heldBytes = 0
+    /// Whether the system refused a descriptor.
+    package private(set) var isOutOfDescriptors = false
+
+    /// A loop that isn't running yet.
+    ///
+    /// - Parameters:
+    ///   - connector: how TLS is spoken; nil for clear text.
+    ///   - mostConnections: how many connections there may be at a time.
+    /// - Throws: `ClientFault`: an unknown host, or no descriptors.
+    package init(
+        name: String,
+        host: String,
+        port: UInt16,
+        over connector: TLSConnector?,
+        versions: HTTPVersions = .http1,
+        bounds: ClientBounds,
+        mostConnections: Int
+    ) async throws(ClientFault) {
+        destination = ClientDestination(
+            host: host,
+            port: port,
+            context: try connector?.context(offering: versions),
+            versions: versions
+        )
+        addresses = try await destination.addresses()
+        self.bounds = bounds
+        self.mostConnections = mostConnections
+        do throws(SocketError) {
+            loop = try EventLoop(name: name)
+        } catch {
+            throw .notConnected(error)
+        }
+    }
+
+    /// Starts the thread, and calls `begin` on it.
+    package func start(_ user: any RequestLoopUser & Sendable, _ begin: @escaping @Sendable () -> Void) {
+        loop.start()
+        loop.execute {
+            self.user = user
+            self.loop.clients.most = self.mostConnections
+            self.alarm = try? Alarm(on: self.loop) { self.user?.timeCame() }
+            begin()
+        }
+    }
+
+    /// Runs `call` on the loop's thread.
+    package func execute(_ call: @escaping @Sendable () -> Void) { loop.execute(call) }
+
+    /// Closes all connections and ends the thread. What is under way fails with `ClientFault.cancelled`.
+    package func stop() {
+        loop.execute {
+            self.mostConnections = 0
+            for channel in self.loop.openChannels { channel.abort() }
+            let rest = self.waiting[self.firstWaiting...]
+            (self.waiting, self.firstWaiting) = ([], 0)
+            for exchange in rest { self.user?.answered(exchange.token, .failure(.cancelled)) }
+            self.loop.clients.close()
+            self.alarm?.closeSocket()
+            self.alarm = nil
+            self.user = nil
+            self.loop.stop()
+        }
+    }
+
+    // MARK: On the loop
+
+    /// Nanoseconds of a clock that never jumps.
+    package static var now: Int64 { LoopClock.nanoseconds }
+
+    /// Calls the user's `timeCame` at a time, in nanoseconds of `now`. It replaces the time that was set before; `.max` is never.
+    package func wake(at time: Int64) { alarm?.set(time) }
+
+    /// How many requests are under way, and how many wait for a connection.
+    package var load: (running: Int, waiting: Int) { (running, waiting.count - firstWaiting) }
+
+    /// Sends a request; `answered` says later what has come of it.
+    ///
+    /// - Parameter token: tells the request from others.
+    package func send(_ request: OutgoingRequest, token: Int) {
+        let exchange = PooledExchange(request, token: token, owner: self)
+        guard running < mostConnections else { return waiting.append(exchange) }
+        running += 1
+        begin(exchange)
+    }
+
+    // MARK: Exchanges
+
+    func begin(_ exchange: PooledExchange) {
+        let now = loop.clock.now
+        if exchange.began == 0,
+            let kept = loop.clients.take(destination, isChecked: !exchange.request.isRepeatable)
+        {
+            return exchange.run(on: kept, now: now)
+        }
+        do throws(SocketError) {
+            let route = ClientRoute(address: addresses[address], destination: destination)
+            exchange.run(on: try ClientConnection(route, loop: loop), now: now)
+        } catch {
+            if error.code == SystemErrors.tooManyOpenFiles || error.code == SystemErrors.tooManyOpenFilesInSystem {
+                isOutOfDescriptors = true
+                // With those that there are, it goes on.
+                if running > 1 {
+                    running -= 1
+                    mostConnections = running
+                    return waiting.append(exchange)
+                }
+            }
+            // Not at once: who is told may send the next.
+            loop.later { self.finished(exchange, .failure(.notConnected(error))) }
+        }
+    }
+
+    /// Whether a host's next address is to be tried.
+    func hasOtherAddress(after fault: ClientFault) -> Bool {
+        switch fault {
+        case .notConnected, .unreachable: break
+        default: return false
+        }
+        guard !hasConnected, address + 1 < addresses.count else { return false }
+        address += 1
+        return true
+    }
+
+    /// An address has answered.
+    func connected() { hasConnected = true }
+
+    /// Keeps bytes of an answer until the rest is there.
+    ///
+    /// - Returns: false where there are too many.
+    func hold(_ count: Int, of exchange: PooledExchange) -> Bool {
+        heldBytes += count
+        exchange.heldBytes += count
+        return heldBytes <= Self.mostBytes
+    }
+
+    func finished(_ exchange: PooledExchange, _ result: Result<PooledAnswer, ClientFault>) {
+        heldBytes -= exchange.heldBytes
+        running -= 1
+        startWaiting()
+        user?.answered(exchange.token, result)
+    }
+
+    private func startWaiting() {
+        while running < mostConnections, firstWaiting < waiting.count {
+            let exchange = waiting[firstWaiting]
+            firstWaiting += 1
+            running += 1
+            begin(exchange)
+        }
+        // Not with every one, which would move the others each time.
+        if firstWaiting == waiting.count || firstWaiting >= 4096 {
+            waiting.removeFirst(firstWaiting)
+            firstWaiting = 0
+        }
+    }
+}
