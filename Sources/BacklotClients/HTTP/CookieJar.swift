@@ -39,6 +39,22 @@ public struct CookieJar: Sendable, Equatable {
         if cookies.count > Self.maximumCount { cookies.removeFirst(cookies.count - Self.maximumCount) }
     }
 
+    /// Drops the oldest cookies beyond a number, and beyond so many bytes of names and values.
+    ///
+    /// - Returns: how many were dropped.
+    package mutating func keep(_ most: Int, bytes: Int) -> Int {
+        var room = bytes
+        var kept = 0
+        for cookie in cookies.reversed() {
+            room -= cookie.name.utf8.count + cookie.value.utf8.count
+            guard kept < most, room >= 0 else { break }
+            kept += 1
+        }
+        let dropped = cookies.count - kept
+        if dropped > 0 { cookies.removeFirst(dropped) }
+        return dropped
+    }
+
     /// The value of the `Cookie` field of a request (section 5.4); nil where no cookie belongs to it.
     public func header(for url: HTTPURL, now: Double) -> String? {
         guard !cookies.isEmpty else { return nil }

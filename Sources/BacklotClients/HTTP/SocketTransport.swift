@@ -70,7 +70,7 @@ extension ClientResponse {
 }
 
 extension ClientFailure {
-    init(_ fault: ClientFault) {
+    package init(_ fault: ClientFault) {
         self =
             switch fault {
             case .unknownHost(let host, let reason): .unknownHost(host, reason: reason)

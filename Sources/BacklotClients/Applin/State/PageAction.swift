@@ -35,6 +35,17 @@ package enum PageAction: Equatable, Sendable {
         let buttons: [Button]
     }
 
+    /// Whether actions lead to another page, and do nothing else.
+    static func onlyLead(_ actions: [PageAction]) -> Bool {
+        actions.count == 1
+            && actions.allSatisfy {
+                switch $0 {
+                case .push, .replaceAll: true
+                default: false
+                }
+            }
+    }
+
     /// Reads an action; nil for what is none.
     package init?(_ value: JSONValue) {
         if let text = value.string {

@@ -25,6 +25,8 @@ package struct PageContents: Sendable {
     package let widgets: [PageWidget]
     /// The variables of its inputs, in the order of the page.
     package let inputs: [PageInput]
+    /// Which of its widgets lead to other pages, and do nothing else, by their places in `widgets`.
+    package let ways: [Int]
     /// The dialect of its first action; nil where it has none.
     package let dialect: Dialect?
     /// The body of the answer that it came in.
@@ -47,6 +49,7 @@ package struct PageContents: Sendable {
         let widgets = Self.widgets(page["widget"], client)
         self.widgets = widgets
         inputs = widgets.flatMap(\.inputs)
+        ways = widgets.indices.filter { widgets[$0].typ != "checkbox" && PageAction.onlyLead(widgets[$0].actions) }
         let lists = [page["start"]?["actions"]] + widgets.map { $0.object["actions"] }
         dialect = lists.lazy.compactMap { $0?[0] }.first.map { $0.string == nil ? .objects : .documented }
         self.bytes = bytes
