@@ -2,7 +2,7 @@ internal import BacklotClients
 internal import BacklotJSON
 
 /// A step of a test, as a person would do it.
-enum ClientStep: Equatable, Sendable {
+package enum ClientStep: Equatable, Sendable {
     case launch(String?)
     case open(String)
     case relaunch(keepsStack: Bool)

@@ -34,18 +34,24 @@ package struct RecordedTests: Sendable {
     /// - Parameter exchanges: in the order in which they began, without secrets.
     package init(_ exchanges: [RecordedExchange], options: Options = Options()) async {
         let traffic = RecordedTraffic(exchanges.filter { (200...599).contains($0.status) })
+        let best = await Self.rehearsal(of: traffic, basePath: options.basePath)
+        var writer = TestSource(traffic, options, best?.recorded ?? RecordedApp())
+        if let best { writer.write(best) }
+        source = writer.source
+        report = writer.report
+    }
+
+    /// What the people did; nil where nobody can tell.
+    static func rehearsal(of traffic: RecordedTraffic, basePath: String?) async -> Rehearsal? {
         var best: Rehearsal?
-        for app in Self.guesses(traffic, options.basePath) where best?.cost != 0 {
+        for app in guesses(traffic, basePath) where best?.cost != 0 {
             let limit = best?.cost ?? .max
             guard let rehearsal = try? await Rehearsal(traffic, of: app, below: limit), rehearsal.cost < limit else {
                 continue
             }
             best = rehearsal
         }
-        var writer = TestSource(traffic, options, best?.recorded ?? RecordedApp())
-        if let best { writer.write(best) }
-        source = writer.source
-        report = writer.report
+        return best
     }
 
     /// The apps to try, the likeliest first.
