@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "BacklotSQLite", targets: ["BacklotSQLite"]),
         .library(name: "BacklotChecks", targets: ["BacklotChecks"]),
         .library(name: "BacklotClients", targets: ["BacklotClients"]),
+        .library(name: "BacklotLoad", targets: ["BacklotLoad"]),
         .library(name: "BacklotService", targets: ["BacklotService"]),
         .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
         .library(name: "DynamicViews", targets: ["DynamicViews"]),
@@ -37,7 +38,10 @@ let package = Package(
     traits: [
         .trait(
             name: "Service",
-            description: "BacklotService, and with it swift-argument-parser, swift-configuration and swift-system."
+            description: """
+                BacklotService and BacklotLoad, and with them swift-argument-parser, swift-configuration, swift-system and \
+                hdrhistogram-swift.
+                """
         ),
         .default(enabledTraits: ["Service"]),
     ],
@@ -50,6 +54,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift.git", from: "0.2.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
@@ -230,6 +235,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "BacklotLoad",
+            dependencies: [
+                "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Service"])),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "BacklotTesting",
             dependencies: ["Backlot", "BacklotClients", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict
@@ -265,6 +279,7 @@ let package = Package(
                 "BacklotService",
                 "BacklotChecks",
                 "BacklotClients",
+                "BacklotLoad",
                 "DynamicViews",
                 "Floki",
                 "Xpedite",
@@ -431,6 +446,15 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "BacklotLoadTests",
+            dependencies: [
+                "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotLoad",
+                "BacklotMocks", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "stuck-server",
             dependencies: ["BacklotHTTP", .product(name: "Logging", package: "swift-log")],
@@ -474,7 +498,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotMocks", "BacklotOTLP", "BacklotPreview",
+                "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotLoad", "BacklotMocks", "BacklotOTLP",
+                "BacklotPreview",
                 "BacklotRedis", "BacklotSQLite", "BacklotService", "BacklotTesting", "DynamicViews", "Floki",
                 "FlokiSQLite",
                 "Xpedite",

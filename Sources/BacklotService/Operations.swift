@@ -58,6 +58,8 @@ public struct Operations {
         metrics.describe("http.received.bytes", "Bytes from clients, heads included.")
         metrics.describe("sessions", "Sessions in the store.")
         metrics.describe("http.sent.bytes", "Bytes to clients, heads included.")
+        metrics.describe("process.cpu.seconds", "Processor time of the server's process.")
+        metrics.describe("process.resident.memory.bytes", "Memory of the server's process that is in use.")
     }
 
     /// The parts of a server that is not going to run: it opens no certificates.

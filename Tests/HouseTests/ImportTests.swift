@@ -36,6 +36,10 @@ struct ImportTests {
             "Floki",
             "FoundationEssentials", "HTTPTypes", "Xpedite",
         ],
+        "BacklotLoad": [
+            "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks",
+            "FoundationEssentials", "HTTPTypes", "Histogram",
+        ],
         "BacklotOTLP": [
             "Backlot", "BacklotHTTP", "BacklotJSON", "CoreMetrics", "FoundationEssentials", "HTTPTypes", "Logging",
             "ServiceLifecycle", "Tracing",
@@ -51,8 +55,9 @@ struct ImportTests {
         "Floki": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "FlokiSQLite": ["Backlot", "BacklotDatabase", "Dispatch", "Floki", "Logging", "Synchronization"],
         "demo-server": [
-            "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotJSON", "BacklotMocks",
-            "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService", "Dispatch", "DynamicViews",
+            "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotJSON", "BacklotLoad",
+            "BacklotMocks", "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService", "Dispatch",
+            "DynamicViews",
             "Floki", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
         ],
     ]

@@ -26,6 +26,10 @@ import Testing
                 $0 + $1.name.utf8.count + $1.value.utf8.count + 4
             }
             #expect(text.contains("\nhttp_sent_bytes_total \(head + answer.body.count)\n"), "\(text)")
+            let memory = text.split(separator: "\n").first { $0.hasPrefix("process_resident_memory_bytes ") }
+            #expect(memory.flatMap { Double($0.split(separator: " ")[1]) } ?? 0 > 1e6, "\(text)")
+            let cpu = text.split(separator: "\n").first { $0.hasPrefix("process_cpu_seconds_total ") }
+            #expect(cpu.flatMap { Double($0.split(separator: " ")[1]) } ?? 0 > 0, "\(text)")
             try await client.send(request)
             _ = try await client.receive()
             let later = await metrics.text()

@@ -133,7 +133,8 @@ extension Phone {
                 if let known = StaticPages.page(path) { return take(known, question, list) }
                 request = try page(path)
             case .rpc(let path, _):
-                let variables = try state.top.flatMap { entry throws(ShownError) in try state.variables(of: entry.path) }
+                let variables = try state.top.flatMap { entry throws(ShownError) in try state.variables(of: entry.path)
+                }
                 request = Question(kind: .rpc, path: path, variables: variables ?? JSONObject())
             }
             request.forgetsSession = hasLoggedOut

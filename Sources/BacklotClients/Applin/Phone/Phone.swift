@@ -148,7 +148,7 @@ package struct Phone: Sendable {
             state.variables[column.0] = .string(option)
             schedulePoll(for: selector)
             return .done
-        case .wander(let chance): return wander(page, chance)
+        case .wander(let chance): return wander(chance)
         default: return .done
         }
     }
@@ -158,7 +158,8 @@ package struct Phone: Sendable {
     }
 
     private func input(_ typ: String, _ name: String, _ page: PageContents) -> PageWidget? {
-        page.widgets.first { $0.typ == typ && $0.label == name } ?? page.widgets.first { $0.typ == typ && $0.sets(name) }
+        page.widgets.first { $0.typ == typ && $0.label == name }
+            ?? page.widgets.first { $0.typ == typ && $0.sets(name) }
     }
 
     private mutating func schedulePoll(for widget: PageWidget) {
@@ -186,13 +187,13 @@ package struct Phone: Sendable {
         }
     }
 
-    /// Goes to some page that the visible one leads to, or back; from a page that leads nowhere to the first one.
-    private mutating func wander(_ page: PageContents, _ chance: UInt64) -> Next {
-        let canGoBack = depth > 1 && page.backButton == .standard
-        let ways = page.ways.count + (canGoBack ? 1 : 0)
-        guard ways > 0, depth < 8 else { return start(Self.firstPage) }
-        let way = Int(chance % UInt64(ways))
-        return way < page.ways.count ? goOn(ActionList(page.widgets[page.ways[way]].actions)) : goOn(ActionList([.pop]))
+    /// Goes to some page that the visible one leads to; from a page that leads nowhere, back to one that does, or to the first one.
+    private mutating func wander(_ chance: UInt64) -> Next {
+        while let page = state.top?.page, page.ways.isEmpty || depth > 6, depth > 1, page.backButton == .standard {
+            try? state.pop()
+        }
+        guard let page = state.top?.page, !page.ways.isEmpty, depth < 8 else { return start(Self.firstPage) }
+        return goOn(ActionList(page.widgets[page.ways[Int(chance % UInt64(page.ways.count))]].actions))
     }
 
     private mutating func start(_ path: String, below: ArraySlice<String> = []) -> Next {
@@ -216,7 +217,7 @@ package enum PhoneMove: Sendable, Equatable {
     case choose(String, from: String)
     case uploadPhoto
     case cancelPhoto
-    /// Goes to some page that the visible one leads to, or back, by a random number.
+    /// Goes to some page that can be reached without an rpc, by a random number.
     case wander(UInt64)
 }
 

@@ -37,13 +37,11 @@ package enum PageAction: Equatable, Sendable {
 
     /// Whether actions lead to another page, and do nothing else.
     static func onlyLead(_ actions: [PageAction]) -> Bool {
-        actions.count == 1
-            && actions.allSatisfy {
-                switch $0 {
-                case .push, .replaceAll: true
-                default: false
-                }
-            }
+        guard actions.count == 1 else { return false }
+        return switch actions[0] {
+        case .push, .replaceAll: true
+        default: false
+        }
     }
 
     /// Reads an action; nil for what is none.

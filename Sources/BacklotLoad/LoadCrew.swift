@@ -1,0 +1,280 @@
+internal import BacklotClients
+internal import BacklotHTTP
+internal import BacklotJSON
+internal import HTTPTypes
+
+/// The phones of one thread: wakes each when it is due, does its steps, and notes what comes of them. Confined to its loop.
+final class LoadCrew: RequestLoopUser, @unchecked Sendable {
+    /// How many phones are woken before sockets get their turn.
+    private static let mostAtOnce = 256
+
+    let plan: LoadPlan
+    let loop: RequestLoop
+    private let first: Int
+    private let stride: Int
+    var phones: [LoadPhone] = []
+    private var heap = TimerHeap()
+    private var chance: Chance
+    var pages: PhonePages
+    let requests: LoadRequests
+    var targets = LoadTargets()
+    var figures = LoadFigures()
+    var interval = LoadInterval()
+    private var busy = 0
+    private var isEnding = false
+    private var isFinished = false
+    private var whenIdle: (() -> Void)?
+
+    /// - Parameters:
+    ///   - first: the number of its first phone.
+    ///   - stride: the number of threads; its phones are each `stride`th.
+    init(_ plan: LoadPlan, on loop: RequestLoop, first: Int, stride: Int) {
+        (self.plan, self.loop, self.first, self.stride) = (plan, loop, first, stride)
+        chance = Chance(seed: plan.options.seed, part: first)
+        let limits = plan.options.limits
+        pages = PhonePages(nesting: limits.nesting, mostBody: limits.body)
+        requests = LoadRequests(plan.base)
+    }
+
+    // MARK: From any thread
+
+    func start() {
+        loop.start(self) {
+            let count = (self.plan.options.phones - self.first + self.stride - 1) / self.stride
+            self.phones = Array(repeating: LoadPhone(), count: count)
+            for index in 0..<count {
+                let time = self.plan.launch(of: self.first + index * self.stride)
+                self.phones[index].nextStep = time
+                if time < self.plan.end { self.heap.push(Int32(index), at: time) }
+            }
+            self.timeCame()
+        }
+    }
+
+    /// What was measured since the last call.
+    func takeInterval() async -> LoadInterval {
+        await withCheckedContinuation { continuation in
+            loop.execute {
+                (self.interval.running, self.interval.waiting) = self.loop.load
+                let taken = self.interval
+                self.interval = LoadInterval()
+                continuation.resume(returning: taken)
+            }
+        }
+    }
+
+    /// Begins nothing more, waits for what is under way, and ends the thread.
+    ///
+    /// - Parameter patience: how long the last answers are waited for.
+    func finish(patience: Duration) async -> LoadFigures {
+        await withCheckedContinuation { (continuation: CheckedContinuation<LoadFigures, Never>) in
+            loop.execute {
+                self.isEnding = true
+                self.noteUnbegun()
+                let end = {
+                    guard !self.isFinished else { return }
+                    self.isFinished = true
+                    self.whenIdle = nil
+                    self.noteUnanswered()
+                    self.figures.isOutOfDescriptors = self.loop.isOutOfDescriptors
+                    self.phones = []
+                    self.loop.stop()
+                    continuation.resume(returning: self.figures)
+                }
+                guard self.busy > 0, patience > .zero else { return end() }
+                self.whenIdle = end
+                self.loop.wake(at: RequestLoop.now + patience.inNanoseconds)
+            }
+        }
+    }
+
+    /// Waits no longer for the last answers.
+    func hurry() {
+        loop.execute { self.whenIdle?() }
+    }
+
+    /// What should have begun before the end, and hasn't, has waited at least until now.
+    private func noteUnbegun() {
+        let now = min(RequestLoop.now, plan.end)
+        func note(_ time: Int64, _ place: Int) {
+            guard time < now - 1_000_000 else { return }
+            figures.unbegun += 1
+            figures.latencies.record(now - time)
+            interval.latencies.record(now - time)
+        }
+        for phone in phones where phone.isBusy { note(phone.nextStep, phone.place) }
+        for (time, index) in heap.all { note(time, phones[Int(index)].place) }
+    }
+
+    private func noteUnanswered() {
+        let now = RequestLoop.now
+        for phone in phones where phone.isBusy {
+            figures.unanswered += 1
+            figures.latencies.record(now - phone.wanted)
+            if phone.purpose != .refresh { figures.note(now - phone.intended, step: phone.place) }
+        }
+    }
+
+    // MARK: Time
+
+    func timeCame() {
+        if isEnding {
+            whenIdle?()
+            return
+        }
+        var now = RequestLoop.now
+        var count = 0
+        while let time = heap.first, time <= now, count < Self.mostAtOnce {
+            let (due, item) = heap.pop()
+            let index = Int(item)
+            let wakes = phones[index].wakes(polls: plan.options.polls)
+            if wakes.time < plan.end {
+                if !phones[index].hasFailed { figures.lateness.record(now - due) }
+                if wakes.isStep { beginStep(index, now) } else { refresh(index, wakes.time, now) }
+            }
+            count += 1
+            if count & 15 == 0 { now = RequestLoop.now }
+        }
+        loop.wake(at: heap.first ?? .max)
+    }
+
+    /// Sleeps until the phone's next step or refresh.
+    func sleep(_ index: Int, _ now: Int64) {
+        if phones[index].isBusy {
+            phones[index].isBusy = false
+            busy -= 1
+        }
+        guard !isEnding else {
+            if busy == 0 { whenIdle?() }
+            return
+        }
+        let earliest = heap.first ?? .max
+        let time = phones[index].wakes(polls: plan.options.polls).time
+        guard time < plan.end else { return }
+        heap.push(Int32(index), at: time)
+        if time < earliest { loop.wake(at: time) }
+    }
+
+    private func markBusy(_ index: Int) {
+        guard !phones[index].isBusy else { return }
+        phones[index].isBusy = true
+        busy += 1
+    }
+
+    // MARK: Steps
+
+    private func beginStep(_ index: Int, _ now: Int64) {
+        let intended = phones[index].nextStep
+        phones[index].intended = intended
+        phones[index].wanted = intended
+        phones[index].purpose = .step
+        phones[index].hasFailed = false
+        phones[index].nextStep = intended + plan.pause(&chance)
+        var hasRestarted = false
+        while true {
+            if phones[index].next >= phones[index].steps.count {
+                guard !hasRestarted else { return sleep(index, now) }
+                hasRestarted = true
+                restart(index, now)
+            }
+            guard phones[index].next < phones[index].steps.count else { return sleep(index, now) }
+            let step = phones[index].steps[phones[index].next]
+            phones[index].next += 1
+            if case .wait = step.kind { continue }
+            takeWait(index, intended)
+            if case .request(let request) = step.kind {
+                phones[index].place = figures.step(step.description)
+                phones[index].purpose = .plain
+                return send(request, of: index)
+            }
+            let next = begin(step, index, now)
+            if step.isEntry, case .done = next { continue }
+            if case .wander = step.kind, case .ask(let question) = next {
+                phones[index].place = figures.step("page \(question.path.withoutQuery)")
+            } else {
+                phones[index].place = figures.step(step.description)
+            }
+            return goOn(index, next, now)
+        }
+    }
+
+    /// The time to the next step, where the flow says it.
+    private func takeWait(_ index: Int, _ intended: Int64) {
+        let next = phones[index].next
+        guard next < phones[index].steps.count, case .wait(let duration) = phones[index].steps[next].kind else {
+            return
+        }
+        phones[index].next += 1
+        if plan.options.rate == nil { phones[index].nextStep = intended + duration.inNanoseconds }
+    }
+
+    private func begin(_ step: LoadStep, _ index: Int, _ now: Int64) -> Phone.Next {
+        let clock = phones[index].clock(now)
+        return switch step.kind {
+        case .move(let move): phones[index].app.begin(move, now: clock)
+        case .wander: phones[index].app.begin(.wander(chance.next()), now: clock)
+        case .request, .wait: .done
+        }
+    }
+
+    private func restart(_ index: Int, _ now: Int64) {
+        if phones[index].runs == 0 {
+            figures.launched += 1
+            interval.launched += 1
+        }
+        let number = first + index * stride
+        phones[index].steps = plan.steps(plan.flow(&chance), phone: number, run: phones[index].runs)
+        phones[index].runs += 1
+        phones[index].next = 0
+        phones[index].app = Phone()
+        phones[index].cookies = CookieJar()
+        phones[index].birth = now
+    }
+
+    /// Gives up a flow whose next step can't be done: the phone begins anew.
+    private func lose(_ index: Int, _ reason: String, _ now: Int64) {
+        figures.noteFailure("step-impossible", reason, path: phones[index].app.path)
+        figures.noteError(step: phones[index].place)
+        interval.errors += 1
+        phones[index].next = phones[index].steps.count
+        sleep(index, now)
+    }
+
+    private func refresh(_ index: Int, _ due: Int64, _ now: Int64) {
+        phones[index].wanted = due
+        phones[index].intended = due
+        phones[index].purpose = .refresh
+        phones[index].hasFailed = false
+        let next = phones[index].app.refresh(now: phones[index].clock(now), jitter: chance.part() * 2 - 1)
+        if case .ask(let question) = next {
+            figures.polls += 1
+            phones[index].place = figures.step("poll \(question.path.withoutQuery)")
+        }
+        goOn(index, next, now)
+    }
+
+    /// Does what follows from a step or an answer.
+    func goOn(_ index: Int, _ next: Phone.Next, _ now: Int64) {
+        switch next {
+        case .done: stepEnded(index, now)
+        case .impossible(let reason): lose(index, reason, now)
+        case .ask(let question):
+            markBusy(index)
+            ask(question, of: index)
+        }
+    }
+
+    func stepEnded(_ index: Int, _ now: Int64) {
+        if phones[index].isBusy {
+            figures.note(now - phones[index].intended, step: phones[index].place)
+            if phones[index].hasFailed { figures.noteError(step: phones[index].place) }
+        }
+        if phones[index].purpose != .refresh { figures.stepsDone += 1 }
+        sleep(index, now)
+    }
+
+    private func send(_ request: LoadRequest, of index: Int) {
+        markBusy(index)
+        sendPlain(request, of: index)
+    }
+}

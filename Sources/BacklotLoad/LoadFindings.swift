@@ -1,0 +1,104 @@
+internal import Backlot
+internal import BacklotClients
+internal import BacklotHTTP
+
+/// What a load finds wrong with a server.
+extension LoadReport {
+    static func findings(
+        _ figures: LoadFigures,
+        _ load: Load,
+        _ abortReason: String?,
+        _ duration: Duration
+    ) -> [Finding] {
+        var findings: [Finding] = []
+        if let abortReason, let abort = load.options.abort {
+            findings.append(
+                Finding(
+                    .error,
+                    rule: "abort-on",
+                    path: FindingPath(page: load.url.path),
+                    message: "The limit \(abort) is exceeded: \(abortReason).",
+                    fix: "Make the server faster, or load it less."
+                )
+            )
+        }
+        for (kind, failure) in figures.failures.sorted(by: { ($1.value.count, $0.key) < ($0.value.count, $1.key) }) {
+            let times = failure.count == 1 ? "1 request" : "\(failure.count.grouped) requests"
+            findings.append(
+                Finding(
+                    .error,
+                    rule: rule(kind),
+                    path: FindingPath(page: failure.path),
+                    message: "\(times) failed, of \(figures.latencies.count.grouped): \(failure.example).",
+                    fix: fix(kind, load)
+                )
+            )
+        }
+        if figures.isOutOfDescriptors {
+            findings.append(
+                Finding(
+                    .warning,
+                    rule: "too-few-descriptors",
+                    path: FindingPath(page: load.url.path),
+                    message: "The system refused further connections to this process.",
+                    fix: "Raise the limit of open files with 'ulimit -n', or allow fewer connections."
+                )
+            )
+        }
+        if figures.droppedCookies > 0 {
+            findings.append(
+                Finding(
+                    .warning,
+                    rule: "many-cookies",
+                    path: FindingPath(page: load.url.path),
+                    message:
+                        "The server set more cookies than phones keep: \(figures.droppedCookies.grouped) were dropped.",
+                    fix: "Set at most \(LoadPhone.mostCookies) cookies of \(LoadPhone.mostCookieBytes) bytes together."
+                )
+            )
+        }
+        let late = figures.unanswered + figures.unbegun
+        if late > max(1, figures.latencies.count / 100), duration >= load.options.duration {
+            findings.append(
+                Finding(
+                    .error,
+                    rule: "overloaded",
+                    path: FindingPath(page: load.url.path),
+                    message:
+                        "At the end \(late.grouped) requests were late or without an answer: the server, or the machine of "
+                        + "the phones, bears less than this load.",
+                    fix: "Load it with fewer phones or a lower rate to find out what it bears."
+                )
+            )
+        }
+        return findings
+    }
+
+    private static func rule(_ kind: String) -> String {
+        if kind.hasPrefix("status-5") { return "server-error" }
+        if kind.hasPrefix("status-") { return "unexpected-status" }
+        return kind.hasPrefix("no-connection") ? "no-connection" : kind
+    }
+
+    private static func fix(_ kind: String, _ load: Load) -> String {
+        switch kind {
+        case "no-connection-\(SystemErrors.tooManyOpenFiles)":
+            "This process may open too few files: raise the limit with 'ulimit -n', or allow fewer connections."
+        case "no-connection-\(SystemErrors.addressNotAvailable)":
+            "This machine has no more ports for connections to the server: let the server keep connections open."
+        case "status-429": "The server limits its clients: exempt this address, or load it less."
+        case _ where kind.hasPrefix("status-5"): "See the server's log."
+        case _ where kind.hasPrefix("status-"): "Make the flow ask for what is there."
+        case _ where kind.hasPrefix("no-connection"):
+            "Let the server accept more connections: a longer backlog, more descriptors."
+        case "timed-out":
+            "Make the server answer sooner, or allow more than \(load.options.limits.total) for an answer."
+        case "cut-short": "Let the server end its answers before it closes connections."
+        case "step-impossible": "Change the flow, or find out why the page isn't the one that the flow expects."
+        case "no-page": "Answer pages with the type application/vnd.applin_response."
+        case "too-large": "Send less: phones have little memory."
+        case "bad-redirect", "bad-link": "Lead to paths of the same server."
+        default: "See the server's log."
+        }
+    }
+}

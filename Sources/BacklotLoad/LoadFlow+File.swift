@@ -1,0 +1,215 @@
+internal import Backlot
+internal import BacklotChecks
+internal import BacklotJSON
+internal import BacklotMocks
+internal import HTTPTypes
+
+/// Flows from files.
+extension LoadFlow {
+    /// The most steps of a flow in a file.
+    private static let mostSteps = 10_000
+    private static let usage =
+        "a step is \"launch\", \"back\", \"wander\", or an object such as {\"tap\": \"New Account\"}, {\"enter\": \"ann\", \"into\": "
+        + "\"Username\"}, {\"wait\": 2.5}, {\"request\": \"GET /path\"}"
+
+    /// Reads flows: a list of steps; an object with `flows`, each with `name`, `weight` and `steps`; or a recording as HAR.
+    ///
+    /// A recording of an Applin app becomes the steps that people did, as far as they can be found out; any other becomes its
+    /// requests, client by client, with the waits between them.
+    ///
+    /// - Parameters:
+    ///   - bytes: the file.
+    ///   - name: its name, for flows without one of their own.
+    /// - Throws: `LoadMistake`.
+    public static func read(_ bytes: [UInt8], name: String) async throws(LoadMistake) -> [LoadFlow] {
+        let document: JSONValue
+        do throws(JSONParseError) {
+            document = try JSONValue(parsing: bytes)
+        } catch {
+            throw LoadMistake(description: "\(name):\(error.line):\(error.column): this is no JSON: \(error)")
+        }
+        if document["log"] != nil {
+            let recording: HARRecording
+            do throws(HARRecording.Mistake) {
+                recording = try HARRecording(bytes)
+            } catch {
+                throw LoadMistake(description: "\(name): \(error.text)")
+            }
+            return try await recorded(recording.exchanges, name: name)
+        }
+        if document.array != nil { return [try flow(document, name, 1)] }
+        guard let flows = document["flows"]?.array ?? document["steps"].map({ _ in [document] }), !flows.isEmpty else {
+            throw LoadMistake(
+                description: "\(name): this is no list of steps, has no \"flows\", and is no recording as HAR: \(usage)"
+            )
+        }
+        var read: [LoadFlow] = []
+        for (index, value) in flows.enumerated() {
+            let own = value["name"]?.string ?? (flows.count == 1 ? name : "\(name) \(index + 1)")
+            read.append(try flow(value["steps"] ?? .null, own, value["weight"]?.number?.double ?? 1))
+        }
+        return read
+    }
+
+    private static func flow(_ steps: JSONValue, _ name: String, _ weight: Double) throws(LoadMistake) -> LoadFlow {
+        guard let list = steps.array, !list.isEmpty else {
+            throw LoadMistake(description: "the flow '\(name)' has no list of steps: \(usage)")
+        }
+        guard list.count <= mostSteps else {
+            throw LoadMistake(description: "the flow '\(name)' has \(list.count) steps: \(mostSteps) are taken at most")
+        }
+        var read: [LoadStep] = []
+        for (index, value) in list.enumerated() {
+            guard let step = LoadStep(value) else {
+                throw LoadMistake(
+                    description: "the flow '\(name)', step \(index + 1): \("\(value)".prefix(100)) is no step: \(usage)"
+                )
+            }
+            read.append(step)
+        }
+        let flow = LoadFlow(name, weight: weight, steps: read)
+        try flow.check()
+        return flow
+    }
+
+    // MARK: Recordings
+
+    private static func recorded(_ exchanges: [RecordedExchange], name: String) async throws(LoadMistake) -> [LoadFlow]
+    {
+        let played = await RecordedFlow.flows(of: exchanges)
+        if !played.isEmpty {
+            return played.enumerated().map { index, steps in
+                LoadFlow(played.count == 1 ? name : "\(name) \(index + 1)", steps: steps.compactMap(LoadStep.init))
+            }
+        }
+        var clients: [String?] = []
+        var steps: [[LoadStep]] = []
+        var last: [Duration] = []
+        for exchange in exchanges {
+            var place = clients.firstIndex(of: exchange.client) ?? clients.count
+            if place == clients.count, clients.count < 1000 {
+                clients.append(exchange.client)
+                steps.append([])
+                last.append(exchange.began)
+            }
+            place = min(place, clients.count - 1)
+            guard steps[place].count < mostSteps else { continue }
+            if !steps[place].isEmpty { steps[place].append(.wait(max(.milliseconds(1), exchange.began - last[place]))) }
+            last[place] = exchange.began
+            let headers = exchange.requestHeaders.filter { !dropped.contains($0.name.canonicalName) }
+            steps[place].append(
+                .request(
+                    LoadRequest(
+                        exchange.method,
+                        exchange.url,
+                        headers: HTTPFields(headers),
+                        body: exchange.requestBody
+                    )
+                )
+            )
+        }
+        guard !steps.isEmpty else { throw LoadMistake(description: "\(name): the recording has no requests") }
+        return steps.enumerated().map { LoadFlow(steps.count == 1 ? name : "\(name) \($0 + 1)", steps: $1) }
+    }
+
+    /// Header fields that belong to a connection or to a client's memory, and not to the request.
+    private static let dropped: Set<String> = [
+        "host", "content-length", "cookie", "connection", "transfer-encoding", "expect", "keep-alive", "te", "trailer",
+        "upgrade",
+        "if-none-match", "if-modified-since", "proxy-connection",
+    ]
+}
+
+extension LoadStep {
+    /// Reads a step of a file.
+    fileprivate init?(_ value: JSONValue) {
+        if let word = value.string {
+            switch word {
+            case "launch": self = .launch()
+            case "relaunch": self = .relaunch()
+            case "back": self = .back
+            case "pull_to_refresh": self = .pullToRefresh
+            case "upload_photo": self = .uploadPhoto
+            case "cancel_photo": self = .cancelPhoto
+            case "wander": self = .wander
+            default: return nil
+            }
+            return
+        }
+        guard let object = value.object, let verb = object.keys.first(where: { Self.verbs.contains($0) }) else {
+            return nil
+        }
+        let text = object[verb]?.string
+        switch (verb, text) {
+        case ("launch", _): self = .launch(at: text)
+        case ("open", let path?): self = .open(at: path)
+        case ("relaunch", _): self = .relaunch(keepsStack: object[verb]?.bool ?? true)
+        case ("tap", let label?):
+            let number = object["number"]?.number?.int64.map { Int($0) }
+            guard number ?? 1 > 0 else { return nil }
+            self = .tap(label, number: number)
+        case ("check", let name?): self = .check(name)
+        case ("uncheck", let name?): self = .uncheck(name)
+        case ("enter", let text?):
+            guard let field = object["into"]?.string else { return nil }
+            self = .enter(text, into: field)
+        case ("choose", let option?):
+            guard let selector = object["from"]?.string else { return nil }
+            self = .choose(option, from: selector)
+        case ("wait", nil):
+            guard let seconds = object[verb]?.number?.double, (0...86_400).contains(seconds) else { return nil }
+            self = .wait(.seconds(seconds))
+        case ("request", let line?):
+            guard let request = LoadRequest(line, object) else { return nil }
+            self = .request(request)
+        default: return nil
+        }
+    }
+
+    private static let verbs: Set<String> = [
+        "launch", "open", "relaunch", "tap", "check", "uncheck", "enter", "choose", "wait", "request",
+    ]
+
+    /// The same as a step of a recording; nil for one that nobody waits for.
+    fileprivate init?(_ step: ClientStep) {
+        switch step {
+        case .launch(let path): self = .launch(at: path)
+        case .open(let path): self = .open(at: path)
+        case .relaunch(let keepsStack): self = .relaunch(keepsStack: keepsStack)
+        case .tap(let label, let number): self = .tap(label, number: number)
+        case .back: self = .back
+        case .pullToRefresh: self = .pullToRefresh
+        case .check(let name): self = .check(name)
+        case .uncheck(let name): self = .uncheck(name)
+        case .enter(let text, _, let variable): self = .enter(text, into: variable)
+        case .choose(let option, let selector): self = .choose(option, from: selector)
+        case .uploadPhoto: self = .uploadPhoto
+        case .cancelPhoto: self = .cancelPhoto
+        case .wait(let duration): self = .wait(duration)
+        }
+    }
+}
+
+extension LoadRequest {
+    /// Reads `GET /path`, with `headers` (an object of texts) and `body` (a text, or a value of JSON) beside it.
+    fileprivate init?(_ line: String, _ object: JSONObject) {
+        let words = line.split(separator: " ", omittingEmptySubsequences: true)
+        guard let path = words.last, path.hasPrefix("/"), words.count <= 2,
+            let method = HTTPRequest.Method(words.count == 2 ? String(words[0]) : "GET")
+        else { return nil }
+        var headers: HTTPFields = [:]
+        for member in object["headers"]?.object?.members ?? [] {
+            guard let name = HTTPField.Name(member.key), let value = member.value.string else { return nil }
+            headers[name] = value
+        }
+        var body: [UInt8] = []
+        switch object["body"] {
+        case nil: break
+        case .string(let text)?: body = Array(text.utf8)
+        case let value?:
+            body = value.bytes
+            if headers[.contentType] == nil { headers[.contentType] = "application/json" }
+        }
+        self.init(method, String(path), headers: headers, body: body)
+    }
+}

@@ -1,0 +1,187 @@
+internal import Backlot
+internal import BacklotChecks
+internal import BacklotClients
+public import BacklotJSON
+
+extension LoadReport: CustomStringConvertible {
+    private static let mostSteps = 30
+
+    /// The figures as tables, and the findings.
+    public var description: String {
+        if let unreachable { return "\(url) can't be reached: \(unreachable)." }
+        var lines = [
+            "\(url): \(phones.grouped) phones, \(flows.map(\.description).joined(separator: ", ")), "
+                + "\(duration.inSeconds.rounded(to: 1)) s"
+        ]
+        switch end {
+        case .time: break
+        case .abort: lines.append("Ended early: \(options.abort?.description ?? "").")
+        case .interrupted: lines.append("Interrupted: these are the figures until then.")
+        }
+        lines.append("")
+        lines.append(
+            "requests  \(requests.grouped), \(requestsPerSecond.rounded(to: requestsPerSecond < 100 ? 1 : 0)) a second; "
+                + "errors \(errors.grouped)"
+                + (statuses.isEmpty ? "" : "; statuses \(statusList)")
+        )
+        lines.append(
+            "bytes     \(bytesReceived.bytes) received, \(bytesSent.bytes) sent"
+        )
+        if serverCPU != nil || serverMemory != nil { lines.append("server    \(serverLine)") }
+        lines.append(
+            "phones    \(clientMicroseconds.rounded(to: 1)) µs of processor time a request; "
+                + "requests sent late by at most \(milliseconds: figures.lateness.value(99)) ms (p99)"
+        )
+        if unanswered + unbegun > 0 {
+            lines.append(
+                "at the end \(unanswered.grouped) requests had no answer, and \(unbegun.grouped) had not begun"
+            )
+        }
+        lines.append("")
+        lines += Self.table(rows)
+        if !findings.isEmpty {
+            lines.append("")
+            lines += findings.map(\.details)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    var statusList: String {
+        statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.grouped)" }.joined(separator: ", ")
+    }
+
+    var serverLine: String {
+        var parts: [String] = []
+        if let serverCPU {
+            let each = requests > 0 ? serverCPU * 1e6 / Double(requests) : 0
+            parts.append("\(serverCPU.rounded(to: 1)) s of processor time, \(each.rounded(to: 1)) µs a request")
+        }
+        if let serverMemory { parts.append("at most \(serverMemory.bytes) of memory") }
+        return parts.joined(separator: "; ")
+    }
+
+    private var rows: [[String]] {
+        let head = ["latency in ms", "count", "errors", "p50", "p90", "p99", "p99.9", "p99.99", "max"]
+        func row(_ name: String, _ errors: Int, _ latency: Latency) -> [String] {
+            [name, latency.count.grouped, errors.grouped]
+                + [50, 90, 99, 99.9, 99.99].map { latency.percentile($0).milliseconds } + [latency.max.milliseconds]
+        }
+        let shown = steps.prefix(Self.mostSteps).map { row($0.name.cut(to: 40), $0.errors, $0.latency) }
+        let rest = steps.count > Self.mostSteps ? [["… \(steps.count - Self.mostSteps) more"]] : []
+        return [head, row("all requests", errors, latency)] + shown + rest
+    }
+
+    /// Columns: the first to the left, the others to the right.
+    static func table(_ rows: [[String]]) -> [String] {
+        let columns = rows.map(\.count).max() ?? 0
+        let widths = (0..<columns).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
+        return rows.map { row in
+            row.enumerated().map { column, cell in
+                let blanks = String(repeating: " ", count: widths[column] - cell.count)
+                return column == 0 ? cell + (row.count > 1 ? blanks : "") : blanks + cell
+            }
+            .joined(separator: "  ")
+        }
+    }
+}
+
+extension Double {
+    /// Milliseconds, with three digits that count.
+    var milliseconds: String { rounded(to: self < 10 ? 2 : self < 100 ? 1 : 0) }
+}
+
+extension Int {
+    /// A number of bytes for people.
+    var bytes: String {
+        let value = Double(self)
+        switch self {
+        case ..<10_000: return "\(grouped) B"
+        case ..<10_000_000: return "\((value / 1e3).rounded(to: 0)) kB"
+        case ..<10_000_000_000: return "\((value / 1e6).rounded(to: 0)) MB"
+        default: return "\((value / 1e9).rounded(to: 1)) GB"
+        }
+    }
+}
+
+extension LoadReport {
+    /// The report for programs. The keys stay the same from version to version; there may be more of them.
+    ///
+    /// | key | value |
+    /// |---|---|
+    /// | `url` | what was loaded |
+    /// | `unreachable` | why there was no connection, or null |
+    /// | `phones`, `flows` | how many phones were launched, and the names of their flows |
+    /// | `seconds` | how long it took |
+    /// | `stopped_by` | null where the time was over, else `abort-on` or `interrupted` |
+    /// | `requests`, `errors`, `requests_per_second` | how many requests there were, and how many failed |
+    /// | `latency` | `count`, `mean`, `p50` … `p99`, `p99.9`, `p99.99`, `max`, in milliseconds |
+    /// | `steps` | objects with `name`, `errors`, and `latency` |
+    /// | `statuses` | how many answers had each status |
+    /// | `bytes_received`, `bytes_sent` | numbers |
+    /// | `unanswered`, `unbegun` | how many requests had no answer at the end, or had not begun |
+    /// | `client` | `cpu_seconds`, `microseconds_per_request`, `late_p99` (milliseconds) |
+    /// | `server` | `cpu_seconds` and `memory_bytes`, each null where the server doesn't say it |
+    /// | `intervals` | for each second: `at`, `phones`, `requests`, `errors`, `p50`, `p99`, `max`, `cpu`, `memory_bytes` |
+    /// | `findings` | as for other tools |
+    public var json: JSONValue {
+        [
+            "url": .string("\(url)"),
+            "unreachable": unreachable.map { .string("\($0)") } ?? .null,
+            "phones": .whole(phones),
+            "flows": .array(flows.map { .string($0) }),
+            "seconds": .decimal(duration.inSeconds),
+            "stopped_by": end == .time ? .null : .string(end.rawValue),
+            "requests": .whole(requests),
+            "errors": .whole(errors),
+            "requests_per_second": .decimal(requestsPerSecond),
+            "latency": latency.json,
+            "steps": .array(
+                steps.map { ["name": .string($0.name), "errors": .whole($0.errors), "latency": $0.latency.json] }
+            ),
+            "statuses": .object(
+                statuses.sorted { $0.key < $1.key }.reduce(into: JSONObject()) { $0["\($1.key)"] = .whole($1.value) }
+            ),
+            "bytes_received": .whole(bytesReceived),
+            "bytes_sent": .whole(bytesSent),
+            "unanswered": .whole(unanswered),
+            "unbegun": .whole(unbegun),
+            "client": [
+                "cpu_seconds": .decimal(clientCPU.inSeconds),
+                "microseconds_per_request": .decimal(clientMicroseconds),
+                "late_p99": .decimal(lateness.percentile(99)),
+            ],
+            "server": [
+                "cpu_seconds": serverCPU.map { .decimal($0) } ?? .null,
+                "memory_bytes": serverMemory.map { .whole($0) } ?? .null,
+            ],
+            "intervals": .array(seconds.map(\.json)),
+            "findings": .array(findings.map { .object($0.json) }),
+        ]
+    }
+}
+
+extension LoadReport.Latency {
+    fileprivate var json: JSONValue {
+        var object: JSONObject = ["count": .whole(count), "mean": .decimal(mean)]
+        for percent in LoadReport.percentiles { object["p\(percent.short)"] = .decimal(percentile(percent)) }
+        object["max"] = .decimal(max)
+        return .object(object)
+    }
+}
+
+extension LoadSecond {
+    fileprivate var json: JSONValue {
+        [
+            "at": .decimal(time), "phones": .whole(phones), "requests": .whole(requests), "errors": .whole(errors),
+            "p50": .decimal(p50 / 1e6), "p99": .decimal(p99 / 1e6), "max": .decimal(max / 1e6),
+            "cpu": cpu.map { .decimal($0) } ?? .null, "memory_bytes": memory.map { .decimal($0) } ?? .null,
+        ]
+    }
+}
+
+extension JSONValue {
+    fileprivate static func whole(_ number: Int) -> JSONValue { .number(JSONNumber(Int64(number))) }
+    fileprivate static func decimal(_ number: Double) -> JSONValue {
+        JSONNumber((number * 1000).rounded() / 1000).map { .number($0) } ?? .null
+    }
+}

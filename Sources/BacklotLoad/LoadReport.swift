@@ -1,0 +1,151 @@
+public import Backlot
+public import BacklotChecks
+public import BacklotClients
+
+/// What a load has measured.
+public struct LoadReport: Sendable {
+    /// Why a load ended.
+    public enum End: String, Sendable {
+        /// Its time was over.
+        case time
+        /// ``LoadOptions/abort`` was met.
+        case abort = "abort-on"
+        /// Its task was cancelled.
+        case interrupted
+    }
+
+    /// How long requests took, from the time at which they were to begin to the last byte of the answer, in milliseconds.
+    public struct Latency: Sendable {
+        private let latencies: Latencies
+
+        init(_ latencies: Latencies) { self.latencies = latencies }
+
+        /// How many requests there were.
+        public var count: Int { latencies.count }
+        /// The average.
+        public var mean: Double { latencies.mean / 1e6 }
+        /// The longest.
+        public var max: Double { latencies.max / 1e6 }
+        /// The time that so many percent of the requests don't exceed: `percentile(99.9)`.
+        public func percentile(_ percent: Double) -> Double { latencies.value(percent) / 1e6 }
+    }
+
+    /// The measurements of one step.
+    public struct Step: Sendable {
+        /// The step: `tap "New Account"`; `page /inputs` for a page to which phones wandered, `poll /inputs` for refreshes.
+        public let name: String
+        /// How many of them failed.
+        public let errors: Int
+        /// From the time at which the step was to begin to its last answer.
+        public let latency: Latency
+    }
+
+    /// The most seconds whose figures are kept.
+    static let mostSeconds = 100_000
+    /// The percentiles in reports.
+    static let percentiles = [50, 75, 90, 95, 99, 99.9, 99.99]
+
+    /// What was loaded.
+    public let url: HTTPURL
+    /// Why there was no connection to the server at all; nil where there was one.
+    public let unreachable: ClientFailure?
+    /// Why it ended.
+    public let end: End
+    /// How long it took.
+    public let duration: Duration
+    /// The latency of all requests.
+    public let latency: Latency
+    /// The latency of each step, those with most requests first.
+    public let steps: [Step]
+    /// How many requests failed: no answer, a status of 400 or more but 403 and 422, no page where one was asked for.
+    public let errors: Int
+    /// How many requests were answered with each status.
+    public let statuses: [Int: Int]
+    /// How many bytes were received, heads included.
+    public let bytesReceived: Int
+    /// How many bytes were sent, heads included.
+    public let bytesSent: Int
+    /// How many phones were launched.
+    public let phones: Int
+    /// How many requests had no answer at the end, and how many steps that should have begun had not. The time that they had waited
+    /// counts among the latencies.
+    public let unanswered: Int, unbegun: Int
+    /// The processor time that the phones took.
+    public let clientCPU: Duration
+    /// The processor time that the server took, in seconds; nil where it doesn't say so.
+    public let serverCPU: Double?
+    /// The most memory that the server had, in bytes; nil where it doesn't say so.
+    public let serverMemory: Int?
+    /// What is wrong with the server.
+    public let findings: [Finding]
+
+    let options: LoadOptions
+    let flows: [String]
+    let seconds: [LoadSecond]
+    let figures: LoadFigures
+
+    init(
+        _ load: Load,
+        flows: [LoadFlow],
+        figures: LoadFigures = LoadFigures(),
+        seconds: [LoadSecond] = [],
+        duration: Duration = .zero,
+        end: End = .time,
+        abortReason: String? = nil,
+        clientCPU: Duration = .zero,
+        server: ServerGauges.Summary = ServerGauges.Summary(),
+        unreachable: ClientFailure? = nil
+    ) {
+        url = load.url
+        options = load.options
+        self.flows = flows.map(\.name)
+        self.figures = figures
+        self.seconds = seconds
+        self.duration = duration
+        self.end = end
+        self.clientCPU = clientCPU
+        self.unreachable = unreachable
+        serverCPU = server.cpuSeconds
+        serverMemory = server.mostMemory.map { Int(min($0, 1e18)) }
+        latency = Latency(figures.latencies)
+        steps = figures.steps.map { Step(name: $0.name, errors: $0.errors, latency: Latency($0.latencies)) }
+            .filter { $0.latency.count > 0 || $0.errors > 0 }
+            .sorted { $0.latency.count > $1.latency.count }
+        errors = figures.errors
+        statuses = figures.statuses
+        bytesReceived = figures.bytesReceived
+        bytesSent = figures.bytesSent
+        phones = figures.launched
+        unanswered = figures.unanswered
+        unbegun = figures.unbegun
+        findings = unreachable == nil ? Self.findings(figures, load, abortReason, duration) : []
+    }
+
+    /// How many requests were sent, those included that had no answer at the end.
+    public var requests: Int { latency.count - unbegun }
+    /// How many requests were answered in a second, on average.
+    public var requestsPerSecond: Double {
+        duration > .zero ? Double(requests - unanswered) / duration.inSeconds : 0
+    }
+    /// How late requests were sent that nothing but the phones' own machine kept from being sent in time: figures below this are
+    /// not the server's.
+    public var lateness: Latency { Latency(figures.lateness) }
+    /// The processor time of the phones for each request, in microseconds.
+    var clientMicroseconds: Double { requests > 0 ? clientCPU.inSeconds * 1e6 / Double(requests) : 0 }
+}
+
+extension LoadReport: ServerReport {
+    /// `load`.
+    public static var tool: String { "load" }
+
+    /// The steps with their findings are one subject: the server.
+    public var subjects: [FindingReport.Page] {
+        let places = Set(findings.map(\.path.page))
+        let clean = steps.prefix(200).map(\.name).filter { !places.contains($0) }.map {
+            FindingReport.Page(path: $0, findings: [])
+        }
+        return places.sorted().map { place in
+            FindingReport.Page(path: place, findings: findings.filter { $0.path.page == place })
+        } + clean
+    }
+}

@@ -1,0 +1,94 @@
+internal import BacklotClients
+internal import BacklotHTTP
+internal import BacklotJSON
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The requests of a load, with all that is the same for each made once.
+struct LoadRequests: Sendable {
+    let base: BaseURL
+    private let authority: String
+    private let getFields: FieldList
+    private let postFields: FieldList
+    private let photoFields: FieldList
+    /// When the load began, in seconds since 1970: cookies end by it.
+    let time = Date().timeIntervalSince1970
+
+    init(_ url: HTTPURL) {
+        base = BaseURL(known: url)
+        authority = url.authority
+        let page: HTTPFields = [.accept: AnswerJudge.pageType, .acceptEncoding: ContentCoding.list]
+        var post = page
+        post[.contentType] = "application/json"
+        getFields = FieldList(page)
+        postFields = FieldList(post)
+        photoFields = FieldList([.contentType: "image/jpeg", .acceptEncoding: ContentCoding.list])
+    }
+
+    /// A request as the app makes it: a GET, or with variables a POST.
+    func request(_ variables: JSONObject?, _ target: String, _ cookies: String?) -> OutgoingRequest {
+        make(
+            variables == nil ? .get : .post,
+            target,
+            variables == nil ? getFields : postFields,
+            cookies,
+            variables?.requestBody ?? []
+        )
+    }
+
+    func upload(_ target: String, _ cookies: String?) -> OutgoingRequest {
+        make(.put, target, photoFields, cookies, ApplinClient.samplePhoto)
+    }
+
+    func plain(_ request: LoadRequest, _ target: String, _ cookies: String?) -> OutgoingRequest {
+        make(request.method, target, FieldList(request.headers), cookies, request.body)
+    }
+
+    private func make(
+        _ method: HTTPRequest.Method,
+        _ target: String,
+        _ fields: FieldList,
+        _ cookies: String?,
+        _ body: [UInt8]
+    ) -> OutgoingRequest {
+        var headers = fields
+        if let cookies { headers.append(HTTPField(name: .cookie, value: cookies)) }
+        return OutgoingRequest(
+            method: method,
+            target: target,
+            authority: authority,
+            headers: headers,
+            body: .bytes(body)
+        )
+    }
+}
+
+/// Where the paths of pages lead, so that they aren't resolved again for each phone. Bounded.
+struct LoadTargets {
+    private static let most = 20_000
+    private var known: [String: (url: HTTPURL, target: String)] = [:]
+
+    /// The URL of a path below the app's base URL; nil for one that leaves it.
+    mutating func target(_ path: String, below base: BaseURL) -> (url: HTTPURL, target: String)? {
+        if let target = known[path] { return target }
+        return (try? base.resolve(path)).map { remember($0, path) }
+    }
+
+    /// The URL of a path from the server's root.
+    mutating func absolute(_ path: String, on base: HTTPURL) -> (url: HTTPURL, target: String)? {
+        if let target = known[path] { return target }
+        guard path.hasPrefix("/"), let url = try? base.resolving(path), url.hasSameOrigin(as: base) else { return nil }
+        return remember(url, path)
+    }
+
+    private mutating func remember(_ url: HTTPURL, _ path: String) -> (url: HTTPURL, target: String) {
+        if known.count >= Self.most { known = [:] }
+        known[path] = (url, url.target)
+        return (url, url.target)
+    }
+}

@@ -1,0 +1,209 @@
+internal import BacklotChecks
+internal import BacklotClients
+internal import BacklotHTTP
+internal import HTTPTypes
+
+/// A load from its beginning to its end.
+struct LoadRun {
+    private static let second: Int64 = 1_000_000_000
+    /// How many intervals the condition of `abort` looks back at.
+    private static let lookBack = 5
+
+    private let load: Load
+    private var options: LoadOptions { load.options }
+    private let transport: SocketTransport
+
+    init(_ load: Load) {
+        self.load = load
+        transport = SocketTransport(trusting: load.trust)
+    }
+
+    func report(_ progress: (LoadProgress) -> Void) async -> LoadReport {
+        let flows: [LoadFlow]
+        do throws(ClientFailure) {
+            flows = try await chooseFlows()
+        } catch {
+            return LoadReport(load, flows: load.flows, unreachable: error)
+        }
+        var gauges = await ServerGauges(options.metrics ?? metricsURL, over: transport)
+        let cpuBefore = ProcessUsage.cpu
+        let id = String(RequestLoop.now, radix: 36)
+        let plan = LoadPlan(
+            base: load.url,
+            flows: flows,
+            options: options,
+            id: id,
+            start: RequestLoop.now + Self.second / 20
+        )
+        var crews: [LoadCrew] = []
+        do throws(ClientFault) {
+            for number in 0..<threads { crews.append(try await crew(plan, number)) }
+        } catch {
+            return LoadReport(load, flows: flows, unreachable: ClientFailure(error))
+        }
+        for crew in crews { crew.start() }
+        var seconds: [LoadSecond] = []
+        var recent: [LoadInterval] = []
+        var launched = 0
+        var last = plan.start
+        var ended: LoadReport.End?
+        var abortReason: String?
+        while ended == nil {
+            let next = min(last + Self.second, plan.end)
+            try? await Task.sleep(for: .nanoseconds(max(0, next - RequestLoop.now)))
+            let interval = await Self.interval(crews)
+            let now = RequestLoop.now
+            launched += interval.launched
+            await gauges.read()
+            let second = LoadSecond(
+                interval,
+                from: last - plan.start,
+                to: now - plan.start,
+                phones: launched,
+                gauges: gauges.latest
+            )
+            last = now
+            if seconds.count < LoadReport.mostSeconds { seconds.append(second) }
+            progress(second.progress)
+            recent.append(interval)
+            if recent.count > Self.lookBack { recent.removeFirst() }
+            abortReason = judge(recent)
+            if Task.isCancelled {
+                ended = .interrupted
+            } else if abortReason != nil {
+                ended = .abort
+            } else if now >= plan.end {
+                ended = .time
+            }
+        }
+        let measured = RequestLoop.now - plan.start
+        let patience = ended == .time ? options.limits.total : .zero
+        var figures = LoadFigures()
+        for part in await Self.finish(crews, patience) { figures.add(part) }
+        return LoadReport(
+            load,
+            flows: flows,
+            figures: figures,
+            seconds: seconds,
+            duration: .nanoseconds(max(1, min(measured, options.duration.inNanoseconds))),
+            end: ended ?? .time,
+            abortReason: abortReason ?? options.abort?.judged(figures.latencies, errors: figures.errors),
+            clientCPU: ProcessUsage.cpu - cpuBefore,
+            server: gauges.summary
+        )
+    }
+
+    // MARK: The server
+
+    /// The flows, where none are named by what the server is. It also finds out whether it answers at all.
+    private func chooseFlows() async throws(ClientFailure) -> [LoadFlow] {
+        let isApp = load.flows.isEmpty || load.flows.contains { $0.sample.contains(where: \.needsApp) }
+        var session = ClientSession(transport, limits: options.limits)
+        let type = isApp ? AnswerJudge.pageType : "*/*"
+        let answer = try await session.send(ClientRequest(.get, load.url, headers: [.accept: type]), now: 0)
+        guard load.flows.isEmpty else { return load.flows }
+        let isPage = answer.response.mediaType == AnswerJudge.pageType && load.url.path.hasSuffix("/")
+        return isPage ? [.wandering] : [.get(load.url.target)]
+    }
+
+    private var metricsURL: HTTPURL? { try? load.url.resolving("/metrics") }
+
+    // MARK: The threads
+
+    private var threads: Int {
+        let wanted = options.threads ?? max(1, min(Processors.count, Int(options.stepsPerSecond / 20_000)))
+        return min(wanted, options.phones, options.connections)
+    }
+
+    private func crew(_ plan: LoadPlan, _ number: Int) async throws(ClientFault) -> LoadCrew {
+        let limits = options.limits
+        let loop = try await RequestLoop(
+            name: "backlot.load.\(number)",
+            host: load.url.host,
+            port: load.url.port,
+            over: load.url.scheme == .https ? .trusting(load.trust) : nil,
+            versions: .any,
+            bounds: ClientBounds(head: limits.head, body: limits.body, idle: limits.idle, total: limits.total),
+            mostConnections: max(1, options.connections / threads)
+        )
+        return LoadCrew(plan, on: loop, first: number, stride: threads)
+    }
+
+    private static func interval(_ crews: [LoadCrew]) async -> LoadInterval {
+        var sum = LoadInterval()
+        for crew in crews { sum.add(await crew.takeInterval()) }
+        return sum
+    }
+
+    private static func finish(_ crews: [LoadCrew], _ patience: Duration) async -> [LoadFigures] {
+        await withTaskGroup(of: LoadFigures.self) { group in
+            for crew in crews { group.addTask { await crew.finish(patience: patience) } }
+            return await withTaskCancellationHandler {
+                await group.reduce(into: []) { $0.append($1) }
+            } onCancel: {
+                for crew in crews { crew.hurry() }
+            }
+        }
+    }
+
+    private func judge(_ recent: [LoadInterval]) -> String? {
+        guard let abort = options.abort else { return nil }
+        var sum = LoadInterval()
+        for interval in recent { sum.add(interval) }
+        return abort.judged(sum.latencies, errors: sum.errors)
+    }
+}
+
+/// What was measured in about a second, as the report keeps it.
+struct LoadSecond: Sendable {
+    /// When it ended, in seconds since the beginning.
+    let time: Double
+    /// How long it was, in seconds.
+    let length: Double
+    let phones: Int
+    let requests: Int
+    let errors: Int
+    let bytes: Int
+    /// In nanoseconds.
+    let p50: Double
+    let p99: Double
+    let p999: Double
+    let max: Double
+    /// How many requests were under way at its end, and how many waited for a connection.
+    let running: Int
+    let waiting: Int
+    /// The server's, where it says so.
+    let cpu: Double?
+    let memory: Double?
+
+    init(_ interval: LoadInterval, from start: Int64, to end: Int64, phones: Int, gauges: ServerGauges.Sample?) {
+        time = Double(end) / 1e9
+        length = Double(end - start) / 1e9
+        self.phones = phones
+        requests = interval.latencies.count
+        errors = interval.errors
+        bytes = interval.bytes
+        p50 = interval.latencies.value(50)
+        p99 = interval.latencies.value(99)
+        p999 = interval.latencies.value(99.9)
+        max = interval.latencies.max
+        (running, waiting) = (interval.running, interval.waiting)
+        (cpu, memory) = (gauges?.cpu, gauges?.memory)
+    }
+
+    var requestsPerSecond: Double { length > 0 ? Double(requests) / length : 0 }
+
+    var progress: LoadProgress {
+        LoadProgress(
+            elapsed: .nanoseconds(Int64(time * 1e9)),
+            phones: phones,
+            requestsPerSecond: requestsPerSecond,
+            errors: errors,
+            p50: p50 / 1e6,
+            p99: p99 / 1e6,
+            p999: p999 / 1e6,
+            serverCPU: cpu,
+            serverMemory: memory.map { Int($0) }
+        )
+    }
+}

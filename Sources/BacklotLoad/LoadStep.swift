@@ -1,0 +1,145 @@
+package import BacklotClients
+public import HTTPTypes
+
+/// A step of a flow: what a person does with a phone, or a plain request.
+public struct LoadStep: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        case move(PhoneMove)
+        case wander
+        case request(LoadRequest)
+        case wait(Duration)
+    }
+
+    package let kind: Kind
+
+    package init(_ kind: Kind) { self.kind = kind }
+
+    /// Starts the app with its first page, or another.
+    public static func launch(at path: String? = nil) -> LoadStep { LoadStep(.move(.launch(path))) }
+    /// Shows another page in the place of the stack, as a link into the running app does.
+    public static func open(at path: String) -> LoadStep { LoadStep(.move(.open(path))) }
+    /// Ends the app and starts it again.
+    public static func relaunch(keepsStack: Bool = true) -> LoadStep {
+        LoadStep(.move(.relaunch(keepsStack: keepsStack)))
+    }
+    /// Taps a button by the text on it; of several with that text, one by its number from 1.
+    public static func tap(_ label: String, number: Int? = nil) -> LoadStep {
+        LoadStep(.move(.tap(label, number: number)))
+    }
+    /// Taps the button at the start of the title bar.
+    public static var back: LoadStep { LoadStep(.move(.back)) }
+    /// Pulls the page down to refresh it.
+    public static var pullToRefresh: LoadStep { LoadStep(.move(.pullToRefresh)) }
+    /// Makes a checkbox checked, by its label or its variable.
+    public static func check(_ name: String) -> LoadStep { LoadStep(.move(.check(name, true))) }
+    /// Makes a checkbox unchecked, by its label or its variable.
+    public static func uncheck(_ name: String) -> LoadStep { LoadStep(.move(.check(name, false))) }
+    /// Types a text into a field, by its label or its variable.
+    public static func enter(_ text: String, into field: String) -> LoadStep {
+        LoadStep(.move(.enter(text, into: field)))
+    }
+    /// Chooses an option of a selector, by its label or its variable.
+    public static func choose(_ option: String, from selector: String) -> LoadStep {
+        LoadStep(.move(.choose(option, from: selector)))
+    }
+    /// Sends a photo of one pixel where the app asks for a photo.
+    public static var uploadPhoto: LoadStep { LoadStep(.move(.uploadPhoto)) }
+    /// Takes no photo where the app asks for one.
+    public static var cancelPhoto: LoadStep { LoadStep(.move(.cancelPhoto)) }
+    /// Goes to some page that the visible one leads to, or one below it on the stack; it calls no rpcs.
+    public static var wander: LoadStep { LoadStep(.wander) }
+    /// Sends a request, as a client of any protocol.
+    public static func request(_ request: LoadRequest) -> LoadStep { LoadStep(.request(request)) }
+    /// The time from the beginning of the step before it to the beginning of the next, in the place of a think time.
+    public static func wait(_ duration: Duration) -> LoadStep { LoadStep(.wait(duration)) }
+
+    /// Whether it only fills in a form: nobody thinks between it and the next step.
+    var isEntry: Bool {
+        switch kind {
+        case .move(.check), .move(.enter), .move(.choose): true
+        default: false
+        }
+    }
+
+    var isWait: Bool { if case .wait = kind { true } else { false } }
+
+    /// Whether it begins an app, so that a phone can do the steps after it.
+    var isLaunch: Bool { if case .move(.launch) = kind { true } else { false } }
+    var needsApp: Bool {
+        switch kind {
+        case .move, .wander: true
+        case .request, .wait: false
+        }
+    }
+
+    /// The same step with other texts.
+    func mapTexts(_ map: (String) -> String) -> LoadStep {
+        switch kind {
+        case .move(.launch(let path)): .launch(at: path.map(map))
+        case .move(.open(let path)): .open(at: map(path))
+        case .move(.enter(let text, let field)): .enter(map(text), into: field)
+        case .request(var request): .request(request.mapTexts(map))
+        default: self
+        }
+    }
+}
+
+extension LoadStep: CustomStringConvertible {
+    /// The step as the report names it: `tap "New Account"`.
+    public var description: String {
+        switch kind {
+        case .wander: "wander"
+        case .request(let request): "\(request.method) \(request.path.cut(to: 100))"
+        case .wait(let duration): "wait \(duration)"
+        case .move(let move): move.name
+        }
+    }
+}
+
+extension PhoneMove {
+    fileprivate var name: String {
+        switch self {
+        case .launch(let path): "launch\(path.map { " \($0.cut(to: 100))" } ?? "")"
+        case .open(let path): "open \(path.cut(to: 100))"
+        case .relaunch: "relaunch"
+        case .tap(let label, let number): "tap \"\(label.cut(to: 100))\"\(number.map { " #\($0)" } ?? "")"
+        case .back: "back"
+        case .pullToRefresh: "pull to refresh"
+        case .check(let name, let isOn): "\(isOn ? "check" : "uncheck") \"\(name.cut(to: 100))\""
+        case .enter(_, let field): "enter into \"\(field.cut(to: 100))\""
+        case .choose(_, let selector): "choose from \"\(selector.cut(to: 100))\""
+        case .uploadPhoto: "upload photo"
+        case .cancelPhoto: "cancel photo"
+        case .wander: "wander"
+        }
+    }
+}
+
+/// A request of a flow, as it is sent: without an app around it.
+public struct LoadRequest: Sendable, Equatable {
+    /// The method.
+    public var method: HTTPRequest.Method
+    /// The path and the query, from the server's root.
+    public var path: String
+    /// The header fields, without cookies: those of the answers before it are added.
+    public var headers: HTTPFields
+    /// The body.
+    public var body: [UInt8]
+
+    /// A request.
+    public init(
+        _ method: HTTPRequest.Method = .get,
+        _ path: String,
+        headers: HTTPFields = [:],
+        body: [UInt8] = []
+    ) {
+        (self.method, self.path, self.headers, self.body) = (method, path, headers, body)
+    }
+
+    fileprivate mutating func mapTexts(_ map: (String) -> String) -> LoadRequest {
+        var copy = self
+        copy.path = map(path)
+        if body.contains(UInt8(ascii: "{")) { copy.body = Array(map(String(decoding: body, as: UTF8.self)).utf8) }
+        return copy
+    }
+}

@@ -1,0 +1,209 @@
+import ArgumentParser
+import Backlot
+import BacklotChecks
+import BacklotClients
+import BacklotLoad
+import BacklotService
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `demo-server load`
+struct LoadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "load",
+        abstract: "Loads a running server with very many phones, and measures how long they wait.",
+        discussion: """
+            Without --flow, phones are launched and wander through an Applin app along its links; they call no rpcs. Any other \
+            server is asked for the URL again and again. A flow is a file: a list of steps as JSON, or a recording as HAR.
+            Each phone takes its next step at a time that was fixed before, however slow the server is, and a request's latency \
+            counts from that time.
+
+            Exit status: 0 nothing found, 1 findings (failed requests, an exceeded limit), 2 the server can't be reached, 64 wrong \
+            arguments.
+            """
+    )
+
+    @Argument(help: "The base URL of an Applin app, which ends in a slash; or any URL of a server.")
+    var url: String
+
+    @Option(help: "How many phones there are.")
+    var phones = 100
+
+    @Option(help: "How long it takes, in seconds, without the wait for the last answers.")
+    var seconds = 30.0
+
+    @Option(help: "How many steps all phones begin in a second, together; without it --think decides.")
+    var rate: Double?
+
+    @Option(help: "The average time between two steps of a phone, in seconds.")
+    var think: Double?
+
+    @Option(
+        help: "In how many seconds all phones are launched; without it as long as one phone's time between two steps."
+    )
+    var ramp: Double?
+
+    @Option(help: "Launch the phones in so many waves, instead of one after the other.")
+    var waves: Int?
+
+    @Option(
+        help: ArgumentHelp("A file with flows; may be given several times.", valueName: "file"),
+        completion: .file()
+    )
+    var flow: [String] = []
+
+    @Option(help: "End early, with a finding, once this is so in the last seconds: p99>200ms, or errors>1%.")
+    var abortOn: String?
+
+    @Flag(inversion: .prefixedNo, help: "Refresh pages that have poll_seconds.")
+    var polls = true
+
+    @Option(help: "What phones do by chance, they do again with the same number.")
+    var seed: UInt64 = 1
+
+    @Option(help: "How many connections there are at most.")
+    var connections: Int?
+
+    @Option(help: "How many threads send requests; without it as many as it takes.")
+    var threads: Int?
+
+    @Option(
+        help:
+            "Where the server's processor time and memory can be read, as Prometheus has them; else /metrics of the server."
+    )
+    var metrics: String?
+
+    @Option(
+        help: ArgumentHelp("Write a page with tables and plots to this file, too.", valueName: "file"),
+        completion: .file()
+    )
+    var report: String?
+
+    @OptionGroup var tool: ToolOptions
+    @OptionGroup var ownership: OwnershipOption
+
+    func validate() throws {
+        try ownership.permit(try tool.server(url))
+        if let metrics { try ownership.permit(try tool.server(metrics)) }
+        guard rate == nil || think == nil else {
+            throw ValidationError("--rate and --think exclude each other: write one of them.")
+        }
+        let times = [("--seconds", seconds), ("--think", think ?? 1), ("--ramp", ramp ?? 0), ("--rate", rate ?? 1)]
+        for (name, value) in times where !value.isFinite || abs(value) > 1e9 {
+            throw ValidationError("\(name) is \(value): write a number.")
+        }
+        do {
+            _ = try Load(url, options: try options)
+        } catch let mistake as LoadMistake {
+            throw ValidationError("\(mistake).")
+        }
+        if let report {
+            let folder = URL(filePath: report).deletingLastPathComponent().path
+            guard FolderLookup.exists(folder) else {
+                throw ValidationError("--report '\(report)': there is no folder '\(folder)'. Make it first.")
+            }
+            guard !FolderLookup.exists(report) else {
+                throw ValidationError("--report '\(report)': this is a folder. Name a file in it.")
+            }
+        }
+    }
+
+    /// How the server is loaded.
+    ///
+    /// - Throws: `ValidationError`.
+    var options: LoadOptions {
+        get throws {
+            var options = LoadOptions()
+            options.phones = phones
+            options.duration = .seconds(seconds)
+            options.rate = rate
+            if let think { options.think = .seconds(think) }
+            options.ramp = ramp.map { .seconds($0) }
+            options.waves = waves
+            options.polls = polls
+            options.seed = seed
+            if let connections { options.connections = connections }
+            options.threads = threads
+            options.limits.total = tool.limits.total
+            options.limits.idle = tool.limits.idle
+            options.metrics = try metrics.map { try tool.server($0) }
+            do throws(AbortCondition.Mistake) {
+                if let abortOn { options.abort = try AbortCondition(abortOn) }
+            } catch {
+                throw ValidationError("--abort-on: \(error).")
+            }
+            return options
+        }
+    }
+
+    func run() async throws {
+        let load = try Load(url, flows: try await flows(), trusting: try tool.trust.servers, options: try options)
+        let table = LoadTable()
+        let result = try await Interruption.watch {
+            await load.report { table?.show($0) }
+        }
+        if let report {
+            do {
+                // Beside the file first: whoever reads it sees all of it, or nothing.
+                try Data(result.html.utf8).write(to: URL(filePath: report), options: .atomic)
+            } catch {
+                StandardError.print("Error: --report '\(report)' can't be written: \(error)")
+            }
+        }
+        try result.finish(as: tool.format)
+    }
+
+    private func flows() async throws -> [LoadFlow] {
+        var flows: [LoadFlow] = []
+        for file in flow {
+            guard let data = try? Data(contentsOf: URL(filePath: file)) else {
+                throw ValidationError("--flow '\(file)': there is no such file, or it can't be read.")
+            }
+            do throws(LoadMistake) {
+                flows += try await LoadFlow.read(Array(data), name: URL(filePath: file).lastPathComponent)
+            } catch {
+                throw ValidationError("--flow: \(error).")
+            }
+        }
+        return flows
+    }
+}
+
+/// A table on a terminal that gets a row for each second.
+struct LoadTable: Sendable {
+    private static let head = "   time     phones  requests/s    p50 ms    p99 ms  p99.9 ms  errors  server"
+
+    /// nil when standard error is no terminal.
+    init?() {
+        guard StandardError.isTerminal else { return nil }
+        StandardError.print(Self.head)
+    }
+
+    func show(_ progress: LoadProgress) { StandardError.print(Self.row(progress)) }
+
+    static func row(_ progress: LoadProgress) -> String {
+        func cell(_ value: Double, _ width: Int) -> String {
+            let digits = value < 10 ? 2 : value < 100 ? 1 : 0
+            let scale = [1.0, 10, 100][digits]
+            let whole = Int(min(1e12, (value * scale).rounded()))
+            let rest = "\(whole % Int(scale))"
+            let fraction = digits == 0 ? "" : "." + String(repeating: "0", count: digits - rest.count) + rest
+            return padded("\(whole / Int(scale))\(fraction)", width)
+        }
+        func padded(_ text: String, _ width: Int) -> String {
+            String(repeating: " ", count: max(0, width - text.count)) + text
+        }
+        var server: [String] = []
+        if let cpu = progress.serverCPU { server.append("\(Int(cpu * 100)) % CPU") }
+        if let memory = progress.serverMemory { server.append("\(memory / 1_000_000) MB") }
+        return padded("\(progress.elapsed.components.seconds) s", 7) + padded("\(progress.phones)", 11)
+            + padded("\(Int(progress.requestsPerSecond.rounded()))", 12) + cell(progress.p50, 10)
+            + cell(progress.p99, 10)
+            + cell(progress.p999, 10) + padded("\(progress.errors)", 8) + (server.isEmpty ? "" : "  ")
+            + server.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,175 @@
+import Backlot
+import BacklotChecks
+import BacklotClients
+import BacklotHTTP
+import BacklotJSON
+import TestSupport
+import Testing
+
+@testable import BacklotLoad
+
+/// What is measured, against servers whose delays are known.
+@Suite(.serialized)
+struct LatencyTests {
+    /// How long a server has taken, by its own clock, in milliseconds.
+    private final class Truth: Sendable {
+        private let times = Locked<[Double]>([])
+        private let count = Locked(0)
+
+        func note(since start: ContinuousClock.Instant) {
+            let time = start.duration(to: .now)
+            times.withLock {
+                $0.append(Double(time.components.attoseconds) / 1e15 + Double(time.components.seconds) * 1e3)
+            }
+        }
+
+        /// The number of the next request.
+        func next() -> Int {
+            count.withLock { count in
+                defer { count += 1 }
+                return count
+            }
+        }
+
+        func percentile(_ percent: Double) -> Double {
+            let sorted = times.withLock { $0 }.sorted()
+            guard !sorted.isEmpty else { return 0 }
+            return sorted[min(sorted.count - 1, Int((Double(sorted.count) * percent / 100).rounded(.up)) - 1)]
+        }
+    }
+
+    private func load(_ address: SocketAddress, _ change: (inout LoadOptions) -> Void) throws -> Load {
+        var options = LoadOptions()
+        change(&options)
+        return try Load("http://\(address)/", flows: [.get("/slow")], options: options)
+    }
+
+    /// On a busy machine a run may be disturbed; the truth doesn't depend on luck, so that one of some runs must show it.
+    @Test func `Known delays are measured as they are`() async throws {
+        var tried: [String] = []
+        for _ in 0..<6 {
+            let truth = Truth()
+            let router = Router()
+            router.get("/") { _ in .text("") }
+            router.get("/slow") { _ in
+                let start = ContinuousClock.now
+                try await Task.sleep(for: .milliseconds(truth.next() % 20 == 7 ? 300 : 60))
+                truth.note(since: start)
+                return .text("")
+            }
+            let report = try await withServer(router.handler()) { address in
+                try await load(address) {
+                    $0.phones = 100
+                    $0.rate = 200
+                    $0.duration = .seconds(2)
+                    $0.metrics = nil
+                }
+                .report()
+            }
+            #expect(report.isClean, "\(report)")
+            #expect((360...440).contains(report.requests), "\(report)")
+            let isRight = [50.0, 99].allSatisfy { percent in
+                let right = truth.percentile(percent)
+                return abs(report.latency.percentile(percent) - right) <= max(0.5, right * 0.02)
+            }
+            if isRight { return }
+            tried.append(
+                "p50 \(report.latency.percentile(50)) of \(truth.percentile(50)), p99 \(report.latency.percentile(99)) of \(truth.percentile(99))"
+            )
+        }
+        Issue.record("\(tried)")
+    }
+
+    /// Fifty phones want eight steps each while the server stalls: one that counts from the sending would show fifty slow requests.
+    @Test func `A stall shows in all that wanted to ask in it`() async throws {
+        let start = ContinuousClock.now
+        let (from, to) = (Duration.milliseconds(1200), Duration.milliseconds(2200))
+        let router = Router()
+        router.get("/") { _ in .text("") }
+        router.get("/slow") { _ in
+            let now = start.duration(to: .now)
+            if now >= from, now < to { try await Task.sleep(for: to - now) }
+            return .text("")
+        }
+        let report = try await withServer(router.handler()) { address in
+            try await load(address) {
+                $0.phones = 50
+                $0.rate = 400
+                $0.duration = .seconds(3)
+            }
+            .report()
+        }
+        #expect((1080...1320).contains(report.requests), "\(report)")
+        // A third of all: 380 of 400 have waited for at least 50 ms of the second.
+        #expect(report.latency.percentile(100 * (1 - 340.0 / 1200)) > 50, "\(report)")
+        #expect(report.latency.percentile(99) > 800, "\(report)")
+        #expect(report.latency.max > 950, "\(report)")
+    }
+
+    @Test func `What has no answer at the end has waited`() async throws {
+        let router = Router()
+        router.get("/") { _ in .text("") }
+        router.get("/slow") { _ in
+            try await Task.sleep(for: .seconds(3))
+            return .text("")
+        }
+        let report = try await withServer(router.handler()) { address in
+            try await load(address) {
+                $0.phones = 10
+                $0.rate = 100
+                $0.duration = .seconds(1)
+                $0.limits.total = .milliseconds(1500)
+                $0.limits.idle = .milliseconds(1500)
+            }
+            .report()
+        }
+        #expect(report.requests == 10)
+        #expect(report.unbegun > 0)
+        #expect(report.latency.percentile(99) > 900)
+        #expect(report.errors + report.unanswered == 10, "\(report)")
+        #expect(report.findings.map(\.rule).contains("overloaded"), "\(report)")
+    }
+
+    @Test func `A cancelled load says what it has measured`() async throws {
+        let router = Router()
+        router.get("/") { _ in .text("") }
+        router.get("/slow") { _ in .text("") }
+        let report = try await withServer(router.handler()) { address in
+            let load = try load(address) {
+                $0.phones = 10
+                $0.rate = 100
+                $0.duration = .seconds(60)
+            }
+            let (running, begun) = AsyncStream.makeStream(of: Void.self)
+            let task = Task { await load.report { _ in begun.yield() } }
+            for await _ in running { break }
+            task.cancel()
+            return await task.value
+        }
+        #expect(report.end == .interrupted)
+        #expect(report.requests > 50, "\(report)")
+        #expect(report.json["stopped_by"]?.string == "interrupted")
+        #expect(report.html.hasSuffix("</html>\n"))
+    }
+
+    @Test func `A limit ends a load early`() async throws {
+        let router = Router()
+        router.get("/") { _ in .text("") }
+        router.get("/slow") { _ in
+            try await Task.sleep(for: .milliseconds(100))
+            return .text("")
+        }
+        let report = try await withServer(router.handler()) { address in
+            try await load(address) {
+                $0.phones = 50
+                $0.rate = 100
+                $0.duration = .seconds(60)
+                $0.abort = try? AbortCondition("p50 > 50ms")
+            }
+            .report()
+        }
+        #expect(report.end == .abort)
+        #expect(report.findings.map(\.rule) == ["abort-on"])
+        #expect(report.description.contains("Ended early: p50>50ms."))
+    }
+}

@@ -1,0 +1,135 @@
+import BacklotClients
+import BacklotHTTP
+import BacklotMocks
+import HTTPTypes
+import Testing
+
+@testable import BacklotLoad
+
+/// Flows from files, and conditions from texts.
+struct LoadFlowTests {
+    private func read(_ text: String) async throws -> [LoadFlow] {
+        try await LoadFlow.read(Array(text.utf8), name: "shop.json")
+    }
+
+    @Test func `A list of steps is a flow`() async throws {
+        let flows = try await read(
+            """
+            ["launch", {"tap": "New", "number": 2}, {"enter": "ann {phone}", "into": "Name"}, {"check": "A"}, {"uncheck": "B"},
+             {"choose": "Red", "from": "Colour"}, {"wait": 2.5}, "back", {"open": "/x"}, {"relaunch": false}, "pull_to_refresh",
+             "upload_photo", "cancel_photo", "wander", {"request": "POST /a", "body": {"x": 1}}, {"request": "/b", "headers": {"X-A": "1"}}]
+            """
+        )
+        #expect(flows.map(\.name) == ["shop.json"])
+        let user = LoadFlow.User(phone: 7, run: 0, id: "i")
+        #expect(
+            flows[0].steps(user) == [
+                .launch(), .tap("New", number: 2), .enter("ann 7", into: "Name"), .check("A"), .uncheck("B"),
+                .choose("Red", from: "Colour"), .wait(.seconds(2.5)), .back, .open(at: "/x"),
+                .relaunch(keepsStack: false),
+                .pullToRefresh, .uploadPhoto, .cancelPhoto, .wander,
+                .request(
+                    LoadRequest(.post, "/a", headers: [.contentType: "application/json"], body: Array(#"{"x":1}"#.utf8))
+                ),
+                .request(LoadRequest(.get, "/b", headers: [.init("X-A")!: "1"])),
+            ]
+        )
+    }
+
+    @Test func `Several flows have names and weights`() async throws {
+        let flows = try await read(
+            #"{"flows": [{"name": "a", "weight": 3, "steps": ["launch"]}, {"steps": [{"request": "GET /"}]}]}"#
+        )
+        #expect(flows.map(\.name) == ["a", "shop.json 2"])
+        #expect(flows.map(\.weight) == [3, 1])
+    }
+
+    @Test(
+        arguments: [
+            ("", "shop.json:1:1: this is no JSON"),
+            ("{}", "this is no list of steps"),
+            ("[]", "has no list of steps"),
+            ("3", "this is no list of steps"),
+            (#"["jump"]"#, "step 1: \"jump\" is no step"),
+            (#"["launch", {"tap": 3}]"#, "step 2"),
+            (#"["launch", {"enter": "x"}]"#, "step 2"),
+            (#"["launch", {"wait": -1}]"#, "step 2"),
+            (#"["launch", {"tap": "x", "number": 0}]"#, "step 2"),
+            (#"[{"request": "GET x"}]"#, "step 1"),
+            (#"[{"request": "GET /x HTTP/1.1"}]"#, "step 1"),
+            (#"[{"tap": "x"}]"#, "doesn't begin with a launch"),
+            (#"["launch", {"wait": 1}]"#, nil),
+            (#"[{"check": "x"}]"#, "has no step that asks the server"),
+            (#"{"flows": [{"weight": 0, "steps": ["launch"]}]}"#, "the weight 0"),
+            (#"{"log": {"entries": 3}}"#, "the file is no HAR"),
+        ] as [(String, String?)]
+    )
+    func `A file that is no flow says why`(text: String, problem: String?) async throws {
+        do {
+            _ = try await read(text)
+            #expect(problem == nil, "\(text)")
+        } catch let mistake as LoadMistake {
+            #expect(problem.map { mistake.description.contains($0) } == true, "\(mistake)")
+        }
+    }
+
+    @Test func `A recording of requests is a flow of each client`() async throws {
+        let flows = try await read(
+            """
+            {"log": {"entries": [
+            {"startedDateTime": "2026-01-01T00:00:00.000Z", "time": 1, "request": {"method": "GET", "url": "http://h/a?b=1", "headers": []},
+             "response": {"status": 200, "headers": [], "content": {"text": "x"}}},
+            {"startedDateTime": "2026-01-01T00:00:02.000Z", "time": 1, "request": {"method": "POST", "url": "http://h/c", "headers":
+             [{"name": "Host", "value": "h"}, {"name": "X-B", "value": "1"}], "postData": {"mimeType": "text/plain", "text": "hi"}},
+             "response": {"status": 200, "headers": [], "content": {"text": "x"}}}]}}
+            """
+        )
+        let steps = flows[0].sample
+        #expect(steps.map(\.description) == ["GET /a?b=1", "wait 2.0 seconds", "POST /c"])
+        guard case .request(let request) = steps[2].kind else { return }
+        #expect(request.body == Array("hi".utf8))
+        #expect(request.headers[.init("X-B")!] == "1")
+        #expect(request.headers.map(\.name.canonicalName).sorted() == ["content-type", "x-b"])
+    }
+
+    @Test(
+        arguments: [
+            ("p99>200ms", nil), ("p99.9 > 1.5s", nil), ("P50>900us", nil), ("errors>1%", nil), ("errors>0%", nil),
+            ("", "is no condition"), ("p99", "is no condition"), ("p99>200", "is no time"), ("p99>ms", "is no limit"),
+            ("p99>200 MB", "is no time"), ("p0>1ms", "is no figure"), ("p101>1ms", "is no figure"),
+            ("max>1ms", "is no figure"),
+            ("errors>1", "is no limit of errors"), ("errors>101%", "is no limit of errors"),
+            ("p99>1>2", "is no condition"),
+            ("p99>-1ms", "is no limit"), ("p99>0ms", "is no time"), ("p99>2h", "is no time"),
+            ("p99<200ms", "is no condition"),
+            ("p99>1e999ms", "is no"),
+        ] as [(String, String?)]
+    )
+    func `A condition is read, or says what to write`(text: String, problem: String?) {
+        do throws(AbortCondition.Mistake) {
+            _ = try AbortCondition(text)
+            #expect(problem == nil, "\(text)")
+        } catch {
+            #expect(problem.map { error.description.contains($0) } == true, "\(error)")
+            #expect(error.description.contains("p99>200ms"))
+        }
+    }
+
+    private static let refused: [(word: String, change: @Sendable (inout LoadOptions) -> Void)] = [
+        ("phones", { $0.phones = 0 }), ("phones", { $0.phones = 1_000_001 }), ("a load takes", { $0.duration = .zero }),
+        ("a rate", { $0.rate = 0 }), ("a rate", { $0.rate = .nan }), ("a rate", { $0.rate = .infinity }),
+        ("a think time", { $0.think = .seconds(-1) }), ("a ramp", { $0.ramp = .seconds(-1) }),
+        ("waves", { $0.waves = 0 }),
+        ("threads", { $0.threads = 65 }), ("connections", { $0.connections = 0 }),
+        ("ulimit -n", { $0.connections = 100_000 }),
+    ]
+
+    @Test(arguments: refused.indices)
+    func `An option that can't be is refused`(index: Int) throws {
+        let (word, change) = Self.refused[index]
+        var options = LoadOptions()
+        change(&options)
+        let mistake = #expect(throws: LoadMistake.self) { try Load("http://127.0.0.1/", options: options) }
+        #expect(mistake?.description.contains(word) == true, "\(mistake?.description ?? "")")
+    }
+}

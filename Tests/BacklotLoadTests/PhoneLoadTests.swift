@@ -1,0 +1,140 @@
+import Backlot
+import BacklotChecks
+import BacklotClients
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotLoad
+
+/// Phones as Applin apps: what they ask for, and what they send.
+struct PhoneLoadTests {
+    /// What a server has been asked for.
+    private final class Log: Sendable {
+        private let lines = Locked<[String]>([])
+        func note(_ line: String) { lines.withLock { $0.append(line) } }
+        var all: [String] { lines.withLock { $0 } }
+        func count(_ line: String) -> Int { all.count { $0 == line } }
+    }
+
+    private func page(_ title: String, poll: Int? = nil, _ widgets: [JSONValue]) -> Response {
+        var page: JSONObject = [
+            "typ": "nav_page", "title": .string(title),
+            "widget": ["typ": "scroll", "widget": ["typ": "column", "widgets": .array(widgets)]],
+        ]
+        if let poll { page["poll_seconds"] = .number(JSONNumber(Int64(poll))) }
+        return Response(
+            headers: [.contentType: "application/vnd.applin_response"],
+            body: .bytes(JSONValue.object(["page": .object(page)]).bytes)
+        )
+    }
+
+    private func app(_ log: Log) -> Router {
+        let router = Router()
+        router.get("/") { _ in
+            log.note("home")
+            var home = page("Home", [["typ": "nav_button", "text": "Join", "actions": ["push:/join"]]])
+            home.headers[.setCookie] = "seen=yes; Path=/"
+            return home
+        }
+        let join: @Sendable (Request) -> Response = { request in
+            log.note("join \(request.headers[.cookie] ?? "-")")
+            return page(
+                "Join",
+                [
+                    ["typ": "textfield", "label": "Name", "var_name": "name"],
+                    ["typ": "checkbox", "text": "Agree", "var_name": "agree"],
+                    ["typ": "form_button", "text": "Send", "actions": ["rpc:/send", "replace_all:/done"]],
+                ]
+            )
+        }
+        router.get("/join", join)
+        router.post("/join", join)
+        router.post("/send") { request in
+            let body = try JSONValue(parsing: try await request.body.collect())
+            log.note(
+                "send \(body["name"]?.string ?? "") \(body["agree"]?.bool == true) \(request.headers[.cookie] ?? "-")"
+            )
+            return Response()
+        }
+        router.get("/done") { _ in
+            log.note("done")
+            return page("Done", poll: 1, [["typ": "text", "text": "Thanks"]])
+        }
+        router.get("/metrics") { _ in
+            .text("process_cpu_seconds_total 1.5\nprocess_resident_memory_bytes 2e6\nother 1\n")
+        }
+        return router
+    }
+
+    @Test func `A flow is done as people do it`() async throws {
+        let log = Log()
+        let flow = LoadFlow("join") { user in
+            [
+                .launch(), .tap("Join"), .enter("ann-\(user.phone)-\(user.run)", into: "Name"), .check("Agree"),
+                .tap("Send"),
+                .wait(.seconds(60)),
+            ]
+        }
+        let report = try await withServer(app(log).handler()) { address in
+            var options = LoadOptions()
+            options.phones = 3
+            options.think = .milliseconds(100)
+            options.duration = .seconds(4)
+            return try await Load("http://\(address)/", flows: [flow], options: options).report()
+        }
+        #expect(report.isClean, "\(report)")
+        let sent = log.all.filter { $0.hasPrefix("send") }.sorted()
+        #expect(sent == (0..<3).map { "send ann-\($0)-0 true seen=yes" }, "\(log.all)")
+        // The probe asks once more.
+        #expect(log.count("home") == 4)
+        #expect(log.count("join seen=yes") == 3)
+        // Once a second the visible page is refreshed.
+        #expect((6...13).contains(log.count("done")), "\(log.all)")
+        let names = Set(report.steps.map(\.name))
+        #expect(names == ["launch", "tap \"Join\"", "tap \"Send\"", "poll /done"], "\(names)")
+        #expect(report.serverMemory == 2_000_000)
+        #expect(report.serverCPU == 0)
+        #expect(report.phones == 3)
+    }
+
+    @Test func `Without a flow, phones wander and call no rpc`() async throws {
+        let log = Log()
+        let report = try await withServer(app(log).handler()) { address in
+            var options = LoadOptions()
+            options.phones = 5
+            options.rate = 100
+            options.duration = .seconds(1)
+            return try await Load("http://\(address)/", options: options).report()
+        }
+        #expect(report.isClean, "\(report)")
+        #expect(log.count("join seen=yes") > 20, "\(report)")
+        #expect(!log.all.contains { $0.hasPrefix("send") })
+    }
+
+    @Test func `A step that isn't possible is a finding, and the phone begins anew`() async throws {
+        let log = Log()
+        let report = try await withServer(app(log).handler()) { address in
+            var options = LoadOptions()
+            options.phones = 1
+            options.rate = 40
+            options.duration = .seconds(1)
+            let flow = LoadFlow("lost", steps: [.launch(), .tap("Nowhere")])
+            return try await Load("http://\(address)/", flows: [flow], options: options).report()
+        }
+        #expect(report.findings.map(\.rule) == ["step-impossible"], "\(report)")
+        #expect(report.findings[0].message.contains("/ has no button \"Nowhere\""))
+        #expect(log.count("home") > 10)
+    }
+
+    @Test func `Waves launch phones together`() {
+        var options = LoadOptions()
+        options.phones = 10
+        options.ramp = .seconds(10)
+        options.waves = 2
+        let plan = LoadPlan(base: try! HTTPURL("http://h/"), flows: [], options: options, id: "", start: 5)
+        #expect((0..<10).map { plan.launch(of: $0) - 5 } == [0, 0, 0, 0, 0, 5, 5, 5, 5, 5].map { $0 * 1_000_000_000 })
+    }
+}
