@@ -79,7 +79,13 @@ public struct Crawl: Sendable {
     ///
     /// - Parameter progress: is called before each page.
     public func report(progress: (CrawlProgress) -> Void = { _ in }) async -> CrawlReport {
-        let channel = CrawlChannel(transport, wire, base: url, options: options)
+        await report(with: nil, progress)
+    }
+
+    /// The same with company.
+    func report(with company: (any CrawlCompany)?, _ progress: (CrawlProgress) -> Void) async -> CrawlReport {
+        var channel = CrawlChannel(transport, wire, base: url, options: options)
+        channel.company = company
         switch wire {
         case .applin:
             var run = CrawlRun(channel, url: url)
@@ -145,6 +151,8 @@ public struct CrawlOptions: Sendable {
     public var slow = Duration.seconds(1)
     /// Whether rpcs and methods that take input are called, each once, with the values of a page that nobody has touched.
     public var callsRPCs = false
+    /// Whether an rpc that refuses the values of a page which nobody has touched is called again, with something in each input.
+    var fillsInputs = false
     /// The dialect of the backend's clients; nil takes it from the first page with an action.
     public var dialect: Dialect?
     /// The client versions that pages are judged for; nil for the newest alone. See ``CrawlReport/matrix``.

@@ -9,6 +9,21 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
+/// What goes along with a crawl, such as the same requests to another server.
+protocol CrawlCompany: Sendable {
+    /// Does its part while the crawl's own request is on its way.
+    func follow(_ request: ClientRequest) async
+
+    /// Takes what the crawl's own request has brought.
+    ///
+    /// - Returns: the bound that ends the crawl; nil to go on.
+    func take(
+        _ exchange: Result<ClientExchange, ClientFailure>,
+        of request: ClientRequest,
+        _ path: String
+    ) async -> CrawlReport.Bound?
+}
+
 /// Sends the requests of a crawl within its bounds, and keeps what was found.
 struct CrawlChannel {
     /// After so many failed connections in a row the backend is taken to have gone.
@@ -17,6 +32,8 @@ struct CrawlChannel {
     let options: CrawlOptions
     let watch: CookieWatch
     let start = ContinuousClock.now
+    /// What goes along; nil for a crawl alone.
+    var company: (any CrawlCompany)?
     var findings = CrawlFindings()
     /// What the client versions that were asked for make of the pages; nil where none were.
     var matrix: ClientMatrix?
@@ -66,7 +83,7 @@ struct CrawlChannel {
         session.limits.idle = min(options.limits.idle, session.limits.total)
         let now = Date().timeIntervalSince1970
         do throws(ClientFailure) {
-            let exchange = try await session.send(request, now: now)
+            let exchange = try await exchange(request, now, path)
             (failuresInRow, hasAnswered) = (0, true)
             judgeCookies(path, now)
             return exchange.response
@@ -75,6 +92,24 @@ struct CrawlChannel {
             fail(error, path)
             return nil
         }
+    }
+
+    private mutating func exchange(
+        _ request: ClientRequest,
+        _ now: Double,
+        _ path: String
+    ) async throws(ClientFailure) -> ClientExchange {
+        guard let company else { return try await session.send(request, now: now) }
+        async let followed: Void = company.follow(request)
+        let result: Result<ClientExchange, ClientFailure>
+        do throws(ClientFailure) {
+            result = .success(try await session.send(request, now: now))
+        } catch {
+            result = .failure(error)
+        }
+        await followed
+        if let bound = await company.take(result, of: request, path) { end = end ?? bound }
+        return try result.get()
     }
 
     /// Notes an answer that took long.

@@ -169,6 +169,9 @@ extension CrawlRun {
             switch takeError(response, rpc.path) {
             case nil: channel.findings.add(judge.rpc(response, path: rpc.path).findings)
             case .death: deaths.append((rpc.key, response.status))
+            case .refusal where options.fillsInputs:
+                guard let variables = page.variables, variables.filledIn != variables else { break }
+                _ = await channel.send(.post(variables.filledIn, to: rpc.key), rpc.path)
             case .refusal, .failure: break
             }
         }

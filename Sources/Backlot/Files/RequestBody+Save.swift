@@ -36,12 +36,12 @@ extension RequestBody {
 }
 
 /// A file that is being written, beside the place that it will take.
-final class PartialFile: Sendable {
+package final class PartialFile: Sendable {
     private let path: String
     private let partialPath: String
     private let descriptor: Int32
 
-    init(for path: String) throws {
+    package init(for path: String) throws {
         self.path = path
         partialPath = "\(path).\(UInt64.random(in: .min ... .max)).part"
         descriptor = unsafe open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -52,7 +52,7 @@ final class PartialFile: Sendable {
         close(descriptor)
     }
 
-    func write(_ bytes: [UInt8]) throws {
+    package func write(_ bytes: [UInt8]) throws {
         var start = 0
         while start < bytes.count {
             let count = unsafe bytes.withUnsafeBytes {
@@ -66,13 +66,13 @@ final class PartialFile: Sendable {
     /// Gives the file its place; what was there before is replaced.
     ///
     /// - Parameter isDurable: whether its bytes must be on the disk.
-    func finish(isDurable: Bool = true) throws {
+    package func finish(isDurable: Bool = true) throws {
         guard !isDurable || fsync(descriptor) == 0, unsafe rename(partialPath, path) == 0 else {
             throw FileError(path: path, code: errno)
         }
     }
 
-    func discard() {
+    package func discard() {
         Self.remove(partialPath)
     }
 

@@ -6,6 +6,8 @@ public struct Finding: Equatable, Sendable {
         case error
         /// The page works, but not as it was meant to, or not with every client.
         case warning
+        /// Users don't see it.
+        case note
     }
 
     /// How bad it is.

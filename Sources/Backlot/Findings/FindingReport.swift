@@ -43,25 +43,31 @@ extension FindingReport: CustomStringConvertible {
     public var description: String { text(counting: ("page", "pages")) }
 
     /// The report on something else than pages, by the nouns for one and for several.
-    package func text(counting nouns: (one: String, several: String)) -> String {
+    package func text(
+        counting nouns: (one: String, several: String),
+        calling name: (Finding.Severity) -> String = { $0.rawValue }
+    ) -> String {
         let found = pages.filter { !$0.findings.isEmpty }
         let checked = "\(pages.count) \(pages.count == 1 ? nouns.one : nouns.several)"
         guard !found.isEmpty else { return "\(checked): no findings" }
-        let counts = [(Finding.Severity.error, "error"), (.warning, "warning")].map { severity, noun in
+        // Most tools have no notes.
+        let severities = Finding.Severity.allCases.filter { $0 != .note || count($0) > 0 }
+        let counts = severities.map { severity in
             let count = count(severity)
-            return "\(count) \(noun)\(count == 1 ? "" : "s")"
+            // Adjectives have no plural.
+            return "\(count) \(name(severity))\(count == 1 || name(severity) != severity.rawValue ? "" : "s")"
         }
         let summary = "\(checked), \(found.count) with findings: \(counts.joined(separator: ", "))"
-        return (found.map { $0.text(nouns.one) } + [summary]).joined(separator: "\n\n")
+        return (found.map { $0.text(nouns.one, calling: name) } + [summary]).joined(separator: "\n\n")
     }
 }
 
 extension FindingReport.Page {
     /// The path, and below it the findings.
-    fileprivate func text(_ noun: String) -> String {
+    fileprivate func text(_ noun: String, calling name: (Finding.Severity) -> String) -> String {
         let lines = findings.flatMap { finding in
             let steps = finding.path.steps.isEmpty ? "the \(noun)" : finding.path.steps.joined(separator: " › ")
-            return ["  \(finding.severity): \(steps)"] + finding.explanation.map { "    \($0)" }
+            return ["  \(name(finding.severity)): \(steps)"] + finding.explanation.map { "    \($0)" }
         }
         return ([path] + lines).joined(separator: "\n")
     }

@@ -43,7 +43,7 @@ extension AnswerDrift {
                         "cookie-removed",
                         was: cookie.name,
                         now: nil,
-                        "The backend doesn't set the cookie \(cookie.name.inQuotes) any more."
+                        "\(sides.nowFirst) doesn't set the cookie \(cookie.name.inQuotes) any more."
                     )
                 )
                 continue
@@ -67,7 +67,7 @@ extension AnswerDrift {
                     "cookie-added",
                     was: nil,
                     now: cookie.name,
-                    "The backend sets the cookie \(cookie.name.inQuotes), and the mock doesn't."
+                    "\(sides.nowFirst) sets the cookie \(cookie.name.inQuotes), and \(sides.was) doesn't."
                 )
             )
         }
@@ -100,7 +100,7 @@ extension AnswerDrift {
                     "header-removed",
                     was: name.rawName,
                     now: nil,
-                    "The backend doesn't send the header field \(name.rawName) any more."
+                    "\(sides.nowFirst) doesn't send the header field \(name.rawName) any more."
                 )
             )
         }

@@ -23,6 +23,7 @@ struct AnswerDrift {
     /// The header fields that the mock says itself.
     let statedHeaders: [HTTPField.Name]
     let comparesValues: Bool
+    var sides = DriftSides.mockAndBackend
     let route: (String) -> String
 
     /// The differences that all exchanges have, each of them another pass.
@@ -33,7 +34,7 @@ struct AnswerDrift {
         guard !answered.isEmpty else {
             guard case .failure(let failure)? = exchanges.first?.backend else { return [] }
             return [
-                DriftChange(.error, "no-answer", was: "an answer", now: nil, "The backend gives no answer: \(failure).")
+                DriftChange(.error, "no-answer", was: "an answer", now: nil, "\(sides.nowFirst) gives no answer: \(failure).")
             ]
         }
         return DriftChange.lasting(
@@ -77,7 +78,7 @@ struct AnswerDrift {
         let isGone = [404, 405, 410, 501].contains(answer.status.code) && exchange.mock.status.kind == .successful
         var message = "The status was \(was), and is \(now)"
         if exchange.request.method != .get, exchange.isRefused {
-            message = "The backend refuses what the mock accepts: the status was \(was), and is \(now)"
+            message = "\(sides.nowFirst) refuses what \(sides.was) accepts: the status was \(was), and is \(now)"
         }
         if answer.status.kind == .redirection, let place = answer.headers[.location] {
             let isSame = (try? exchange.request.url.resolving(place)) == exchange.request.url
@@ -97,8 +98,8 @@ struct AnswerDrift {
             was: mock.body.isEmpty ? nil : mock.mediaType ?? "a body",
             now: isGone ? nil : answer.mediaType ?? "a body",
             isGone
-                ? "The backend answers with no body any more."
-                : "The backend answers with a body, and the mock with none."
+                ? "\(sides.nowFirst) answers with no body any more."
+                : "\(sides.nowFirst) answers with a body, and \(sides.was) with none."
         )
     }
 
@@ -113,13 +114,13 @@ struct AnswerDrift {
         guard let known = mock.document else { return [] }
         guard let found = answer.document else {
             let message =
-                "The mock answers with JSON, and the backend with what is none: \(answer.text.cut(to: 60).inQuotes)."
+                "\(sides.wasFirst) answers with JSON, and \(sides.now) with what is none: \(answer.text.cut(to: 60).inQuotes)."
             return [DriftChange(.error, "not-json", was: "JSON", now: answer.mediaType ?? "another body", message)]
         }
         let words = AnswerWords(for: known)
         if words?.wire == "applin", found["page"]?["typ"]?.string == nil {
             let message =
-                "The mock answers with a page, and the backend with other JSON: \(answer.text.cut(to: 60).inQuotes)."
+                "\(sides.wasFirst) answers with a page, and \(sides.now) with other JSON: \(answer.text.cut(to: 60).inQuotes)."
             return [DriftChange(.error, "no-page", was: "a page", now: "other JSON", message)]
         }
         if words?.wire == "xpedite", let change = returnCode(known, found) { return [change] }
@@ -128,7 +129,8 @@ struct AnswerDrift {
             backend: found,
             otherPass: other?.document,
             words: words,
-            comparesValues: comparesValues,
+            depth: comparesValues ? .values : .structure,
+            sides: sides,
             route: route
         )
         guard let words else { return drift.changes }

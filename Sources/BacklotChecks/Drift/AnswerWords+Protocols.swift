@@ -37,6 +37,12 @@ extension AnswerWords {
         findings: { DynamicViewsInspector().findings(in: $0, path: $1, app: nil) }
     )
 
+    static let viewsOnAndroid = AnswerWords(
+        wire: "dynamic-views",
+        tree: { DynamicViewsRules.tree(of: $0, dialect: .android) },
+        findings: { DynamicViewsInspector(dialect: .android).findings(in: $0, path: $1, app: nil) }
+    )
+
     /// The words of the protocol in which an answer is written; nil for plain JSON.
     init?(for answer: JSONValue) {
         if answer["page"]?["typ"]?.string != nil {

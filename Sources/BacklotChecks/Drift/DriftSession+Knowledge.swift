@@ -72,7 +72,12 @@ extension DriftSession {
         guard case .success(let answer) = exchange.backend, let known = exchange.mock.document else { return }
         guard let found = answer.document else { return }
         let words = AnswerWords(for: known)
-        let drift = DocumentDrift(mock: known, backend: found, words: words) { [routes] in routes.route($0) }
+        let drift = DocumentDrift(
+            mock: known,
+            backend: found,
+            words: words,
+            route: { [routes] in routes.route($0) }
+        )
         learn(drift.pairs)
         for pair in [(known, true), (found, false)] {
             for target in words.map({ $0.allTargets(in: pair.0) }) ?? [] where target.hasPrefix("/") {
@@ -132,7 +137,7 @@ extension AnswerWords {
 
 extension String {
     /// Whether it may be an id or a token, and no word and no sentence.
-    fileprivate var looksLikeToken: Bool {
+    var looksLikeToken: Bool {
         let bytes = utf8
         guard bytes.count >= 6, !bytes.contains(where: { $0 <= 0x20 }) else { return false }
         return bytes.count >= 16 || bytes.contains { (0x30...0x39).contains($0) }

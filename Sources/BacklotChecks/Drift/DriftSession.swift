@@ -262,7 +262,7 @@ struct CheckedHandler: Handler {
 
 extension JSONObject {
     /// The variables with something in each text that is empty.
-    fileprivate var filledIn: JSONObject {
+    var filledIn: JSONObject {
         members.reduce(into: JSONObject()) { $0[$1.key] = $1.value.string == "" ? "backlot" : $1.value }
     }
 }

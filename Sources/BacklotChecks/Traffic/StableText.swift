@@ -9,7 +9,7 @@ struct StableText {
     private var typed: [String] = []
 
     /// Words that say when something was.
-    private static let timeWords: Set<String> = [
+    static let timeWords: Set<String> = [
         "now", "today", "tomorrow", "yesterday", "ago", "monday", "tuesday", "wednesday", "thursday", "friday",
         "saturday",
         "sunday", "january", "february", "march", "april", "june", "july", "august", "september", "october", "november",

@@ -54,9 +54,25 @@ struct AnswerPart {
     let target: String?
     /// Whether there may be any number of its like.
     let isRow: Bool
+    /// What clients take it for; nil for a kind that no client knows.
+    let kind: Kind?
+    /// Whether clients use it.
+    let isRead: Bool
 
     /// Its last step: `textfield "username"`.
     var title: String { steps.last ?? noun }
+
+    /// Whether clients use what stands under a key.
+    func reads(_ key: String) -> Bool {
+        guard let kind else { return isRead }
+        let isName = kind.roles.contains { if case .key(let name) = $0.naming { name == key } else { false } }
+        return isRead && (isName || kind.keys.contains { $0.name == key })
+    }
+
+    /// Whether clients assume a value where a key is missing.
+    func assumes(_ value: JSONValue, _ key: String) -> Bool {
+        kind?.keys.contains { $0.name == key && $0.defaultValue == value } ?? false
+    }
 }
 
 /// An answer with the parts that clients know, by their JSON pointers.
@@ -85,12 +101,28 @@ struct AnswerDocument {
                 object: node.object,
                 isText: node.text != nil,
                 steps: path.steps,
-                variable: text(words.variables),
+                // Actions name variables that inputs send.
+                variable: node.role.noun == "action" ? nil : text(words.variables),
                 target: text(words.targets),
-                isRow: words.rows.contains(node.role.noun)
+                isRow: words.rows.contains(node.role.noun),
+                kind: node.kind,
+                isRead: node.isRead
             )
         }
         self.parts = parts
+    }
+
+    /// Whether clients use what stands at a place.
+    func isRead(_ pointer: String) -> Bool {
+        if let part = parts[pointer] { return part.isRead }
+        var around = pointer[...]
+        while let slash = around.lastIndex(of: "/") {
+            around = around[..<slash]
+            guard let part = parts[String(around)] else { continue }
+            guard let key = JSONPointer.steps(of: String(pointer.dropFirst(around.count))).first else { return true }
+            return part.reads(key)
+        }
+        return true
     }
 
     /// The way to a place, in words: that of the nearest part around it.

@@ -30,9 +30,10 @@ extension DocumentDrift {
                 at: place,
                 was: part?.title ?? value.excerpt,
                 now: nil,
+                variable: part?.variable,
                 isVariable
-                    ? "The backend has no \(part?.title ?? noun) any more, so that clients don't send its variable."
-                    : "The backend has no \(part?.title ?? noun) there any more."
+                    ? "\(sides.nowFirst) has no \(part?.title ?? noun) any more, so that clients don't send its variable."
+                    : "\(sides.nowFirst) has no \(part?.title ?? noun) there any more."
             )
         )
     }
@@ -50,10 +51,11 @@ extension DocumentDrift {
                 now: part?.title ?? value.excerpt,
                 place: list,
                 name: part?.name ?? "",
+                variable: variable,
                 variable.map {
-                    "The backend has \(part?.article ?? noun) here, so that clients send the variable \($0.quoted)."
+                    "\(sides.nowFirst) has \(part?.article ?? noun) here, so that clients send the variable \($0.quoted)."
                 }
-                    ?? "The backend has \(part?.article ?? noun) here, and the mock hasn't."
+                    ?? "\(sides.nowFirst) has \(part?.article ?? noun) here, and \(sides.was) hasn't."
             )
         )
         if let part, variable != nil,
@@ -62,6 +64,11 @@ extension DocumentDrift {
             let value = part.object[key]?.excerpt ?? ""
             variableRequired(part, key, pointer + JSONPointer.step(key), was: nil, now: value)
         }
+    }
+
+    /// The part that has a key at a place; the place of a key in a part that is written as a text is the part's.
+    private func part(around pointer: String, _ key: String, _ document: AnswerDocument) -> AnswerPart? {
+        document.parts[String(pointer.dropLast(JSONPointer.step(key).count))] ?? document.parts[pointer]
     }
 
     mutating func keyRemoved(_ member: JSONObject.Member, _ place: String, inList list: String? = nil) {
@@ -75,13 +82,14 @@ extension DocumentDrift {
                 now: nil,
                 place: list,
                 name: member.key,
-                "The backend has no key \(member.key.quoted) any more; the mock has \(member.value.excerpt)."
+                isWithoutEffect: part(around: place, member.key, mock)?.assumes(member.value, member.key) ?? false,
+                "\(sides.nowFirst) has no key \(member.key.quoted) any more; \(sides.was) has \(member.value.excerpt)."
             )
         )
     }
 
     mutating func keyAdded(_ key: String, _ value: JSONValue, _ place: String, _ pointer: String) {
-        if let part = backend.parts[String(pointer.dropLast(JSONPointer.step(key).count))],
+        if let part = part(around: pointer, key, backend),
             backend.words?.requirements.contains(key) == true, requires(value)
         {
             return variableRequired(part, key, pointer, was: nil, now: value.excerpt)
@@ -96,7 +104,8 @@ extension DocumentDrift {
                 now: value.excerpt,
                 place: place,
                 name: key,
-                "The backend has the key \(key.quoted) here, and the mock hasn't."
+                isWithoutEffect: part(around: pointer, key, backend)?.assumes(value, key) ?? false,
+                "\(sides.nowFirst) has the key \(key.quoted) here, and \(sides.was) hasn't."
             )
         )
     }
@@ -118,6 +127,7 @@ extension DocumentDrift {
                 now: now,
                 place: "",
                 name: part.variable ?? "",
+                variable: part.variable,
                 "The variable \((part.variable ?? "").quoted) is required now: \(key.quoted) is \(now)."
             )
         )

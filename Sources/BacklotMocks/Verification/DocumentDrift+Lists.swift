@@ -6,8 +6,11 @@ extension DocumentDrift {
         let left = one.indices.map { mock.parts["\(place)/\($0)"] }
         let right = two.indices.map { backend.parts["\(pointer)/\($0)"] }
         let parts = (left + right).compactMap(\.self)
-        let isStructure = !parts.isEmpty && !parts.contains(where: \.isRow) && isStable(right, pointer)
+        if depth == .all, isShuffled(one, two) { return orderChanged(one, place, two, pointer) }
+        let isStructure =
+            depth == .all || !parts.isEmpty && !parts.contains(where: \.isRow) && isStable(right, pointer)
         guard isStructure, one.count * two.count <= PartAlignment.most else {
+            if depth == .all { return comparePairs(one, place, two, pointer) }
             return compareRows(
                 one.indices.map { Place(one[$0], "\(place)/\($0)") },
                 two.indices.map { Place(two[$0], "\(pointer)/\($0)") },
@@ -15,8 +18,8 @@ extension DocumentDrift {
             )
         }
         let alignment = PartAlignment(
-            one.indices.map { PartAlignment.Element(one[$0], left[$0], row(at: "\(place)/\($0)", mock)) },
-            two.indices.map { PartAlignment.Element(two[$0], right[$0], row(at: "\(pointer)/\($0)", backend)) },
+            one.indices.map { .init(one[$0], left[$0], depth == .all ? nil : row(at: "\(place)/\($0)", mock)) },
+            two.indices.map { .init(two[$0], right[$0], depth == .all ? nil : row(at: "\(pointer)/\($0)", backend)) },
             route: route
         )
         for step in alignment.steps {
@@ -26,6 +29,49 @@ extension DocumentDrift {
             case .removed(let index): removed(left[index], one[index], "\(place)/\(index)")
             case .added(let index): added(right[index], two[index], place, "\(pointer)/\(index)")
             }
+        }
+    }
+
+    /// Whether two lists have the same elements in another order.
+    private func isShuffled(_ one: [JSONValue], _ two: [JSONValue]) -> Bool {
+        guard one.count == two.count, one.count > 1, one != two else { return false }
+        var counts = one.reduce(into: [JSONValue: Int]()) { $0[$1, default: 0] += 1 }
+        return two.allSatisfy { element in
+            guard let count = counts[element], count > 0 else { return false }
+            counts[element] = count - 1
+            return true
+        }
+    }
+
+    private mutating func orderChanged(_ one: [JSONValue], _ place: String, _ two: [JSONValue], _ pointer: String) {
+        func excerpt(_ list: [JSONValue], _ document: AnswerDocument, _ pointer: String) -> String {
+            let index = zip(one, two).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? 0
+            return document.parts["\(pointer)/\(index)"]?.article ?? list[index].excerpt
+        }
+        let (was, now) = (excerpt(one, mock, place), excerpt(two, backend, pointer))
+        add(
+            DriftChange(
+                .warning,
+                "order-changed",
+                steps: backend.steps(to: pointer),
+                at: pointer,
+                was: was,
+                now: now,
+                place: place,
+                "The order is another: where \(sides.was) has \(was), \(sides.now) has \(now)."
+            )
+        )
+    }
+
+    /// Compares lists that are too long to be aligned.
+    private mutating func comparePairs(_ one: [JSONValue], _ place: String, _ two: [JSONValue], _ pointer: String) {
+        let both = min(one.count, two.count)
+        for index in 0..<both { compare(one[index], "\(place)/\(index)", two[index], "\(pointer)/\(index)") }
+        for index in one.indices.dropFirst(both) {
+            removed(mock.parts["\(place)/\(index)"], one[index], "\(place)/\(index)")
+        }
+        for index in two.indices.dropFirst(both) {
+            added(backend.parts["\(pointer)/\(index)"], two[index], place, "\(pointer)/\(index)")
         }
     }
 

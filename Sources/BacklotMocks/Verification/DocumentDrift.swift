@@ -4,6 +4,16 @@ package import BacklotJSON
 /// Compares what a mock answers with what the backend does: which parts and keys there are, and of which types. Texts and numbers
 /// don't count, unless that is asked for.
 package struct DocumentDrift {
+    /// How closely two answers are compared.
+    package enum Depth: Sendable {
+        /// By what parts there are.
+        case structure
+        /// By texts, numbers and booleans, too.
+        case values
+        /// By everything, such as how many rows of data there are, and in which order.
+        case all
+    }
+
     /// A text of the mock's answer, and what the backend's has in its place.
     package struct Pair: Hashable, Sendable {
         package let mock: String
@@ -20,7 +30,9 @@ package struct DocumentDrift {
     let backend: AnswerDocument
     let otherPass: AnswerDocument?
     let route: (String) -> String
-    let comparesValues: Bool
+    let depth: Depth
+    let sides: DriftSides
+    let isSameText: (String, String) -> Bool
 
     /// The most differences that one answer can have.
     private static let most = 200
@@ -30,26 +42,36 @@ package struct DocumentDrift {
     /// - Parameters:
     ///   - otherPass: what the backend has answered another time; nil where it wasn't asked again.
     ///   - words: the words of the protocol; nil for plain JSON.
-    ///   - comparesValues: whether texts, numbers and booleans count that are the same in both passes.
+    ///   - depth: how closely they are compared. Values that differ between the backend's passes never count.
+    ///   - sides: what the two are called.
+    ///   - isSameText: whether two texts that differ mean the same.
     ///   - route: the route that a path leads to, in which values such as ids don't count.
     package init(
         mock: JSONValue,
         backend: JSONValue,
         otherPass: JSONValue? = nil,
         words: AnswerWords?,
-        comparesValues: Bool = false,
+        depth: Depth = .structure,
+        sides: DriftSides = .mockAndBackend,
+        isSameText: @escaping (String, String) -> Bool = { $0 == $1 },
         route: @escaping (String) -> String
     ) {
         self.mock = AnswerDocument(mock, words)
         self.backend = AnswerDocument(backend, words)
         self.otherPass = otherPass.map { AnswerDocument($0, words) }
-        self.comparesValues = comparesValues
+        self.depth = depth
+        self.sides = sides
+        self.isSameText = isSameText
         self.route = route
         compare(mock, "", backend, "")
     }
 
     mutating func add(_ change: DriftChange) {
-        if changes.count < Self.most { changes.append(change) }
+        guard changes.count < Self.most else { return }
+        var change = change
+        let isRead = change.now == nil ? mock.isRead(change.pointer) : backend.isRead(change.pointer)
+        if !isRead { change.isWithoutEffect = true }
+        changes.append(change)
     }
 
     // MARK: Values
@@ -78,7 +100,8 @@ package struct DocumentDrift {
         if let left = one.string, let right = two.string, pairs.count < 10_000 {
             pairs.append(Pair(mock: left, backend: right, isTarget: false))
         }
-        guard comparesValues, otherPass == nil || otherPass?.value.value(at: pointer) == two else { return }
+        guard depth != .structure, otherPass == nil || otherPass?.value.value(at: pointer) == two else { return }
+        if let left = one.string, let right = two.string, isSameText(left, right) { return }
         let (was, now) = (one.excerpt, two.excerpt)
         add(
             DriftChange(
@@ -155,6 +178,7 @@ package struct DocumentDrift {
                     was: one.quoted,
                     now: two.quoted,
                     place: place,
+                    variable: one,
                     "\(right.title.capitalizedFirst) sends the variable \(two.quoted) and not \(one.quoted) any more."
                 )
             )

@@ -1,4 +1,5 @@
 package import Backlot
+import BacklotJSON
 
 /// A difference of structure between what a mock answers and what the backend does.
 package struct DriftChange: Sendable, Equatable {
@@ -23,10 +24,17 @@ package struct DriftChange: Sendable, Equatable {
     package let now: String?
     /// What is different, as a sentence.
     package let message: String
+    /// The variable that it is about; nil for none. Of a variable with another name, the name it had.
+    package let variable: String?
     let identity: Identity
+    /// Whether no client sees it: it is in what clients pass over, or says what they assume anyway.
+    package internal(set) var isWithoutEffect: Bool
 
     /// The place in the mock's answer; for what was added, that of the part around it.
     package var place: String { identity.place.isEmpty ? pointer : identity.place }
+
+    /// The same, and for a key that was added, that of the key.
+    package var ownPlace: String { rule == "key-added" ? place + JSONPointer.step(identity.name) : place }
 
     init(
         _ severity: Finding.Severity,
@@ -37,6 +45,8 @@ package struct DriftChange: Sendable, Equatable {
         now: String?,
         place: String? = nil,
         name: String = "",
+        variable: String? = nil,
+        isWithoutEffect: Bool = false,
         _ message: String
     ) {
         self.severity = severity
@@ -46,6 +56,8 @@ package struct DriftChange: Sendable, Equatable {
         self.was = was
         self.now = now
         self.message = message
+        self.variable = variable
+        self.isWithoutEffect = isWithoutEffect
         identity = Identity(rule: rule, place: place ?? pointer, name: name)
     }
 
@@ -67,6 +79,24 @@ package struct DriftChange: Sendable, Equatable {
         }
         return lasting
     }
+}
+
+/// What two answers that are compared are called in sentences.
+package struct DriftSides: Sendable {
+    /// A mock's answer, and the backend's.
+    package static let mockAndBackend = DriftSides(was: "the mock", now: "the backend")
+
+    /// The first, such as `the mock`.
+    package let was: String
+    /// The second, such as `the backend`.
+    package let now: String
+
+    package init(was: String, now: String) { (self.was, self.now) = (was, now) }
+
+    /// The first at the beginning of a sentence.
+    package var wasFirst: String { was.capitalizedFirst }
+    /// The second at the beginning of a sentence.
+    package var nowFirst: String { now.capitalizedFirst }
 }
 
 extension DriftChange {
@@ -108,6 +138,8 @@ extension DriftChange {
             now: now,
             place: identity.place,
             name: identity.name,
+            variable: variable,
+            isWithoutEffect: isWithoutEffect,
             message.hasSuffix(finding.message) ? message : "\(message) \(finding.message)"
         )
     }

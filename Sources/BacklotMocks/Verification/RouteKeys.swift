@@ -5,6 +5,9 @@ package struct RouteKeys: Sendable {
     private let templates: [PathPattern]
     private let literals: Set<[String]>
 
+    /// Whether a segment of a path may be a value, such as a number.
+    package static func looksLikeID(_ segment: String) -> Bool { PathFolding.looksLikeID(segment) }
+
     package init(_ mocks: MockBackend) {
         var templates: [PathPattern] = []
         var literals: Set<[String]> = []

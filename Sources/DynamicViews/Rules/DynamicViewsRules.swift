@@ -59,8 +59,8 @@ public enum DynamicViewsRules {
     }
 
     /// The tree of a document for either platform, also of one that clients refuse.
-    package static func tree(of document: JSONValue) -> DocumentTree {
-        judge.tree(of: document, as: Document.vocabulary, for: Dialect.ios.audience)
+    package static func tree(of document: JSONValue, dialect: Dialect = .ios) -> DocumentTree {
+        judge.tree(of: document, as: Document.vocabulary, for: dialect.audience)
     }
 }
 

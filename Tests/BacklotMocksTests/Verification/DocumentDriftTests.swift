@@ -161,7 +161,7 @@ struct DocumentDriftTests {
                 backend: one,
                 otherPass: other,
                 words: words,
-                comparesValues: own.values,
+                depth: own.values ? .values : .structure,
                 route: RouteKeys(MockBackend()).route
             ).changes
         }

@@ -35,7 +35,8 @@ extension ApplinClient {
             switch configuration.failingSeverity {
             case nil: false
             case .error?: finding.severity == .error
-            case .warning?: true
+            case .warning?: finding.severity != .note
+            case .note?: true
             }
         }
         guard failing.isEmpty else {

@@ -1,0 +1,252 @@
+internal import Applin
+internal import Backlot
+internal import BacklotClients
+internal import BacklotJSON
+internal import BacklotMocks
+internal import DynamicViews
+
+/// Compares the documents of two answers: by the tree that all protocols share, by the judges' rules and by released clients.
+struct DocumentDiff {
+    let step: AnswerDiff
+    let answers: AnswerDiff.Answers
+    let a: JSONValue
+    let b: JSONValue
+
+    func compare(_ result: inout AnswerDiff.Result) {
+        let words = AnswerWords(of: a, step.wire, step.request)
+        if AnswerWords.wire(of: a) == step.wire, let found = AnswerWords.wire(of: b), found != step.wire {
+            result.differences.append(
+                step.difference(.breaking, "protocol-changed", "A speaks \(step.wire.title), and B \(found.title).")
+            )
+            return
+        }
+        if step.wire == .applin, words != nil, b["page"]?["typ"]?.string == nil {
+            let text = "\(b)".cut(to: 60)
+            result.differences.append(
+                step.difference(.breaking, "no-page", "A answers with a page, and B with other JSON: \(text).")
+            )
+            return
+        }
+        if step.wire == .xpedite, let change = drift.returnCode(a, b) {
+            let text = b["components"]?[0]?["text"]?.string.map { ": \($0.cut(to: 100).inQuotes)" } ?? ""
+            let isRefused = a["rc"] == 0
+            result.differences.append(
+                step.difference(isRefused ? .breaking : .visible, change.rule, change.message.dropLast() + text + ".", change)
+            )
+            return
+        }
+        guard answers.a.isSame(as: answers.b) == false || answers.again.map({ !answers.a.isSame(as: $0) }) ?? false else {
+            return
+        }
+        let own = answers.again?.document.map { drift(a, $0, words) }
+        let others = answers.bAgain?.document.map { drift(b, $0, words) }
+        let both = drift(a, b, words)
+        result.volatileTexts = Set(own?.pairs.map(\.mock) ?? [])
+        result.pairs = (own?.pairs ?? [], both.pairs, [])
+        if let document = answers.bAgain?.document, !both.pairs.isEmpty || !result.volatileTexts.isEmpty {
+            result.pairs.bAgain = drift(a, document, words).pairs
+        }
+        guard a != b else { return }
+        var changes = VolatilePlaces(own?.changes ?? []).without(both.changes, at: \.ownPlace)
+        changes = VolatilePlaces(others?.changes ?? []).without(changes) { $0.now == nil ? $0.ownPlace : $0.pointer }
+        var found = changes.map { change in
+            step.difference(DiffRules.classOf(change, isPlainJSON: words == nil), change.rule, change.message, change)
+        }
+        if let words {
+            compareVariables(words, changes, &found)
+            let broken = compareRules(words, changes, &found)
+            if step.wire == .applin, a["page"] != nil {
+                found += VersionDiff(step: step).differences(a, b, knownReasons: broken)
+            }
+        }
+        result.differences += found
+    }
+
+    private var drift: AnswerDrift {
+        AnswerDrift(
+            isPage: step.isPage,
+            logsIn: true,
+            statedHeaders: [],
+            comparesValues: true,
+            sides: AnswerDiff.sides,
+            route: { $0 }
+        )
+    }
+
+    private func drift(_ one: JSONValue, _ two: JSONValue, _ words: AnswerWords?) -> DocumentDrift {
+        DocumentDrift(
+            mock: one,
+            backend: two,
+            words: words,
+            depth: .all,
+            sides: AnswerDiff.sides,
+            isSameText: { [volatile = step.volatile] in volatile.isSame($0, $1) },
+            route: { [volatile = step.volatile] in volatile.masked($0) }
+        )
+    }
+
+    // MARK: Variables
+
+    /// Sees to it that each variable that is gone from the page is named, and none that has only moved.
+    private func compareVariables(
+        _ words: AnswerWords,
+        _ changes: [DriftChange],
+        _ found: inout [DiffReport.Difference]
+    ) {
+        let (was, now) = (words.variables(in: a), words.variables(in: b))
+        let names = Set(now.map(\.name))
+        for (index, change) in changes.enumerated() where change.rule == "variable-removed" {
+            guard let variable = change.variable, names.contains(variable) else { continue }
+            found[index] = step.difference(
+                .visible,
+                "widget-moved",
+                "The input of \(variable.quoted) is at another place.",
+                change
+            )
+        }
+        // What was added in its place has moved there.
+        let moved = Set(changes.compactMap { $0.rule == "variable-removed" ? $0.variable : nil }).intersection(names)
+        found = zip(found, changes).filter { _, change in
+            !(change.rule == "variable-added" && change.variable.map(moved.contains) ?? false)
+        }
+        .map(\.0)
+        let named = Set(changes.filter { ["variable-removed", "variable-changed"].contains($0.rule) }.compactMap(\.variable))
+        let again = answers.again?.document.map { Set(words.variables(in: $0).map(\.name)) }
+        for (name, steps, pointer) in was where !names.contains(name) && !named.contains(name) {
+            guard again?.contains(name) ?? true else { continue }
+            found.append(
+                step.difference(
+                    .breaking,
+                    "variable-removed",
+                    "B has no input for the variable \(name.quoted) any more, so that clients don't send it.",
+                    steps: steps,
+                    at: pointer,
+                    was: name
+                )
+            )
+        }
+        guard step.wire == .applin else { return }
+        let types = [a, b].map { document in
+            PageContents(document["page"] ?? .null).inputs.reduce(into: [String: Bool]()) {
+                $0[$1.name] = $1.initial.bool != nil
+            }
+        }
+        for (name, steps, pointer) in now {
+            guard let was = types[0][name], let isBool = types[1][name], was != isBool else { continue }
+            found.append(
+                step.difference(
+                    .breaking,
+                    "variable-retyped",
+                    "The variable \(name.quoted) was \(was ? "a boolean" : "a text"), and is \(isBool ? "a boolean" : "a text").",
+                    steps: steps,
+                    at: pointer,
+                    was: was ? "a boolean" : "a text",
+                    now: isBool ? "a boolean" : "a text"
+                )
+            )
+        }
+    }
+
+    // MARK: Rules
+
+    /// Adds the rules that B's page breaks and A's doesn't. A difference that breaks one is explained by it.
+    ///
+    /// - Returns: the rules that clients refuse the page for.
+    private func compareRules(
+        _ words: AnswerWords,
+        _ changes: [DriftChange],
+        _ found: inout [DiffReport.Difference]
+    ) -> Set<String> {
+        func counts(_ document: JSONValue?) -> [String: Int] {
+            document.map { words.findings($0, step.path) }?.reduce(into: [:]) { $0[$1.rule, default: 0] += 1 } ?? [:]
+        }
+        var known = counts(a).merging(counts(answers.again?.document)) { max($0, $1) }
+        var lasting = answers.bAgain?.document.map { counts($0) }
+        var refusals: Set<String> = []
+        for finding in words.findings(b, step.path) {
+            if let count = known[finding.rule], count > 0 {
+                known[finding.rule] = count - 1
+                continue
+            }
+            if lasting != nil {
+                guard let count = lasting?[finding.rule], count > 0 else { continue }
+                lasting?[finding.rule] = count - 1
+            }
+            if finding.isRejection { refusals.insert(finding.rule) }
+            let kind: DiffClass = finding.severity == .error ? .breaking : .visible
+            let message = "\(finding.message) \(finding.fix)"
+            let index = found.firstIndex { difference in
+                changes.contains {
+                    $0.pointer == difference.finding.path.pointer && $0.rule == difference.finding.rule
+                        && $0.isNear(finding.path.pointer)
+                }
+            }
+            if let index {
+                // What clients pass over is no worse for a warning.
+                let isHarmless = found[index].kind == .neutral && kind != .breaking
+                found[index].explain(message, isHarmless ? .neutral : max(found[index].kind, kind))
+                continue
+            }
+            found.append(
+                step.difference(
+                    kind,
+                    finding.rule,
+                    "B's page breaks a rule that A's follows: \(message)",
+                    steps: finding.path.steps,
+                    at: finding.path.pointer
+                )
+            )
+        }
+        return refusals
+    }
+}
+
+/// Places of a document that are others each time.
+private struct VolatilePlaces {
+    private var values: Set<String> = []
+    /// Parts that come, go or are exchanged as a whole.
+    private var wholes: Set<String> = []
+    /// Lists in which parts come and go.
+    private var lists: Set<String> = []
+
+    init(_ changes: [DriftChange]) {
+        for change in changes {
+            switch change.rule {
+            case "value-changed", "target-changed", "order-changed", "variable-changed", "key-added", "key-removed":
+                values.insert(change.ownPlace)
+            case _ where change.now == nil:
+                wholes.insert(change.place)
+                lists.insert(Self.parent(of: change.place))
+            case _ where change.was == nil: lists.insert(change.place)
+            default: wholes.insert(change.place)
+            }
+        }
+    }
+
+    /// The changes at other places.
+    func without(_ changes: [DriftChange], at place: (DriftChange) -> String) -> [DriftChange] {
+        guard !values.isEmpty || !wholes.isEmpty || !lists.isEmpty else { return changes }
+        return changes.filter { change in
+            let place = place(change)
+            if values.contains(place) || isInWhole(place) { return false }
+            if change.rule.hasPrefix("key-") { return true }
+            let isPassing = change.was == nil || change.now == nil
+            guard isPassing else { return !lists.contains(place) }
+            return !lists.contains(place) && !lists.contains(Self.parent(of: place))
+        }
+    }
+
+    private func isInWhole(_ place: String) -> Bool {
+        guard !wholes.isEmpty else { return false }
+        var around = place
+        while true {
+            if wholes.contains(around) { return true }
+            guard around.contains("/") else { return false }
+            around = Self.parent(of: around)
+        }
+    }
+
+    private static func parent(of place: String) -> String {
+        place.lastIndex(of: "/").map { String(place[..<$0]) } ?? ""
+    }
+}
