@@ -126,6 +126,7 @@ struct AnswerDiff {
         _ now: ClientResponse
     ) -> [DiffReport.Difference] {
         func changes(_ one: ClientResponse, _ two: ClientResponse) -> [DriftChange] {
+            let (one, two) = (one.withFewCookies, two.withFewCookies)
             var names: [HTTPField.Name] = []
             for field in one.headers where !names.contains(field.name) && names.count < 100 { names.append(field.name) }
             let drift = drift(stating: names)
@@ -155,7 +156,8 @@ struct AnswerDiff {
                 answers.again?.response.map({ $0.text == one }) ?? true,
                 answers.bAgain?.response.map({ $0.text == two }) ?? true
             else { return }
-            let message = "The text of the refusal was \(one.cut(to: 100).inQuotes), and is \(two.cut(to: 100).inQuotes)."
+            let message =
+                "The text of the refusal was \(one.cut(to: 100).inQuotes), and is \(two.cut(to: 100).inQuotes)."
             result.differences.append(difference(.visible, "error-text-changed", message, was: one, now: two))
             return
         }
@@ -164,6 +166,13 @@ struct AnswerDiff {
             result.differences.append(
                 difference(now.body.isEmpty ? .breaking : .visible, change.rule, change.message, change)
             )
+            return
+        }
+        if let known = answers.a.document.flatMap(AnswerWords.wire), known == wire,
+            let found = answers.b.document.flatMap(AnswerWords.wire), found != wire
+        {
+            let message = "A speaks \(wire.title), and B \(found.title)."
+            result.differences = [difference(.breaking, "protocol-changed", message)]
             return
         }
         if was.mediaType != now.mediaType, !was.body.isEmpty {
@@ -202,7 +211,12 @@ struct AnswerDiff {
 
     // MARK: Differences
 
-    func difference(_ kind: DiffClass, _ rule: String, _ message: String, _ change: DriftChange) -> DiffReport.Difference {
+    func difference(
+        _ kind: DiffClass,
+        _ rule: String,
+        _ message: String,
+        _ change: DriftChange
+    ) -> DiffReport.Difference {
         var difference = difference(
             kind,
             rule,
@@ -216,7 +230,12 @@ struct AnswerDiff {
         return difference
     }
 
-    func difference(_ kind: DiffClass, _ rule: String, _ message: String, _ change: DriftChange?) -> DiffReport.Difference {
+    func difference(
+        _ kind: DiffClass,
+        _ rule: String,
+        _ message: String,
+        _ change: DriftChange?
+    ) -> DiffReport.Difference {
         change.map { difference(kind, rule, message, $0) } ?? difference(kind, rule, message)
     }
 

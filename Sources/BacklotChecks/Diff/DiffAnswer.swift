@@ -54,6 +54,15 @@ struct DiffAnswer: Sendable, Equatable {
 extension ClientResponse {
     private static let sumMark = Array("sha256:".utf8)
 
+    /// The answer with no more cookies than are compared.
+    var withFewCookies: ClientResponse {
+        let cookies = headers[values: .setCookie]
+        guard cookies.count > 50 else { return self }
+        var response = self
+        response.headers[values: .setCookie] = Array(cookies.prefix(50))
+        return response
+    }
+
     /// Whether a hash sum stands for the body.
     var isSum: Bool { body.starts(with: Self.sumMark) }
 
@@ -63,9 +72,11 @@ extension ClientResponse {
             return self
         }
         var response = self
-        response.body = Self.sumMark + SHA256.hash(body).flatMap { byte in
-            Array((byte < 16 ? "0" : "").utf8) + Array(String(byte, radix: 16).utf8)
-        }
+        response.body =
+            Self.sumMark
+            + SHA256.hash(body).flatMap { byte in
+                Array((byte < 16 ? "0" : "").utf8) + Array(String(byte, radix: 16).utf8)
+            }
         return response
     }
 }

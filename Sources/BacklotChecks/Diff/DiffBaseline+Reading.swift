@@ -79,7 +79,8 @@ extension DiffBaseline {
 
 extension DiffBaseline.Step {
     fileprivate init?(_ value: JSONValue) {
-        guard let path = value["path"]?.string, let method = value["method"]?.string.flatMap({ HTTPRequest.Method($0) }),
+        guard let path = value["path"]?.string,
+            let method = value["method"]?.string.flatMap({ HTTPRequest.Method($0) }),
             let url = value["url"]?.string.flatMap({ try? HTTPURL($0) }),
             let headers = HTTPFields(value["headers"]), let answer = DiffAnswer(value["answer"])
         else { return nil }

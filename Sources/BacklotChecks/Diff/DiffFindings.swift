@@ -50,8 +50,12 @@ struct DiffFindings {
         }
     }
 
-    mutating func remove(on path: String, where isPassing: (DiffReport.Difference) -> Bool) {
-        entries[path]?.differences.removeAll(where: isPassing)
+    func hasDifferences(on path: String) -> Bool { entries[path]?.differences.isEmpty == false }
+
+    /// Takes back differences of a page.
+    mutating func filter(on path: String, _ rest: ([DiffReport.Difference]) -> [DiffReport.Difference]) {
+        let differences = entries[path]?.differences ?? []
+        entries[path]?.differences = rest(differences)
     }
 
     func differences(from least: DiffClass) -> [DiffReport.Difference] {

@@ -35,6 +35,7 @@ public struct DiffReport: Sendable {
             case .pages: self = .pages
             case .time: self = .time
             case .backend: self = .a
+            case .interrupted: self = .interrupted
             }
         }
     }
@@ -53,9 +54,6 @@ public struct DiffReport: Sendable {
         var place = ""
 
         static let valueRules: Set<String> = ["value-changed", "order-changed", "target-changed"]
-
-        /// Whether it is only another value.
-        var isValue: Bool { Self.valueRules.contains(finding.rule) }
 
         /// Adds what clients make of it.
         mutating func explain(_ message: String, _ kind: DiffClass) {
@@ -207,4 +205,8 @@ extension DiffReport.Difference {
         object["now"] = now.map { .string($0) } ?? .null
         return .object(object)
     }
+}
+
+extension DiffReport.Difference: PlacedChange {
+    var rule: String { finding.rule }
 }

@@ -8,7 +8,7 @@ internal import HTTPTypes
 /// A comparison while it runs. A's crawl leads, or a file with what A has answered; the other sessions follow each step of it: B's
 /// at the same time, and then a second one on each side.
 actor DiffRun: CrawlCompany {
-    /// A page to look at again, since it has values that may have changed with time.
+    /// A page to look at again, since it may have changed by itself.
     private struct Doubt {
         let request: ClientRequest
         let path: String
@@ -19,6 +19,8 @@ actor DiffRun: CrawlCompany {
 
     private static let mostFailures = 3
     private static let mostDoubts = 50
+    /// How often such a page is asked for.
+    private static let confirmations = 3
     private static let mostAdditions = 100
     /// How many bytes of A's answers are kept for a baseline.
     private static let mostBytes = 256 * 1024 * 1024
@@ -137,19 +139,14 @@ actor DiffRun: CrawlCompany {
             clients = VersionDiff.clients(of: page, among: clients, baseURL: leader.origin + leader.folder)
             knowsDialect = PageContents(page["page"] ?? .null).dialect != nil
         }
-        let step = AnswerDiff(
-            wire: wire,
-            request: request,
-            path: path,
-            volatile: volatile,
-            baseURL: leader.origin + leader.folder,
-            clients: clients
-        )
+        let step = step(request, path)
         let result = step.result(.init(a: a, again: answers.again, b: b, bAgain: answers.bAgain))
         if result.isUnstable { unstable.append(path) }
         await learn(result, a, answers.again, b, answers.bAgain)
         found.add(result.differences)
-        if request.method == .get, result.differences.contains(where: \.isValue), doubts.count < Self.mostDoubts {
+        if request.method == .get, result.differences.contains(where: { $0.finding.path.pointer != "" }),
+            doubts.count < Self.mostDoubts
+        {
             doubts.append(Doubt(request: request, path: path, a: a, b: b, time: .now))
         }
         if wire == .applin, request.method == .get { noteAdditions(a, b, path) }
@@ -236,7 +233,9 @@ actor DiffRun: CrawlCompany {
     }
 
     private func noteAdditions(_ a: DiffAnswer, _ b: DiffAnswer, _ path: String) {
-        guard additions.count < Self.mostAdditions, let one = a.document, let two = b.document, one != two else { return }
+        guard additions.count < Self.mostAdditions, let one = a.document, let two = b.document, one != two else {
+            return
+        }
         func links(_ document: JSONValue) -> [PageLink] {
             ApplinRules.links(inPage: document, path: path, dialect: .objects)
                 .filter { $0.kind == .page && StaticPages.page($0.target) == nil }
@@ -250,29 +249,40 @@ actor DiffRun: CrawlCompany {
         }
     }
 
-    /// Asks once more for pages whose values differ: what a server changes by itself with time is no difference.
+    /// Asks again for pages that differ: what a server changes by itself is no difference.
     func confirm() async {
-        guard !doubts.isEmpty, stop == nil, unreachable == nil, let first = doubts.map(\.time).max() else { return }
-        try? await Task.sleep(until: first + Self.pause, clock: .continuous)
+        guard !doubts.isEmpty, stop == nil, unreachable == nil, let last = doubts.map(\.time).max() else { return }
+        try? await Task.sleep(until: last + Self.pause, clock: .continuous)
         for doubt in doubts {
-            guard !Task.isCancelled, rest > .zero else { return }
-            let rest = rest
-            async let own = again?.ask(doubt.request, within: rest)
-            async let other = b?.ask(doubt.request, within: rest)
-            let (a, b) = (await own, await other)
-            let step = AnswerDiff(
-                wire: wire,
-                request: doubt.request,
-                path: doubt.path,
-                volatile: volatile,
-                baseURL: leader.origin + leader.folder
-            )
-            let places = (step.passing(doubt.a, a), step.passing(doubt.b, b))
-            found.remove(on: doubt.path) { difference in
-                difference.isValue
-                    && (places.0.contains(difference.place) || places.1.contains(difference.finding.path.pointer))
+            for _ in 0..<Self.confirmations {
+                guard !Task.isCancelled, rest > .zero, found.hasDifferences(on: doubt.path) else { break }
+                let rest = rest
+                async let own = again?.ask(doubt.request, within: rest)
+                async let other = b?.ask(doubt.request, within: rest)
+                let (a, b) = (await own, await other)
+                let step = step(doubt.request, doubt.path)
+                // After calls the page may be in another state.
+                let places = [(doubt.a, a), (doubt.b, b)].map {
+                    step.passing($0, $1, onlyValues: options.callsRPCs)
+                }
+                found.filter(on: doubt.path) { differences in
+                    places[1].without(places[0].without(differences, at: \.place)) {
+                        $0.now == nil ? $0.place : $0.finding.path.pointer
+                    }
+                }
             }
         }
+    }
+
+    private func step(_ request: ClientRequest, _ path: String) -> AnswerDiff {
+        AnswerDiff(
+            wire: wire,
+            request: request,
+            path: path,
+            volatile: volatile,
+            baseURL: leader.origin + leader.folder,
+            clients: clients
+        )
     }
 
     // MARK: The report
@@ -307,9 +317,13 @@ actor DiffRun: CrawlCompany {
 }
 
 extension AnswerDiff {
-    /// The places of a side's values that have changed by themselves; none where the page is another by now.
-    func passing(_ first: DiffAnswer, _ later: DiffAnswer?) -> Set<String> {
-        guard let one = first.document, let two = later?.document, one != two else { return [] }
+    /// The places of a side's page that have changed by themselves; none where it answers otherwise by now.
+    ///
+    /// - Parameter onlyValues: whether a page with other parts is another page.
+    func passing(_ first: DiffAnswer, _ later: DiffAnswer?, onlyValues: Bool) -> VolatilePlaces {
+        guard let later, first.end == later.end, first.response?.status == later.response?.status,
+            let one = first.document, let two = later.document, one != two
+        else { return VolatilePlaces([]) }
         let drift = DocumentDrift(
             mock: one,
             backend: two,
@@ -317,7 +331,9 @@ extension AnswerDiff {
             depth: .all,
             route: { $0 }
         )
-        guard drift.changes.allSatisfy({ DiffReport.Difference.valueRules.contains($0.rule) }) else { return [] }
-        return Set(drift.changes.map(\.place))
+        if onlyValues, !drift.changes.allSatisfy({ DiffReport.Difference.valueRules.contains($0.rule) }) {
+            return VolatilePlaces([])
+        }
+        return VolatilePlaces(drift.changes)
     }
 }

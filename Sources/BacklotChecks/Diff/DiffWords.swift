@@ -31,7 +31,9 @@ extension AnswerWords {
         let tree = tree(answer)
         return tree.nodes.flatMap { node in
             node.object.members.compactMap { member in
-                guard node.isRead, node.role.noun != "action", variables.contains(member.key), let name = member.value.string, !name.isEmpty else {
+                guard node.isRead, node.role.noun != "action", variables.contains(member.key),
+                    let name = member.value.string, !name.isEmpty
+                else {
                     return nil
                 }
                 let path = tree.path(to: node, page: "")

@@ -14,12 +14,6 @@ struct DocumentDiff {
 
     func compare(_ result: inout AnswerDiff.Result) {
         let words = AnswerWords(of: a, step.wire, step.request)
-        if AnswerWords.wire(of: a) == step.wire, let found = AnswerWords.wire(of: b), found != step.wire {
-            result.differences.append(
-                step.difference(.breaking, "protocol-changed", "A speaks \(step.wire.title), and B \(found.title).")
-            )
-            return
-        }
         if step.wire == .applin, words != nil, b["page"]?["typ"]?.string == nil {
             let text = "\(b)".cut(to: 60)
             result.differences.append(
@@ -31,11 +25,17 @@ struct DocumentDiff {
             let text = b["components"]?[0]?["text"]?.string.map { ": \($0.cut(to: 100).inQuotes)" } ?? ""
             let isRefused = a["rc"] == 0
             result.differences.append(
-                step.difference(isRefused ? .breaking : .visible, change.rule, change.message.dropLast() + text + ".", change)
+                step.difference(
+                    isRefused ? .breaking : .visible,
+                    change.rule,
+                    change.message.dropLast() + text + ".",
+                    change
+                )
             )
             return
         }
-        guard answers.a.isSame(as: answers.b) == false || answers.again.map({ !answers.a.isSame(as: $0) }) ?? false else {
+        guard answers.a.isSame(as: answers.b) == false || answers.again.map({ !answers.a.isSame(as: $0) }) ?? false
+        else {
             return
         }
         let own = answers.again?.document.map { drift(a, $0, words) }
@@ -110,7 +110,9 @@ struct DocumentDiff {
             !(change.rule == "variable-added" && change.variable.map(moved.contains) ?? false)
         }
         .map(\.0)
-        let named = Set(changes.filter { ["variable-removed", "variable-changed"].contains($0.rule) }.compactMap(\.variable))
+        let named = Set(
+            changes.filter { ["variable-removed", "variable-changed"].contains($0.rule) }.compactMap(\.variable)
+        )
         let again = answers.again?.document.map { Set(words.variables(in: $0).map(\.name)) }
         for (name, steps, pointer) in was where !names.contains(name) && !named.contains(name) {
             guard again?.contains(name) ?? true else { continue }
@@ -198,55 +200,5 @@ struct DocumentDiff {
             )
         }
         return refusals
-    }
-}
-
-/// Places of a document that are others each time.
-private struct VolatilePlaces {
-    private var values: Set<String> = []
-    /// Parts that come, go or are exchanged as a whole.
-    private var wholes: Set<String> = []
-    /// Lists in which parts come and go.
-    private var lists: Set<String> = []
-
-    init(_ changes: [DriftChange]) {
-        for change in changes {
-            switch change.rule {
-            case "value-changed", "target-changed", "order-changed", "variable-changed", "key-added", "key-removed":
-                values.insert(change.ownPlace)
-            case _ where change.now == nil:
-                wholes.insert(change.place)
-                lists.insert(Self.parent(of: change.place))
-            case _ where change.was == nil: lists.insert(change.place)
-            default: wholes.insert(change.place)
-            }
-        }
-    }
-
-    /// The changes at other places.
-    func without(_ changes: [DriftChange], at place: (DriftChange) -> String) -> [DriftChange] {
-        guard !values.isEmpty || !wholes.isEmpty || !lists.isEmpty else { return changes }
-        return changes.filter { change in
-            let place = place(change)
-            if values.contains(place) || isInWhole(place) { return false }
-            if change.rule.hasPrefix("key-") { return true }
-            let isPassing = change.was == nil || change.now == nil
-            guard isPassing else { return !lists.contains(place) }
-            return !lists.contains(place) && !lists.contains(Self.parent(of: place))
-        }
-    }
-
-    private func isInWhole(_ place: String) -> Bool {
-        guard !wholes.isEmpty else { return false }
-        var around = place
-        while true {
-            if wholes.contains(around) { return true }
-            guard around.contains("/") else { return false }
-            around = Self.parent(of: around)
-        }
-    }
-
-    private static func parent(of place: String) -> String {
-        place.lastIndex(of: "/").map { String(place[..<$0]) } ?? ""
     }
 }

@@ -52,7 +52,12 @@ struct VersionDiff {
         return differences
     }
 
-    private func difference(_ kind: DiffClass, _ rule: String, _ message: String, _ reason: Finding) -> DiffReport.Difference {
+    private func difference(
+        _ kind: DiffClass,
+        _ rule: String,
+        _ message: String,
+        _ reason: Finding
+    ) -> DiffReport.Difference {
         step.difference(kind, rule, message, steps: reason.path.steps, at: reason.path.pointer)
     }
 

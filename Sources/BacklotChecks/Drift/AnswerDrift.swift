@@ -34,7 +34,13 @@ struct AnswerDrift {
         guard !answered.isEmpty else {
             guard case .failure(let failure)? = exchanges.first?.backend else { return [] }
             return [
-                DriftChange(.error, "no-answer", was: "an answer", now: nil, "\(sides.nowFirst) gives no answer: \(failure).")
+                DriftChange(
+                    .error,
+                    "no-answer",
+                    was: "an answer",
+                    now: nil,
+                    "\(sides.nowFirst) gives no answer: \(failure)."
+                )
             ]
         }
         return DriftChange.lasting(

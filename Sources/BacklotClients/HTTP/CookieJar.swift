@@ -33,10 +33,11 @@ public struct CookieJar: Sendable, Equatable {
             case (let index?, true): cookies.remove(at: index)
             case (let index?, false): cookies[index] = cookie
             case (nil, true): break
-            case (nil, false): cookies.append(cookie)
+            case (nil, false):
+                cookies.append(cookie)
+                if cookies.count > Self.maximumCount { cookies.removeFirst() }
             }
         }
-        if cookies.count > Self.maximumCount { cookies.removeFirst(cookies.count - Self.maximumCount) }
     }
 
     /// Drops the oldest cookies beyond a number, and beyond so many bytes of names and values.

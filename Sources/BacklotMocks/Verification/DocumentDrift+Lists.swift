@@ -18,8 +18,8 @@ extension DocumentDrift {
             )
         }
         let alignment = PartAlignment(
-            one.indices.map { .init(one[$0], left[$0], depth == .all ? nil : row(at: "\(place)/\($0)", mock)) },
-            two.indices.map { .init(two[$0], right[$0], depth == .all ? nil : row(at: "\(pointer)/\($0)", backend)) },
+            one.indices.map { element(one[$0], left[$0], "\(place)/\($0)", mock) },
+            two.indices.map { element(two[$0], right[$0], "\(pointer)/\($0)", backend) },
             route: route
         )
         for step in alignment.steps {
@@ -30,6 +30,17 @@ extension DocumentDrift {
             case .added(let index): added(right[index], two[index], place, "\(pointer)/\(index)")
             }
         }
+    }
+
+    private func element(
+        _ value: JSONValue,
+        _ part: AnswerPart?,
+        _ pointer: String,
+        _ document: AnswerDocument
+    ) -> PartAlignment.Element {
+        depth == .all
+            ? PartAlignment.Element(value, part, nil, shape: value.shape)
+            : PartAlignment.Element(value, part, row(at: pointer, document))
     }
 
     /// Whether two lists have the same elements in another order.

@@ -9,9 +9,11 @@ struct PartAlignment {
         let part: AnswerPart?
         /// The route of a list's rows that it belongs to; nil for a part that stands for itself.
         let row: String?
+        /// The value without ids and numbers; nil where they count.
+        let shape: JSONValue?
 
-        init(_ value: JSONValue, _ part: AnswerPart?, _ row: String?) {
-            (self.value, self.part, self.row) = (value, part, row)
+        init(_ value: JSONValue, _ part: AnswerPart?, _ row: String?, shape: JSONValue? = nil) {
+            (self.value, self.part, self.row, self.shape) = (value, part, row, shape)
         }
     }
 
@@ -63,13 +65,22 @@ struct PartAlignment {
 
     /// How much two elements have in common; 0 for what can't belong together.
     private func score(_ one: Element, _ two: Element) -> Int {
-        guard let left = one.part, let right = two.part else { return one.value == two.value ? 8 : 1 }
+        let hasSameShape = one.shape != nil && one.shape == two.shape
+        guard let left = one.part, let right = two.part else {
+            return one.value == two.value ? 8 : hasSameShape ? 7 : 1
+        }
         guard left.noun == right.noun, left.name == right.name else { return 0 }
         var score = 4
         if left.variable != nil || right.variable != nil { score += left.variable == right.variable ? 8 : -2 }
         if let target = left.target, let other = right.target { score += route(target) == route(other) ? 4 : -2 }
         if let row = one.row, row == two.row { score += 2 }
-        if one.value == two.value { score += 6 } else if left.title == right.title { score += 4 }
+        if one.value == two.value {
+            score += 6
+        } else if hasSameShape {
+            score += 5
+        } else if left.title == right.title {
+            score += 4
+        }
         return score
     }
 
@@ -87,5 +98,24 @@ struct PartAlignment {
         for index in 0..<both { steps.append(.both(removed[index], added[index])) }
         for index in removed.dropFirst(both) { steps.append(.removed(index)) }
         for index in added.dropFirst(both) { steps.append(.added(index)) }
+    }
+}
+
+extension JSONValue {
+    /// The value without ids and numbers in its texts.
+    var shape: JSONValue {
+        switch self {
+        case .string(let text):
+            guard text.contains(where: \.isNumber) else { return self }
+            var words: [String] = []
+            for word in text.split(whereSeparator: { $0 == " " || $0 == "/" }) {
+                words.append(word.contains(where: \.isNumber) ? "*" : String(word))
+            }
+            return .string(words.joined(separator: " "))
+        case .array(let elements): return .array(elements.map(\.shape))
+        case .object(let object):
+            return .object(object.members.reduce(into: JSONObject()) { $0[$1.key] = $1.value.shape })
+        default: return self
+        }
     }
 }

@@ -30,7 +30,8 @@ struct TwoServers: ClientTransport {
     ) async throws -> DiffReport {
         var options = DiffOptions()
         configure(&options)
-        return try await Diff("http://a/\(path)", "http://b/\(path)", as: wire, transport: self, options: options).report()
+        return try await Diff("http://a/\(path)", "http://b/\(path)", as: wire, transport: self, options: options)
+            .report()
     }
 }
 

@@ -1,0 +1,163 @@
+import ArgumentParser
+import Backlot
+import BacklotChecks
+import BacklotClients
+import BacklotService
+
+/// `demo-server diff`
+struct DiffCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Crawls two deployments of an app in step, and says what is different for their clients.",
+        discussion: """
+            Both get the same taps and inputs, in sessions of their own, twice each: what differs between a side's own answers never \
+            counts. Each difference is breaking (a page or a variable is gone, an rpc requires more, a released client refuses a page \
+            that it loaded), visible or neutral. Rpcs, and methods that take input, are called only with --rpc, twice on each side, \
+            which CHANGES THE DATA OF BOTH.
+
+            For CI, --baseline FILE keeps A's side in a file: 'diff A B --baseline FILE' writes it beside the comparison, \
+            'diff A --baseline FILE --record' alone, and 'diff B --baseline FILE' compares B with it. Against a file, dates and \
+            times of day don't count.
+
+            Exit status: 0 nothing differs, 1 something does, 2 a side can't be reached, 64 wrong arguments.
+            """
+    )
+
+    /// The least class that is reported.
+    enum Least: String, ExpressibleByArgument, CaseIterable {
+        case breaking, visible, neutral
+    }
+
+    @Argument(
+        help: ArgumentHelp("The URL of the app on A, as for check; with --baseline alone, on B.", valueName: "url-a")
+    )
+    var first: String
+
+    @Argument(help: ArgumentHelp("The URL of the app on B.", valueName: "url-b"))
+    var second: String?
+
+    @Option(
+        name: .customLong("protocol"),
+        help: "The protocol of both; auto finds it out by what answers at A's URL."
+    )
+    var wire = Check.ProtocolChoice.auto
+
+    @Flag(
+        help: """
+            Call rpcs and methods that take input too: with the values of a page that nobody has touched, and with filled in ones \
+            where those are refused.
+            """
+    )
+    var rpc = false
+
+    @Option(help: "The least class of differences that is reported, and counts for the exit status.")
+    var least = Least.neutral
+
+    @Option(
+        help: ArgumentHelp(
+            "The file that keeps A's side: written with two URLs or --record, read with one.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var baseline: String?
+
+    @Flag(help: "Ask A alone, and write its side into the file of --baseline.")
+    var record = false
+
+    @Option(help: "How many pages are requested at most.")
+    var maxPages = 1000
+
+    @Option(help: "How long it takes at most, in seconds.")
+    var maxSeconds = 300.0
+
+    @OptionGroup var tool: ToolOptions
+
+    func validate() throws {
+        guard (1...100_000).contains(maxPages) else {
+            throw ValidationError("--max-pages is \(maxPages): write a number from 1 to 100000.")
+        }
+        guard (0.1...86_400).contains(maxSeconds) else {
+            throw ValidationError("--max-seconds is \(maxSeconds): write a number of seconds from 0.1 to 86400.")
+        }
+        if second == nil, baseline == nil {
+            throw ValidationError("There is nothing to compare \(first) with: write a second URL, or --baseline FILE.")
+        }
+        if record, baseline == nil || second != nil {
+            throw ValidationError("--record asks A alone, for a file: write one URL and --baseline FILE.")
+        }
+        var isSecure = false
+        for url in [first, second].compactMap(\.self) {
+            do throws(ClientFailure) {
+                isSecure = try HTTPURL(url).scheme == .https || isSecure
+                if let wire = wire.wire { _ = try Crawl(url, as: wire) }
+            } catch {
+                throw ValidationError("\(error).")
+            }
+        }
+        guard isSecure || !tool.trust.isGiven else {
+            throw ValidationError("--certificates and --trust-anyone are for https: no URL here begins with it.")
+        }
+    }
+
+    /// How it is compared.
+    var options: DiffOptions {
+        var options = DiffOptions()
+        options.maximumPages = maxPages
+        options.maximumTime = .milliseconds(Int(maxSeconds * 1000))
+        options.callsRPCs = rpc
+        options.least = DiffClass(rawValue: least.rawValue) ?? .neutral
+        options.keepsBaseline = baseline != nil && (record || second != nil)
+        options.limits = tool.limits
+        return options
+    }
+
+    func run() async throws {
+        let transport = SocketTransport(trusting: try tool.trust.servers)
+        let report = try await Interruption.watch {
+            let line = ProgressLine()
+            defer { line?.clear() }
+            return try await diff(transport).report { line?.show(ProgressLine.text($0)) }
+        }
+        if let kept = report.baseline { try write(kept, report) }
+        try report.finish(as: tool.format)
+    }
+
+    private func diff(_ transport: SocketTransport) async throws -> Diff {
+        do {
+            if !record, second == nil, let baseline {
+                let known = try DiffBaseline(contentsOf: baseline)
+                if let wire = wire.wire, wire != known.wire {
+                    throw ValidationError(
+                        "--protocol is \(wire.rawValue), and '\(baseline)' is of \(known.wire.rawValue)."
+                    )
+                }
+                return try Diff(known, first, transport: transport, options: options)
+            }
+            var wire = wire.wire
+            if wire == nil { wire = try await CrawlWire.found(at: first, transport: transport, limits: tool.limits) }
+            guard let second else {
+                return try Diff.recording(first, as: wire ?? .applin, transport: transport, options: options)
+            }
+            return try Diff(first, second, as: wire ?? .applin, transport: transport, options: options)
+        } catch let error as DiffBaselineError {
+            throw ValidationError("--baseline: \(error).")
+        } catch let error as ClientFailure {
+            throw ValidationError("\(error).")
+        }
+    }
+
+    /// Writes A's side, if it is whole.
+    private func write(_ kept: DiffBaseline, _ report: DiffReport) throws {
+        guard let baseline else { return }
+        guard report.stop == nil || report.stop == .pages else {
+            return StandardError.print("'\(baseline)' is not written: the crawl was not finished.")
+        }
+        do {
+            try kept.write(to: baseline)
+        } catch {
+            StandardError.print("Error: '\(baseline)' can't be written: \(error).")
+            throw ExitCode.failure
+        }
+    }
+}
