@@ -171,7 +171,7 @@ extension CrawlRun {
             case .death: deaths.append((rpc.key, response.status))
             case .refusal where options.fillsInputs:
                 guard let variables = page.variables, variables.filledIn != variables else { break }
-                _ = await channel.send(.post(variables.filledIn, to: rpc.key), rpc.path)
+                _ = await channel.send(.post(variables.filledIn, to: rpc.key, field()), rpc.path)
             case .refusal, .failure: break
             }
         }

@@ -1,0 +1,123 @@
+import Backlot
+import BacklotJSON
+import TestSupport
+import Testing
+
+/// `demo-server diff`.
+@Suite(.serialized)
+struct DiffProcessTests {
+    /// Answers each path with a page that has a text.
+    private static func server(_ text: String, hangsAt page: String? = nil) throws -> RawServer {
+        try RawServer { connection in
+            let path = connection.receiveHead().split(separator: " ").dropFirst().first ?? ""
+            if let page, path == page { _ = connection.receive(upTo: 1) }
+            let widgets =
+                path == "/"
+                ? (1...3).map { #"{"typ":"form_button","text":"\#($0)","actions":[{"typ":"push","page":"/\#($0)"}]}"# }
+                : [#"{"typ":"text","text":"\#(text)"}"#]
+            let form = #"{"typ":"scroll","widget":{"typ":"form","widgets":[\#(widgets.joined(separator: ","))]}}"#
+            let body = #"{"page":{"typ":"nav_page","title":"T","widget":\#(form)}}"#
+            connection.send(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/vnd.applin_response\r\nContent-Length: \(body.utf8.count)\r\n"
+                    + "Connection: close\r\n\r\n" + body
+            )
+        }
+    }
+
+    private func diff(_ arguments: [String]) throws -> ServerProcess.Outcome {
+        try ServerProcess("demo-server", ["diff"] + arguments).outcome()
+    }
+
+    @Test func `Statuses and formats`() throws {
+        let (a, b) = (try Self.server("Hello"), try Self.server("Goodbye"))
+        defer {
+            a.stop()
+            b.stop()
+        }
+        let urls = ["http://\(a.address)/", "http://\(b.address)/"]
+        let equal = try diff([urls[0], urls[0]])
+        #expect(equal.status == 0, "\(equal.output)\(equal.errors)")
+        #expect(equal.output.contains("4 pages: no findings"))
+        let text = try diff(urls)
+        #expect(text.status == 1)
+        #expect(text.output.contains("4 pages, 3 with findings: 0 breaking, 3 visible\n"), "\(text.output)")
+        #expect(text.output.contains(#"  visible: scroll › form › text "Goodbye""#), "\(text.output)")
+        #expect(try diff(urls + ["--least", "breaking"]).status == 0)
+        let json = try JSONValue(parsing: try diff(urls + ["--format", "json"]).output)
+        #expect(json["findings"]?.array?.compactMap { $0["class"]?.string } == ["visible", "visible", "visible"])
+        #expect(json["findings"]?[0]?["was"] == "\"Hello\"")
+        #expect(try diff(urls + ["--format", "junit"]).output.contains(#"tests="4" failures="3""#))
+        let sarif = try JSONValue(parsing: try diff(urls + ["--format", "sarif"]).output)
+        #expect(sarif["runs"]?[0]?["results"]?[0]?["level"] == "warning")
+    }
+
+    @Test func `A side that can't be reached ends with 2 and is named`() throws {
+        let server = try Self.server("x")
+        defer { server.stop() }
+        let url = "http://\(server.address)/"
+        let b = try diff([url, "http://nowhere.invalid/"])
+        #expect(b.status == 2)
+        #expect(b.errors.hasPrefix("Error: B (http://nowhere.invalid/) can't be reached: "), "\(b.errors)")
+        let a = try diff(["http://nowhere.invalid/", url])
+        #expect(a.status == 2)
+        #expect(a.errors.hasPrefix("Error: A (http://nowhere.invalid/) can't be reached: "), "\(a.errors)")
+    }
+
+    @Test func `A file in place of A`() async throws {
+        try await withTemporaryFolder { folder in
+            let (a, b) = (try Self.server("Hello"), try Self.server("Goodbye"))
+            defer {
+                a.stop()
+                b.stop()
+            }
+            let file = folder.path + "/a.json"
+            let urls = ["http://\(a.address)/", "http://\(b.address)/"]
+            let missing = try diff([urls[1], "--baseline", file])
+            #expect(missing.status == 64)
+            #expect(
+                missing.errors.contains("--baseline: there is no file '\(file)': write one with"),
+                "\(missing.errors)"
+            )
+            let recorded = try diff([urls[0], "--baseline", file, "--record"])
+            #expect(recorded.status == 0, "\(recorded.output)\(recorded.errors)")
+            #expect(try diff([urls[0], "--baseline", file]).status == 0)
+            #expect(try diff([urls[1], "--baseline", file]).status == 1)
+            #expect(try diff(urls + ["--baseline", file]).status == 1)
+            #expect(try diff([urls[0], "--baseline", file]).status == 0)
+        }
+    }
+
+    @Test func `Ctrl-C prints what was found so far, and leaves no file`() async throws {
+        try await withTemporaryFolder { folder in
+            let (a, b) = (try Self.server("Hello"), try Self.server("Goodbye", hangsAt: "/3"))
+            defer {
+                a.stop()
+                b.stop()
+            }
+            let file = folder.path + "/a.json"
+            let urls = ["http://\(a.address)/", "http://\(b.address)/"]
+            let process = try ServerProcess("demo-server", ["diff"] + urls + ["--baseline", file])
+            try await Task.sleep(for: .seconds(2))
+            process.signal(2)
+            let outcome = process.outcome()
+            #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.output.contains("Interrupted after 3 pages."), "\(outcome.output)")
+            #expect(outcome.output.contains("2 visible"))
+            #expect(!folder.canRead("a.json"))
+        }
+    }
+
+    @Test(arguments: [
+        (["http://a/"], "There is nothing to compare http://a/ with: write a second URL, or --baseline FILE."),
+        (["http://a/", "b"], "'b' is no URL that can be asked for"),
+        (["http://a/", "http://b/", "--record"], "--record asks A alone, for a file"),
+        (["http://a/", "http://b/", "--max-pages", "0"], "--max-pages is 0: write a number from 1 to 100000."),
+        (["http://a/", "http://b/", "--trust-anyone"], "are for https: no URL here begins with it."),
+        (["http://a/", "http://b/", "--least", "bad"], "'breaking', 'visible' or 'neutral'"),
+    ])
+    func `Wrong arguments end with 64`(arguments: [String], problem: String) throws {
+        let outcome = try diff(arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains(problem), "\(outcome.errors)")
+    }
+}
