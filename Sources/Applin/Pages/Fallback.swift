@@ -18,7 +18,7 @@ public struct WidgetWithFallback: Widget {
 
     /// Writes the widget that the writer's client understands.
     public func encode(into writer: inout JSONWriter) {
-        (widget.supports(writer.client) ? widget : reserve).encode(into: &writer)
+        (writer.isForNewest || widget.supports(writer.client) ? widget : reserve).encode(into: &writer)
     }
 }
 
@@ -62,7 +62,7 @@ public struct PageWithFallback: Page {
 
     /// Writes the page that the writer's client understands.
     public func encode(into writer: inout JSONWriter) {
-        (page.supports(writer.client) ? page : reserve).encode(into: &writer)
+        (writer.isForNewest || page.supports(writer.client) ? page : reserve).encode(into: &writer)
     }
 }
 
@@ -109,6 +109,14 @@ extension Page {
         let releases = ReleasedClients.releases.filter(clients.contains)
         return ReleasedClients.groups(of: releases).allSatisfy { supports($0[0]) }
     }
+}
+
+extension JSONWriter {
+    private static let newest = Dialect.objects.variant(for: ReleasedClients.lastChange)
+    private static let unnamedNewest = Dialect.objects.variant()
+
+    /// Whether the client understands all that can be written, which is known without a look.
+    fileprivate var isForNewest: Bool { variant == Self.unnamedNewest || variant >= Self.newest }
 }
 
 /// Judges whether clients understand what a page has.
