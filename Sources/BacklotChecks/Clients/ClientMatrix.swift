@@ -120,10 +120,14 @@ public struct ClientMatrix: Sendable {
         }
     }
 
-    /// Adds a page that every version refuses.
-    mutating func add(refusal: Finding, of path: String) {
+    /// Adds a page that versions refuse, whatever stands on it.
+    ///
+    /// - Parameter versions: nil for every version.
+    mutating func add(refusal: Finding, of path: String, by versions: [ClientVersion]? = nil) {
         let page = begin(path)
-        for column in columns.indices { note(Reason(finding: refusal, isRefusal: true, cause: nil), page, column) }
+        for column in columns.indices where versions.map({ $0.contains { $0 == columns[column].version } }) ?? true {
+            note(Reason(finding: refusal, isRefusal: true, cause: nil), page, column)
+        }
     }
 
     private mutating func begin(_ path: String) -> Int {

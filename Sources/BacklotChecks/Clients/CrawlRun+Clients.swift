@@ -24,12 +24,18 @@ extension CrawlRun {
     ///
     /// - Parameter versions: nil for all that were asked for.
     mutating func addVerdicts(on response: ClientResponse, _ path: String, of versions: [ClientVersion]? = nil) {
-        guard let matrix = channel.matrix, response.status.kind == .successful else { return }
+        guard let matrix = channel.matrix else { return }
+        guard response.status.kind == .successful else {
+            // A text for the user, as an answer that says it.
+            guard ![403, 422].contains(response.status.code) else { return }
+            channel.matrix?.add(refusal: AnswerRule.status(response, path), of: path, by: versions)
+            return
+        }
         guard !response.body.isEmpty, response.mediaType == AnswerJudge.pageType else {
             guard let refusal = judge.page(response, path: path).findings.first(where: { $0.severity == .error }) else {
                 return
             }
-            channel.matrix?.add(refusal: refusal, of: path)
+            channel.matrix?.add(refusal: refusal, of: path, by: versions)
             return
         }
         let verdicts = ReleasedClients.verdicts(

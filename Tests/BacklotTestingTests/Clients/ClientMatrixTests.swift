@@ -161,6 +161,31 @@ struct ClientMatrixTests {
         #expect(backend.log.filter { $0 == "GET /" }.count == ReleasedCount.groupsSince31)
     }
 
+    @Test func `A backend that fails for some versions is found`() async throws {
+        let field = try #require(HTTPField.Name("X-Client-Version"))
+        let backend = Backend()
+        backend.on("/") { request in
+            switch request.headers[field] {
+            case "0.31": return .text("broken", status: .internalServerError)
+            case "0.32.1": return Response(status: .notFound)
+            case "0.33.1": return .text("Please update.", status: .forbidden)
+            case "0.34": return .text("<html>")
+            default: return .page(Backend.form([#"{"typ":"text","text":"x"}"#]))
+            }
+        }
+        let clients = try ClientSelection("applin-ios@0.31...")
+        let report = try await backend.crawl {
+            $0.clients = clients
+            $0.clientField = "X-Client-Version"
+        }
+        #expect(report.findings.map(\.rule) == ["server-error", "app-error", "wrong-content-type"], "\(report)")
+        #expect(report.findings.first?.message.hasPrefix("applin-ios 0.31 can't load the page: ") == true, "\(report)")
+        #expect(report.matrix?.verdict(on: "/", by: "applin-ios", "0.33") == nil)
+        #expect(report.matrix?.verdict(on: "/", by: "applin-ios", "0.35") == .loads)
+        let row = report.matrix?.description.split(separator: "\n").first { $0.hasPrefix("/ ") } ?? ""
+        #expect(row.split(separator: " ").prefix(5) == ["/", "no", "-", "no", "yes"], "\(report)")
+    }
+
     @Test func `Clients of another protocol are refused`() async throws {
         let clients = try ClientSelection("floki")
         let report = try await Self.backend.crawl { $0.clients = clients }
