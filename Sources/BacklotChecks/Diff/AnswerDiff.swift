@@ -63,7 +63,8 @@ struct AnswerDiff {
             let isCall = request.method != .get
             if !isCall, isOther(was.status, answers.again) || isOther(now.status, answers.bAgain) { return unstable }
             let change = drift.statusChanged(exchange(was, now), now)
-            let text = now.status.kind == .clientError && !now.body.isEmpty ? now.text.cut(to: 100).inQuotes : ""
+            let line = String(now.text.prefix { !$0.isNewline }).cut(to: 100)
+            let text = now.status.kind == .clientError && !line.isEmpty ? line.inQuotes : ""
             let message = text.isEmpty || change.message.contains(text) ? change.message : "\(change.message) \(text)"
             result.differences = [
                 difference(DiffRules.classOf(status: was.status, now.status), change.rule, message, change)

@@ -24,6 +24,9 @@ struct DiffAnswer: Sendable, Equatable {
             response = exchange.response.withoutBytes
             end = exchange.redirects.isEmpty ? nil : leader.url(of: exchange.url, at: base)
             document = Self.document(exchange.response, nesting).map { base.rewritten($0, as: leader) }
+            if document == nil, let text = response.flatMap({ String(validating: $0.body, as: UTF8.self) }) {
+                response?.body = Array(base.rewritten(text, as: leader).utf8)
+            }
         }
     }
 
@@ -105,16 +108,18 @@ struct DiffBase: Sendable {
         return origin + folder + target.dropFirst(base.folder.count)
     }
 
+    /// A text of this app, with the URLs of another server's app.
+    func rewritten(_ text: String, as other: DiffBase) -> String {
+        guard origin != other.origin || folder != other.folder, text.contains(origin) else { return text }
+        return text.replacing(origin + folder, with: other.origin + other.folder)
+            .replacing(origin + "/", with: other.origin + "/")
+    }
+
     /// A document of this app, with the URLs of another server's app.
     func rewritten(_ value: JSONValue, as other: DiffBase) -> JSONValue {
         if origin == other.origin, folder == other.folder { return value }
         switch value {
-        case .string(let text):
-            guard text.contains(origin) else { return value }
-            return .string(
-                text.replacing(origin + folder, with: other.origin + other.folder)
-                    .replacing(origin + "/", with: other.origin + "/")
-            )
+        case .string(let text): return .string(rewritten(text, as: other))
         case .array(let elements): return .array(elements.map { rewritten($0, as: other) })
         case .object(let object):
             var result = JSONObject()

@@ -121,8 +121,10 @@ actor DiffRun: CrawlCompany {
             return .backend
         }
         let rest = rest
-        async let own = known == nil ? again?.ask(request, within: rest) : known
-        async let other = bAgain?.ask(request, within: rest)
+        // Where neither answers, there is nothing to learn.
+        let isSilent = a.response == nil && pending?.response == nil
+        async let own = known == nil && !isSilent ? again?.ask(request, within: rest) : known
+        async let other = isSilent ? nil : bAgain?.ask(request, within: rest)
         let answers = (again: await own, bAgain: await other)
         // What was cut off says nothing of a server.
         guard !Task.isCancelled, self.rest > .zero else {
@@ -172,6 +174,8 @@ actor DiffRun: CrawlCompany {
 
     /// Counts answers that don't come.
     private func count(_ a: DiffAnswer, _ b: DiffAnswer) -> CrawlReport.Bound? {
+        // What takes long on both sides says nothing of either.
+        guard a.response != nil || b.response != nil else { return stop == nil ? nil : .backend }
         failures.a = a.response == nil ? failures.a + 1 : 0
         failures.b = b.response == nil ? failures.b + 1 : 0
         if failures.a >= Self.mostFailures { stop = .a }

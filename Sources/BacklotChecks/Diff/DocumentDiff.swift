@@ -49,6 +49,8 @@ struct DocumentDiff {
         guard a != b else { return }
         var changes = VolatilePlaces(own?.changes ?? []).without(both.changes, at: \.ownPlace)
         changes = VolatilePlaces(others?.changes ?? []).without(changes) { $0.now == nil ? $0.ownPlace : $0.pointer }
+        // Rules and versions are looked at last, since each page is judged for every release.
+        guard !changes.isEmpty else { return }
         var found = changes.map { change in
             step.difference(DiffRules.classOf(change, isPlainJSON: words == nil), change.rule, change.message, change)
         }

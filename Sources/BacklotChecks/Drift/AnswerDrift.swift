@@ -90,7 +90,7 @@ struct AnswerDrift {
             let isSame = (try? exchange.request.url.resolving(place)) == exchange.request.url
             message += isSame ? ", a redirect to itself" : ", a redirect to \(place.cut(to: 100).inQuotes)"
         } else if answer.status.kind == .clientError, answer.mediaType == "text/plain", !answer.body.isEmpty {
-            message += ": \(answer.text.cut(to: 100).inQuotes)"
+            message += ": \(String(answer.text.prefix { !$0.isNewline }).cut(to: 100).inQuotes)"
         }
         let rule = isGone ? exchange.request.method == .get && isPage ? "page-gone" : "route-gone" : "status-changed"
         return DriftChange(.error, rule, was: was, now: now, message + ".")

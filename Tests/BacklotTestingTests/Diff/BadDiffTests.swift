@@ -56,6 +56,17 @@ struct BadDiffTests {
         #expect(report.found == (1...3).map { "breaking /\($0) no-answer" }, "\(report)")
     }
 
+    @Test func `Pages that hang on both sides are no difference, and end nothing`() async throws {
+        let slow = Self.small.with { app in
+            for page in 1...4 { app.on("/\(page)") { _, _ in try await Self.hang() } }
+        }
+        let report = try await TwoServers(slow, slow).diff {
+            ($0.limits.total, $0.limits.idle) = (.milliseconds(50), .milliseconds(50))
+        }
+        #expect(report.isClean, "\(report)")
+        #expect(report.stop == nil)
+    }
+
     private static func hang() async throws -> Response {
         try await Task.sleep(for: .seconds(3600))
         return Response()

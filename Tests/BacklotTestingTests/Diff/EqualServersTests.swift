@@ -143,13 +143,13 @@ struct EqualServersTests {
             var app = DiffApp()
             let picture = #"{"typ":"image","aspect_ratio":1,"disposition":"fit","url":"http://\#(host)/logo.png"}"#
             app.page("/", DiffTests.page("Home", picture))
-            app.on("/logo.png") { _, _ in DiffApp.response("x", "image/png") }
+            app.on("/logo.png") { _, _ in DiffApp.response("http://\(host)/x", "text/plain") }
             return app
         }
         let report = try await TwoServers(app("a"), app("b")).diff()
         #expect(report.isClean, "\(report)")
         let other = try await TwoServers(app("a"), app("c")).diff()
-        #expect(other.found == ["visible / target-changed"], "\(other)")
+        #expect(other.found.contains("visible / target-changed"), "\(other)")
     }
 
     @Test func `Apps in this process`() async throws {
