@@ -18,7 +18,7 @@ internal import HTTPTypes
 /// var options = LoadOptions()
 /// options.phones = 10_000
 /// options.rate = 2000
-/// let report = await try Load("http://127.0.0.1:8080/", options: options).report()
+/// let report = try await Load("http://127.0.0.1:8080/", options: options).report()
 /// #expect(report.isClean, "\(report)")
 /// ```
 public struct Load: Sendable {

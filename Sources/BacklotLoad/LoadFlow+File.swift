@@ -12,7 +12,8 @@ extension LoadFlow {
         "a step is \"launch\", \"back\", \"wander\", or an object such as {\"tap\": \"New Account\"}, {\"enter\": \"ann\", \"into\": "
         + "\"Username\"}, {\"wait\": 2.5}, {\"request\": \"GET /path\"}"
 
-    /// Reads flows: a list of steps; an object with `flows`, each with `name`, `weight` and `steps`; or a recording as HAR.
+    /// Reads flows: a list of steps; an object with `flows`, each with `name`, `weight` and `steps`; the report of `explore` as
+    /// JSON; or a recording as HAR.
     ///
     /// A recording of an Applin app becomes the steps that people did, as far as they can be found out; any other becomes its
     /// requests, client by client, with the waits between them.
@@ -38,6 +39,7 @@ extension LoadFlow {
             return try await recorded(recording.exchanges, name: name)
         }
         if document.array != nil { return [try flow(document, name, 1)] }
+        if let findings = document["findings"]?.array { return try explored(findings, name) }
         guard let flows = document["flows"]?.array ?? document["steps"].map({ _ in [document] }), !flows.isEmpty else {
             throw LoadMistake(
                 description: "\(name): this is no list of steps, has no \"flows\", and is no recording as HAR: \(usage)"
@@ -70,6 +72,27 @@ extension LoadFlow {
         let flow = LoadFlow(name, weight: weight, steps: read)
         try flow.check()
         return flow
+    }
+
+    /// The flows of a report of `explore`: one for each finding that has one. Steps of further devices, and those that only
+    /// a test can do, are left out.
+    private static func explored(_ findings: [JSONValue], _ name: String) throws(LoadMistake) -> [LoadFlow] {
+        var flows: [LoadFlow] = []
+        for finding in findings.prefix(1000) {
+            var steps: [LoadStep] = []
+            for line in finding["flow"]?.array?.prefix(mostSteps) ?? [] {
+                var call = line.string ?? ""
+                if call.hasPrefix("app1: ") { call.removeFirst(6) }
+                if let remark = call.firstRange(of: " (the network: ") { call.removeSubrange(remark.lowerBound...) }
+                if let step = LoadStep(call: call) { steps.append(step) }
+            }
+            let flow = LoadFlow("\(name) \(flows.count + 1)", steps: steps)
+            if (try? flow.check()) != nil { flows.append(flow) }
+        }
+        guard !flows.isEmpty else {
+            throw LoadMistake(description: "\(name): none of its findings has a flow for Applin")
+        }
+        return flows
     }
 
     // MARK: Recordings
@@ -132,7 +155,7 @@ extension LoadStep {
             case "upload_photo": self = .uploadPhoto
             case "cancel_photo": self = .cancelPhoto
             case "wander": self = .wander
-            default: return nil
+            default: self.init(call: word)
             }
             return
         }

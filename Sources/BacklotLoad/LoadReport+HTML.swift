@@ -178,6 +178,6 @@ extension LoadReport {
         .key.a:before{background:var(--a)}.key.b:before{background:var(--b)}.key.c:before{background:var(--c)}.key.d:before{background:var(--d)}
         .wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:13px;font-variant-numeric:tabular-nums}
         th,td{padding:5px 8px;text-align:right;border-bottom:1px solid var(--grid);white-space:nowrap}th{color:var(--soft);font-weight:600}
-        .t{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:60px}
+        td.t:last-child:not(:first-child){white-space:nowrap}.t{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:60px}
         """
 }

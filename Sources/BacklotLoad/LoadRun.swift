@@ -23,9 +23,11 @@ struct LoadRun {
         do throws(ClientFailure) {
             flows = try await chooseFlows()
         } catch {
+            guard error != .cancelled else { return LoadReport(load, flows: load.flows, end: .interrupted) }
             return LoadReport(load, flows: load.flows, unreachable: error)
         }
-        var gauges = await ServerGauges(options.metrics ?? metricsURL, over: transport)
+        let gauges = await ServerGauges(options.metrics ?? metricsURL, over: transport, .seconds(2))
+        let watch = Task { await gauges?.watch() }
         let cpuBefore = ProcessUsage.cpu
         let id = String(RequestLoop.now, radix: 36)
         let plan = LoadPlan(
@@ -39,6 +41,7 @@ struct LoadRun {
         do throws(ClientFault) {
             for number in 0..<threads { crews.append(try await crew(plan, number)) }
         } catch {
+            watch.cancel()
             return LoadReport(load, flows: flows, unreachable: ClientFailure(error))
         }
         for crew in crews { crew.start() }
@@ -54,13 +57,12 @@ struct LoadRun {
             let interval = await Self.interval(crews)
             let now = RequestLoop.now
             launched += interval.launched
-            await gauges.read()
             let second = LoadSecond(
                 interval,
                 from: last - plan.start,
                 to: now - plan.start,
                 phones: launched,
-                gauges: gauges.latest
+                gauges: gauges?.takeLatest()
             )
             last = now
             if seconds.count < LoadReport.mostSeconds { seconds.append(second) }
@@ -80,6 +82,8 @@ struct LoadRun {
         let patience = ended == .time ? options.limits.total : .zero
         var figures = LoadFigures()
         for part in await Self.finish(crews, patience) { figures.add(part) }
+        watch.cancel()
+        if ended != .interrupted { await gauges?.read() }
         return LoadReport(
             load,
             flows: flows,
@@ -89,7 +93,7 @@ struct LoadRun {
             end: ended ?? .time,
             abortReason: abortReason ?? options.abort?.judged(figures.latencies, errors: figures.errors),
             clientCPU: ProcessUsage.cpu - cpuBefore,
-            server: gauges.summary
+            server: gauges?.summary ?? ServerGauges.Summary()
         )
     }
 

@@ -3,7 +3,7 @@ internal import BacklotHTTP
 internal import HTTPTypes
 
 /// What the server's `/metrics` say of its processor time and its memory, in the text format of Prometheus.
-struct ServerGauges: Sendable {
+final class ServerGauges: Sendable {
     /// What was read at one time.
     struct Sample: Sendable {
         /// How much of one processor it used since the reading before; nil for the first.
@@ -25,57 +25,83 @@ struct ServerGauges: Sendable {
     ]
     private static let memoryNames = ["process_resident_memory_bytes", "process_memory_usage_bytes"]
 
-    private let url: HTTPURL?
+    private struct State {
+        var firstCPU: Double?
+        var lastCPU: (value: Double, time: Int64)?
+        var mostMemory: Double?
+        var latest: Sample?
+    }
+
+    private let url: HTTPURL
     private let transport: SocketTransport
     private let limits: ClientLimits
-    private var firstCPU: Double?
-    private var lastCPU: (value: Double, time: Int64)?
-    private var mostMemory: Double?
-    private var failures = 0
-    private(set) var latest: Sample?
+    private let state = Locked(State())
 
-    /// Reads once. Where there is nothing to be read, it never tries again.
-    init(_ url: HTTPURL?, over transport: SocketTransport) async {
+    /// Reads once; nil where there is nothing to be read.
+    init?(_ url: HTTPURL?, over transport: SocketTransport, _ total: Duration) async {
+        guard let url else { return nil }
         self.url = url
         self.transport = transport
         var limits = ClientLimits()
-        limits.total = .milliseconds(500)
-        limits.idle = .milliseconds(500)
+        // The metrics come as late as everything else.
+        limits.total = total
+        limits.idle = total
         limits.body = 1024 * 1024
         self.limits = limits
-        await read()
-        if latest == nil { failures = .max / 2 }
+        guard await read() else { return nil }
     }
 
-    mutating func read() async {
-        guard let url, failures < 10 else { return latest = nil }
-        latest = nil
+    /// Reads every second until the task is cancelled.
+    func watch() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .seconds(1))
+            if !Task.isCancelled { await read() }
+        }
+    }
+
+    /// Reads once.
+    ///
+    /// - Returns: whether there was something to be read.
+    @discardableResult
+    func read() async -> Bool {
         guard let answer = try? await transport.response(to: ClientRequest(.get, url), limits: limits),
             answer.status == .ok
-        else { return failures += 1 }
+        else { return false }
         let now = RequestLoop.now
         let values = Self.values(answer.text)
-        var sample = Sample()
-        if let cpu = Self.cpuNames.lazy.compactMap({ values[$0] }).first {
-            if let lastCPU, now > lastCPU.time {
-                sample.cpu = max(0, cpu - lastCPU.value) / (Double(now - lastCPU.time) / 1e9)
+        return state.withLock { state in
+            var sample = Sample()
+            if let cpu = Self.cpuNames.lazy.compactMap({ values[$0] }).first {
+                if let last = state.lastCPU, now > last.time {
+                    sample.cpu = max(0, cpu - last.value) / (Double(now - last.time) / 1e9)
+                }
+                state.firstCPU = state.firstCPU ?? cpu
+                state.lastCPU = (cpu, now)
             }
-            firstCPU = firstCPU ?? cpu
-            lastCPU = (cpu, now)
+            if let memory = Self.memoryNames.lazy.compactMap({ values[$0] }).first {
+                sample.memory = memory
+                state.mostMemory = max(state.mostMemory ?? 0, memory)
+            }
+            state.latest = sample
+            return state.lastCPU != nil || state.mostMemory != nil
         }
-        if let memory = Self.memoryNames.lazy.compactMap({ values[$0] }).first {
-            sample.memory = memory
-            mostMemory = max(mostMemory ?? 0, memory)
+    }
+
+    /// What was read since the last call; nil for nothing.
+    func takeLatest() -> Sample? {
+        state.withLock { state in
+            defer { state.latest = nil }
+            return state.latest
         }
-        guard lastCPU != nil || mostMemory != nil else { return failures += 1 }
-        latest = sample
     }
 
     var summary: Summary {
-        Summary(
-            cpuSeconds: firstCPU.flatMap { first in lastCPU.map { max(0, $0.value - first) } },
-            mostMemory: mostMemory
-        )
+        state.withLock { state in
+            Summary(
+                cpuSeconds: state.firstCPU.flatMap { first in state.lastCPU.map { max(0, $0.value - first) } },
+                mostMemory: state.mostMemory
+            )
+        }
     }
 
     /// The values without labels of the names that count.

@@ -36,6 +36,39 @@ struct LoadFlowTests {
         )
     }
 
+    @Test(
+        arguments: [
+            ("launch()", .launch()), (#"launch(at: "/x")"#, .launch(at: "/x")),
+            (#"tap("A \"b\" \u{e9}\n")"#, .tap("A \"b\" é\n")),
+            (#"tap("A", number: 2)"#, .tap("A", number: 2)), (#"enter("", into: "Name")"#, .enter("", into: "Name")),
+            (#"enter(String(repeating: "ab", count: 3), into: "N")"#, .enter("ababab", into: "N")),
+            (#"choose("Red", from: "Colour")"#, .choose("Red", from: "Colour")),
+            ("wait(.milliseconds(1500))", .wait(.seconds(1.5))),
+            ("relaunch(keepsStack: false)", .relaunch(keepsStack: false)), ("back()", .back),
+            ("uploadPhoto()", .uploadPhoto),
+            (#"enter("x" + String(repeating: "a", count: 2), into: "N")"#, .enter("xaa", into: "N")),
+            ("forgetCookies()", nil), ("tap()", nil), ("tap(", nil), ("tap(\"x", nil), ("tap(\"x\") ", nil),
+            ("tap(\"\\q\")", nil),
+            ("enter(\"x\", from: \"y\")", nil), ("tap(\"x\", number: 0)", nil), ("wait(.days(1))", nil), ("", nil),
+            ("()", nil),
+            ("enter(String(repeating: \"a\", count: 99999999), into: \"N\")", nil), ("tap(\"\\u{110000}\")", nil),
+        ] as [(String, LoadStep?)]
+    )
+    func `Calls are steps`(call: String, step: LoadStep?) {
+        #expect(LoadStep(call: call) == step)
+    }
+
+    @Test func `The findings of an exploration are flows`() async throws {
+        let flows = try await read(
+            """
+            {"seed": "7", "findings": [
+            {"rule": "a", "flow": ["app1: launch()", "app2: launch()", "app1: tap(\\"New\\") (the network: cut)", "app1: forgetCookies()"]},
+            {"rule": "b"}, {"rule": "c", "flow": ["connect()"]}]}
+            """
+        )
+        #expect(flows.map(\.sample) == [[.launch(), .tap("New")]])
+    }
+
     @Test func `Several flows have names and weights`() async throws {
         let flows = try await read(
             #"{"flows": [{"name": "a", "weight": 3, "steps": ["launch"]}, {"steps": [{"request": "GET /"}]}]}"#

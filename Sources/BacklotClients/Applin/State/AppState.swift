@@ -70,15 +70,20 @@ struct AppState: Sendable {
     /// Puts a new version of a page in the place of the old one; nothing happens when the page has gone meanwhile.
     mutating func update(_ path: String, _ page: PageContents) {
         guard let index = stack.firstIndex(where: { $0.path == path }) else { return }
-        stack[index].texts = texts(of: page).merging(stack[index].texts) { _, shown in shown }
-        let places = Set(page.widgets.lazy.filter { $0.typ == "textfield" }.map(\.place))
-        stack[index].texts = stack[index].texts.filter { places.contains($0.key) }
+        if page.hasTextFields {
+            let places = Set(page.widgets.lazy.filter { $0.typ == "textfield" }.map(\.place))
+            stack[index].texts = texts(of: page).merging(stack[index].texts) { _, shown in shown }
+                .filter { places.contains($0.key) }
+        } else {
+            stack[index].texts = [:]
+        }
         stack[index].page = page
         stack[index].updated = now
     }
 
     /// What text fields show that have just come.
     private func texts(of page: PageContents) -> [String: String] {
+        guard page.hasTextFields else { return [:] }
         let fields = page.widgets.lazy.filter { $0.typ == "textfield" }
         return Dictionary(
             fields.compactMap { field in field.inputs.first.map { (field.place, value(of: $0).string ?? "") } },

@@ -27,6 +27,10 @@ package struct PageContents: Sendable {
     package let inputs: [PageInput]
     /// Which of its widgets lead to other pages, and do nothing else, by their places in `widgets`.
     package let ways: [Int]
+    /// Whether it is refreshed at once when it is opened, so that the backend sees what its inputs hold.
+    package let hasValidatedInput: Bool
+    /// Whether it has text fields.
+    let hasTextFields: Bool
     /// The dialect of its first action; nil where it has none.
     package let dialect: Dialect?
     /// The body of the answer that it came in.
@@ -49,14 +53,13 @@ package struct PageContents: Sendable {
         let widgets = Self.widgets(page["widget"], client)
         self.widgets = widgets
         inputs = widgets.flatMap(\.inputs)
+        hasValidatedInput = widgets.contains(where: \.isValidated)
+        hasTextFields = widgets.contains { $0.typ == "textfield" }
         ways = widgets.indices.filter { widgets[$0].typ != "checkbox" && PageAction.onlyLead(widgets[$0].actions) }
         let lists = [page["start"]?["actions"]] + widgets.map { $0.object["actions"] }
         dialect = lists.lazy.compactMap { $0?[0] }.first.map { $0.string == nil ? .objects : .documented }
         self.bytes = bytes
     }
-
-    /// Whether it is refreshed at once when it is opened, so that the backend sees what its inputs hold.
-    package var hasValidatedInput: Bool { widgets.contains(where: \.isValidated) }
 
     /// Whether it can be pulled down to refresh it.
     package var isPullable: Bool {

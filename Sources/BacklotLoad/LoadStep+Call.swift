@@ -1,0 +1,149 @@
+/// Steps as calls, which is how `explore` and tests write them: `tap("New Account", number: 2)`.
+extension LoadStep {
+    /// Reads a call; nil for what is none of a step.
+    init?(call: String) {
+        var reader = CallReader(call)
+        guard let name = reader.name(), let arguments = reader.arguments() else { return nil }
+        let texts = arguments.compactMap(\.text)
+        func number(_ label: String) -> Int? { arguments.first { $0.label == label }?.number }
+        switch (name, texts.count, arguments.count) {
+        case ("launch", 0, 0): self = .launch()
+        case ("launch", 1, 1): self = .launch(at: texts[0])
+        case ("open", 1, 1): self = .open(at: texts[0])
+        case ("relaunch", 0, 0): self = .relaunch()
+        case ("relaunch", 0, 1): self = .relaunch(keepsStack: arguments[0].word != "false")
+        case ("tap", 1, 1): self = .tap(texts[0])
+        case ("tap", 1, 2):
+            guard let number = number("number"), number > 0 else { return nil }
+            self = .tap(texts[0], number: number)
+        case ("back", 0, 0): self = .back
+        case ("pullToRefresh", 0, 0): self = .pullToRefresh
+        case ("check", 1, 1): self = .check(texts[0])
+        case ("uncheck", 1, 1): self = .uncheck(texts[0])
+        case ("enter", 2, 2) where arguments[1].label == "into": self = .enter(texts[0], into: texts[1])
+        case ("choose", 2, 2) where arguments[1].label == "from": self = .choose(texts[0], from: texts[1])
+        case ("uploadPhoto", 0, 0): self = .uploadPhoto
+        case ("cancelPhoto", 0, 0): self = .cancelPhoto
+        case ("wander", 0, 0): self = .wander
+        case ("wait", 0, 1):
+            guard let time = arguments[0].duration else { return nil }
+            self = .wait(time)
+        default: return nil
+        }
+    }
+}
+
+/// Reads a call with arguments that are texts, whole numbers, words or times.
+private struct CallReader {
+    struct Argument {
+        var label = ""
+        var text: String?
+        var number: Int?
+        var word: String?
+        var duration: Duration?
+    }
+
+    private var rest: Substring
+
+    init(_ text: String) { rest = text[...] }
+
+    mutating func name() -> String? {
+        let name = rest.prefix { $0.isASCII && $0.isLetter }
+        rest = rest.dropFirst(name.count)
+        return name.isEmpty ? nil : String(name)
+    }
+
+    /// The arguments between parentheses, which end the text.
+    mutating func arguments() -> [Argument]? {
+        guard take("(") else { return nil }
+        var arguments: [Argument] = []
+        while !take(")") {
+            guard arguments.isEmpty || take(", "), let argument = argument() else { return nil }
+            arguments.append(argument)
+        }
+        return rest.isEmpty ? arguments : nil
+    }
+
+    private mutating func argument() -> Argument? {
+        var argument = Argument()
+        let word = rest.prefix { $0.isASCII && $0.isLetter }
+        if rest.dropFirst(word.count).hasPrefix(": ") {
+            argument.label = String(word)
+            rest = rest.dropFirst(word.count + 2)
+        }
+        if rest.hasPrefix("\"") || rest.hasPrefix(Self.repeating) {
+            var text = ""
+            repeat {
+                guard let part = take(Self.repeating) ? repeated() : self.text() else { return nil }
+                text += part
+            } while take(" + ")
+            argument.text = text
+        } else if take(".") {
+            let units: [String: Duration] = ["seconds": .seconds(1), "milliseconds": .milliseconds(1)]
+            guard let unit = name().flatMap({ units[$0] }), take("("), let count = number(), take(")"),
+                (0...86_400_000).contains(count)
+            else { return nil }
+            argument.duration = unit * count
+        } else if let number = number() {
+            argument.number = number
+        } else {
+            guard let word = name() else { return nil }
+            argument.word = word
+        }
+        return argument
+    }
+
+    /// What is too long to be written out begins with this.
+    private static let repeating = "String(repeating: "
+
+    private mutating func repeated() -> String? {
+        guard let piece = text(), take(", count: "), let count = number(), (0...1_000_000).contains(count), take(")"),
+            piece.utf8.count * count <= 10_000_000
+        else { return nil }
+        return String(repeating: piece, count: count)
+    }
+
+    private mutating func number() -> Int? {
+        let digits = rest.prefix { $0.isASCII && $0.isNumber }
+        rest = rest.dropFirst(digits.count)
+        return Int(digits)
+    }
+
+    /// A literal of Swift without interpolation.
+    private mutating func text() -> String? {
+        guard take("\"") else { return nil }
+        var text = ""
+        while let character = rest.popFirst() {
+            switch character {
+            case "\"": return text
+            case "\\":
+                switch rest.popFirst() {
+                case "n"?: text.append("\n")
+                case "r"?: text.append("\r")
+                case "t"?: text.append("\t")
+                case "0"?: text.append("\0")
+                case "\""?: text.append("\"")
+                case "'"?: text.append("'")
+                case "\\"?: text.append("\\")
+                case "u"?:
+                    guard take("{") else { return nil }
+                    let digits = rest.prefix { $0.isHexDigit }
+                    rest = rest.dropFirst(digits.count)
+                    guard let value = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(value), take("}") else {
+                        return nil
+                    }
+                    text.unicodeScalars.append(scalar)
+                default: return nil
+                }
+            default: text.append(character)
+            }
+        }
+        return nil
+    }
+
+    private mutating func take(_ prefix: String) -> Bool {
+        guard rest.hasPrefix(prefix) else { return false }
+        rest = rest.dropFirst(prefix.count)
+        return true
+    }
+}

@@ -1,0 +1,140 @@
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `demo-server load`
+@Suite(.serialized)
+struct LoadProcessTests {
+    private func load(_ arguments: String...) throws -> ServerProcess {
+        try ServerProcess("demo-server", ["load"] + arguments)
+    }
+
+    private func server() -> (router: Router, requests: AsyncStream<Void>) {
+        let (requests, asked) = AsyncStream.makeStream(of: Void.self)
+        let router = Router()
+        router.get("/fast") { _ in
+            asked.yield()
+            return .text("hello")
+        }
+        router.get("/bad") { _ in Response(status: .internalServerError) }
+        return (router, requests)
+    }
+
+    @Test(arguments: [
+        (["http://127.0.0.1:1/", "--phones", "0"], "0 phones: write a number from 1 to 1,000,000"),
+        (["http://127.0.0.1:1/", "--phones", "many"], "--phones"),
+        (["http://127.0.0.1:1/", "--rate", "0"], "a rate is from 0.001"),
+        (["http://127.0.0.1:1/", "--rate", "nan"], "--rate is nan"),
+        (["http://127.0.0.1:1/", "--rate", "5", "--think", "2"], "--rate and --think exclude each other"),
+        (["http://127.0.0.1:1/", "--ramp", "-3"], "a ramp takes from 0 seconds"),
+        (["http://127.0.0.1:1/", "--seconds", "inf"], "--seconds is inf"),
+        (["http://127.0.0.1:1/", "--seconds", "1e18"], "--seconds is"),
+        (["http://127.0.0.1:1/", "--waves", "0"], "from 1 to 10,000 waves"),
+        (["http://127.0.0.1:1/", "--abort-on", "p99>fast"], "--abort-on: 'fast' is no limit"),
+        (["http://127.0.0.1:1/", "--connections", "99999"], "ulimit -n"),
+        (["http://127.0.0.1:1/", "--flow", "/nowhere.json"], "--flow '/nowhere.json': there is no such file"),
+        (["http://127.0.0.1:1/", "--report", "/nowhere/report.html"], "there is no folder '/nowhere'"),
+        (["http://127.0.0.1:1/", "--report", "/tmp"], "this is a folder"),
+        (["nonsense"], "is no URL"),
+        (["http://192.0.2.1/"], "--i-own-this"),
+        (["http://127.0.0.1:1/", "--metrics", "http://192.0.2.1/"], "--i-own-this"),
+    ])
+    func `Wrong arguments end with 64, and say what to write`(arguments: [String], text: String) throws {
+        let outcome = try ServerProcess("demo-server", ["load"] + arguments).outcome()
+        #expect(outcome.status == 64, "\(outcome)")
+        #expect(outcome.errors.contains(text), "\(outcome.errors)")
+        #expect(outcome.output == "")
+    }
+
+    @Test func `A server that can't be reached ends with 2`() throws {
+        let server = try RawServer { _ in }
+        let address = server.address
+        server.stop()
+        let outcome = try load("http://\(address)/").outcome()
+        #expect(outcome.status == 2, "\(outcome)")
+        #expect(outcome.errors.contains("can't be reached"))
+        #expect(outcome.output == "")
+    }
+
+    @Test func `Each format has the figures, and the page is whole`() async throws {
+        try await withTemporaryFolder { folder in
+            try await checkFormats("\(folder.path)/report.html")
+        }
+    }
+
+    private func checkFormats(_ file: String) async throws {
+        try await withServer(server().router.handler()) { address in
+            let few = ["--phones", "10", "--rate", "100", "--seconds", "0.5"]
+            let text = try ServerProcess("demo-server", ["load", "http://\(address)/fast", "--report", file] + few)
+                .outcome()
+            #expect(text.status == 0, "\(text)")
+            #expect(text.output.contains("\nall requests "))
+            #expect(text.errors == "")
+            let json = try ServerProcess("demo-server", ["load", "http://\(address)/bad", "--format", "json"] + few)
+                .outcome()
+            #expect(json.status == 1, "\(json)")
+            let report = try JSONValue(parsing: json.output)
+            #expect(report["requests"]?.number?.int64 ?? 0 > 30)
+            #expect(report["errors"] == report["requests"])
+            for key in ["p50", "p99", "p99.9", "p99.99"] { #expect(report["latency"]?[key]?.number != nil, "\(key)") }
+            #expect(report["findings"]?[0]?["rule"]?.string == "server-error")
+            let junit = try ServerProcess("demo-server", ["load", "http://\(address)/bad", "--format", "junit"] + few)
+                .outcome()
+            #expect(junit.output.contains("<failure type=\"server-error\""), "\(junit)")
+            let sarif = try ServerProcess("demo-server", ["load", "http://\(address)/bad", "--format", "sarif"] + few)
+                .outcome()
+            #expect(
+                try JSONValue(parsing: sarif.output)["runs"]?[0]?["results"]?[0]?["ruleId"]?.string == "server-error"
+            )
+        }
+        let page = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(page.hasPrefix("<!doctype html>") && page.hasSuffix("</html>\n"))
+    }
+
+    /// SIGINT prints what was measured until then; SIGKILL leaves no half of a report.
+    @Test(arguments: [(signal: Int32(2), isPrinted: true), (signal: 9, isPrinted: false)])
+    func `A load that is ended early`(signal: Int32, isPrinted: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            try await end(by: signal, isPrinted: isPrinted, "\(folder.path)/report.html")
+        }
+    }
+
+    private func end(by signal: Int32, isPrinted: Bool, _ file: String) async throws {
+        let (router, requests) = server()
+        let outcome = try await withServer(router.handler()) { address in
+            let process = try load(
+                "http://\(address)/fast",
+                "--phones",
+                "10",
+                "--rate",
+                "100",
+                "--seconds",
+                "60",
+                "--report",
+                file
+            )
+            var count = 0
+            for await _ in requests {
+                count += 1
+                if count == 20 { break }
+            }
+            process.signal(signal)
+            return process.outcome()
+        }
+        if isPrinted {
+            #expect(outcome.output.contains("Interrupted: these are the figures until then."), "\(outcome)")
+            #expect(outcome.output.contains("\nall requests "))
+            #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix("</html>\n"))
+        } else {
+            #expect(!FileManager.default.fileExists(atPath: file))
+        }
+    }
+}
