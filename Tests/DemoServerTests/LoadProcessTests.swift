@@ -34,7 +34,7 @@ struct LoadProcessTests {
         (["http://127.0.0.1:1/", "--rate", "0"], "a rate is from 0.001"),
         (["http://127.0.0.1:1/", "--rate", "nan"], "--rate is nan"),
         (["http://127.0.0.1:1/", "--rate", "5", "--think", "2"], "--rate and --think exclude each other"),
-        (["http://127.0.0.1:1/", "--ramp", "-3"], "a ramp takes from 0 seconds"),
+        (["http://127.0.0.1:1/", "--ramp=-3"], "a ramp takes from 0 seconds"),
         (["http://127.0.0.1:1/", "--seconds", "inf"], "--seconds is inf"),
         (["http://127.0.0.1:1/", "--seconds", "1e18"], "--seconds is"),
         (["http://127.0.0.1:1/", "--waves", "0"], "from 1 to 10,000 waves"),
