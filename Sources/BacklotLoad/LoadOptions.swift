@@ -9,6 +9,7 @@ public struct LoadOptions: Sendable {
     /// How many steps all phones begin in a second, together; nil for the think time to decide.
     public var rate: Double?
     /// The time between two steps of a phone, from beginning to beginning, on average; it lies between half of it and one and a half.
+    /// With a rate it varies by a tenth alone.
     public var think = Duration.seconds(10)
     /// In which time all phones are launched; nil for the average time between two steps, so that the rate is the same from the
     /// beginning.

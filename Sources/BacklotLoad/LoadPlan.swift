@@ -31,8 +31,11 @@ struct LoadPlan: Sendable {
         return start + Int64(ramp * Double(wave) / Double(waves))
     }
 
-    /// The time between two steps.
-    func pause(_ chance: inout Chance) -> Int64 { Int64(Double(interval) * (0.5 + chance.part())) }
+    /// The time between two steps. People vary more than a rate may.
+    func pause(_ chance: inout Chance) -> Int64 {
+        let spread = options.rate == nil ? 1 : 0.2
+        return Int64(Double(interval) * (1 + spread * (chance.part() - 0.5)))
+    }
 
     func flow(_ chance: inout Chance) -> LoadFlow {
         guard flows.count > 1 else { return flows[0] }

@@ -1,3 +1,4 @@
+import BacklotChecks
 import BacklotClients
 import BacklotHTTP
 import BacklotMocks
@@ -67,6 +68,31 @@ struct LoadFlowTests {
             """
         )
         #expect(flows.map(\.sample) == [[.launch(), .tap("New")]])
+    }
+
+    @Test func `A recording of an app is what people did`() async throws {
+        func page(_ title: String, _ widget: String) -> [UInt8] {
+            Array(
+                #"{"page":{"typ":"nav_page","title":"\#(title)","widget":{"typ":"scroll","widget":\#(widget)}}}"#.utf8
+            )
+        }
+        let type: HTTPFields = [.contentType: "application/vnd.applin_response"]
+        let flows = await RecordedFlow.flows(of: [
+            RecordedExchange(
+                .get,
+                "/",
+                responseHeaders: type,
+                responseBody: page("Home", #"{"typ":"nav_button","text":"Join","actions":["push:/join"]}"#)
+            ),
+            RecordedExchange(
+                .get,
+                "/join",
+                responseHeaders: type,
+                responseBody: page("Join", #"{"typ":"text","text":"Hello"}"#),
+                began: .seconds(3)
+            ),
+        ])
+        #expect(flows == [[.launch(nil), .tap("Join")]])
     }
 
     @Test func `Several flows have names and weights`() async throws {
