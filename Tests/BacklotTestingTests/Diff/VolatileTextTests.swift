@@ -1,0 +1,51 @@
+import Backlot
+import BacklotTesting
+import Testing
+
+@testable import BacklotChecks
+
+/// Which texts are the same but for what each server has of its own.
+struct VolatileTextTests {
+    @Test(arguments: [
+        ("Since 2026-11-22T10:15:00Z", "Since 2025-01-02T03:04:05Z"),
+        ("at 2026-11-22 10:15:00.123+01:00!", "at 2026-11-23 10:16!"),
+        ("92251C42-F637-4986-89B7-26F5A6B5C3B2", "db0f7a94-1e58-4d7b-9a52-c13f2f2bb1f0"),
+        ("/style-0a75417e0f4b.css", "/style-1b86528f1a5c.css"),
+        ("id t4bzktjg47v2g9hh", "id muce3k5f8mge6kgt5"),
+        ("Grüße 0a75417e0f4b", "Grüße 1b86528f1a5c"),
+    ])
+    func `The same`(one: String, two: String) {
+        #expect(VolatileText(ignoresTimes: false).isSame(one, two))
+    }
+
+    @Test(arguments: [
+        ("5 left", "6 left"), ("iphone-15-pro", "iphone-16-pro"), ("v1.2.3", "v1.2.4"), ("Price 12.50", "Price 13.50"),
+        ("on 2026-11-22", "on 2026-11-23"), ("10:15", "10:16"), ("Hello", "Hullo"), ("", "x"), ("ü1", "ö1"),
+    ])
+    func `Another`(one: String, two: String) {
+        #expect(!VolatileText(ignoresTimes: false).isSame(one, two))
+    }
+
+    @Test(arguments: [
+        ("on 2026-11-22", "on 2026-12-01"), ("10:15", "9:16"), ("Sunday, 22 November", "Monday, 1 December"),
+        ("5 minutes ago", "2 hours ago"), ("22.11.2026", "01.12.2026"), ("11/22/26", "1/3/27"),
+    ])
+    func `The same on another day`(one: String, two: String) {
+        #expect(VolatileText(ignoresTimes: true).isSame(one, two))
+        #expect(!VolatileText(ignoresTimes: false).isSame(one, two))
+    }
+
+    @Test(arguments: [("5 left", "6 left"), ("Sunday", "Monday"), ("Price 12.50", "Price 13.50")])
+    func `Another on another day`(one: String, two: String) {
+        #expect(!VolatileText(ignoresTimes: true).isSame(one, two))
+    }
+
+    @Test func `Neutral differences are notes`() async throws {
+        let other = DiffTests.shop.with { $0.change("/") { $0.headers[.cacheControl] = nil } }
+        let report = try await TwoServers(DiffTests.shop, other).diff()
+        #expect(report.text(as: .text).contains("0 breaking, 0 visible, 1 neutral"), "\(report)")
+        #expect(report.text(as: .sarif).contains(#""level":"note""#))
+        #expect(report.json["findings"]?[0]?["severity"] == "note")
+        #expect(report.json["findings"]?[0]?["class"] == "neutral")
+    }
+}
