@@ -1,4 +1,5 @@
 internal import Applin
+public import Backlot
 internal import BacklotChecks
 internal import BacklotClients
 public import BacklotHTTP
@@ -28,6 +29,8 @@ public struct Load: Sendable {
     public let flows: [LoadFlow]
     let url: HTTPURL
     let trust: ServerTrust
+    /// What is served while the load lasts; nil for a server elsewhere.
+    private var handler: (any Handler)?
 
     /// A load of any server.
     ///
@@ -42,8 +45,30 @@ public struct Load: Sendable {
         trusting trust: ServerTrust = .system,
         options: LoadOptions = LoadOptions()
     ) throws {
-        self.url = try HTTPURL(url)
-        (self.flows, self.trust, self.options) = (flows, trust, options)
+        try self.init(HTTPURL(url), flows, trust, options)
+    }
+
+    /// A load of an app in this process, which is served on a free port of this machine meanwhile. Its processor time counts among
+    /// the phones'.
+    ///
+    /// - Parameters:
+    ///   - router: has the app's routes.
+    ///   - path: the path of the app's base URL, such as `/` or `/travel/`.
+    /// - Throws: `StartupError`, which lists the mistakes in what was registered; `ClientFailure.invalidURL`; `LoadMistake`.
+    public init(
+        _ router: Router,
+        at path: String = "/",
+        flows: [LoadFlow] = [],
+        options: LoadOptions = LoadOptions()
+    ) throws {
+        let handler = router.handler()
+        try handler.prepare()
+        try self.init(HTTPURL("http://127.0.0.1/").resolving(path), flows, .system, options)
+        self.handler = handler
+    }
+
+    private init(_ url: HTTPURL, _ flows: [LoadFlow], _ trust: ServerTrust, _ options: LoadOptions) throws {
+        (self.url, self.flows, self.trust, self.options) = (url, flows, trust, options)
         try options.check()
         for flow in flows {
             try flow.check()
@@ -57,8 +82,15 @@ public struct Load: Sendable {
     ///
     /// - Parameter progress: is called about every second.
     public func report(progress: (LoadProgress) -> Void = { _ in }) async -> LoadReport {
-        let run = LoadRun(self)
-        return await run.report(progress)
+        guard let handler else { return await LoadRun(self).report(progress) }
+        do {
+            return try await Server(handler, port: 0).serve { address in
+                let there = try Load(HTTPURL("http://\(address)/").resolving(url.target), flows, trust, options)
+                return await LoadRun(there).report(progress)
+            }
+        } catch {
+            return LoadReport(self, flows: flows, unreachable: .notConnected("\(error)"))
+        }
     }
 }
 

@@ -129,6 +129,34 @@ struct PhoneLoadTests {
         #expect(log.count("home") > 10)
     }
 
+    @Test func `An app in this process is served while it is loaded`() async throws {
+        let log = Log()
+        var options = LoadOptions()
+        options.phones = 4
+        options.rate = 100
+        options.duration = .milliseconds(500)
+        let report = try await Load(app(log), options: options).report()
+        #expect(report.isClean, "\(report)")
+        #expect(report.unreachable == nil)
+        #expect(log.all.count > 20, "\(report)")
+    }
+
+    /// `localhost` has two addresses as a rule, of which the server has one.
+    @Test func `Phones speak TLS`() async throws {
+        let log = Log()
+        let authority = TestAuthority.shared
+        let report = try await withServer(app(log).handler(), configuration: authority.serverConfiguration) { address in
+            var options = LoadOptions()
+            options.phones = 4
+            options.rate = 100
+            options.duration = .milliseconds(500)
+            let url = "https://localhost:\(address.port)/"
+            return try await Load(url, trusting: authority.trust, options: options).report()
+        }
+        #expect(report.isClean, "\(report)")
+        #expect(log.all.count > 20, "\(report)")
+    }
+
     @Test func `Waves launch phones together`() {
         var options = LoadOptions()
         options.phones = 10
