@@ -61,7 +61,7 @@ package struct Phone: Sendable {
     package init() {}
 
     /// Whether the app is launched.
-    package var isLaunched: Bool { state.top != nil }
+    package var isLaunched: Bool { !state.stack.isEmpty }
     /// The visible page's path; empty before the launch.
     package var path: String { state.top?.path ?? "" }
     /// How many pages are on the stack.
@@ -70,9 +70,12 @@ package struct Phone: Sendable {
     /// When it next refreshes a page by itself, in milliseconds of its clock; nil for never.
     package var nextRefresh: Int64? {
         var due: Int64?
-        for entry in state.stack {
-            guard let seconds = entry.page.pollSeconds, StaticPages.page(entry.path) == nil else { continue }
-            due = min(due ?? .max, entry.updated + seconds * 1000)
+        // By place, since a copy of an entry costs more than all the rest.
+        for index in state.stack.indices {
+            guard let seconds = state.stack[index].page.pollSeconds,
+                StaticPages.page(state.stack[index].path) == nil
+            else { continue }
+            due = min(due ?? .max, state.stack[index].updated + seconds * 1000)
         }
         return state.polls.nextRefresh(due: due)
     }
@@ -85,7 +88,7 @@ package struct Phone: Sendable {
     package mutating func begin(_ move: PhoneMove, now: Int64) -> Next {
         state.now = max(state.now, now)
         if case .launch(let path) = move { return start(path ?? Self.firstPage) }
-        guard let top = state.top else { return .impossible("the app isn't launched") }
+        guard isLaunched else { return .impossible("the app isn't launched") }
         switch move {
         case .launch: return .done
         case .open(let path): return start(path)
@@ -114,7 +117,8 @@ package struct Phone: Sendable {
         default: break
         }
         guard case .none = state.layer else { return .impossible("something is in front of the page") }
-        return touch(move, top.page)
+        if case .wander(let chance) = move { return wander(chance) }
+        return touch(move, state.stack[depth - 1].page)
     }
 
     private mutating func touch(_ move: PhoneMove, _ page: PageContents) -> Next {
@@ -148,7 +152,6 @@ package struct Phone: Sendable {
             state.variables[column.0] = .string(option)
             schedulePoll(for: selector)
             return .done
-        case .wander(let chance): return wander(chance)
         default: return .done
         }
     }
@@ -189,11 +192,15 @@ package struct Phone: Sendable {
 
     /// Goes to some page that the visible one leads to; from a page that leads nowhere, back to one that does, or to the first one.
     private mutating func wander(_ chance: UInt64) -> Next {
-        while let page = state.top?.page, page.ways.isEmpty || depth > 6, depth > 1, page.backButton == .standard {
+        var top = depth - 1
+        while top > 0, state.stack[top].page.ways.isEmpty || top > 5, state.stack[top].page.backButton == .standard {
             try? state.pop()
+            top -= 1
         }
-        guard let page = state.top?.page, !page.ways.isEmpty, depth < 8 else { return start(Self.firstPage) }
-        return goOn(ActionList(page.widgets[page.ways[Int(chance % UInt64(page.ways.count))]].actions))
+        let count = state.stack[top].page.ways.count
+        guard count > 0, top < 7 else { return start(Self.firstPage) }
+        let way = state.stack[top].page.ways[Int(chance % UInt64(count))]
+        return goOn(ActionList(state.stack[top].page.widgets[way].actions))
     }
 
     private mutating func start(_ path: String, below: ArraySlice<String> = []) -> Next {

@@ -52,7 +52,7 @@ struct AppState: Sendable {
     func entry(_ path: String) -> Entry? { stack.first { $0.path == path } }
 
     mutating func push(_ path: String, _ page: PageContents) throws(ShownError) {
-        guard entry(path) == nil else {
+        guard !stack.contains(where: { $0.path == path }) else {
             throw ShownError(.app, "The app pushed \(path), which is on the stack already.")
         }
         stack.append(Entry(path: path, page: page, updated: now, texts: texts(of: page)))
