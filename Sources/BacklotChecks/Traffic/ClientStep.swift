@@ -1,4 +1,6 @@
+internal import Backlot
 internal import BacklotClients
+internal import BacklotHTTP
 internal import BacklotJSON
 
 /// A step of a test, as a person would do it.
@@ -22,6 +24,29 @@ package enum ClientStep: Equatable, Sendable {
         switch self {
         case .check, .uncheck, .enter, .choose: true
         default: false
+        }
+    }
+
+    /// The call that does the step in a test: `tap("Create Account")`.
+    var call: String {
+        switch self {
+        case .launch(nil): "launch()"
+        case .launch(let path?): "launch(at: \(path.swiftLiteral))"
+        case .open(let path): "open(at: \(path.swiftLiteral))"
+        case .relaunch(let keepsStack): keepsStack ? "relaunch()" : "relaunch(keepsStack: false)"
+        case .tap(let label, nil): "tap(\(label.swiftLiteral))"
+        case .tap(let label, let number?): "tap(\(label.swiftLiteral), number: \(number))"
+        case .back: "back()"
+        case .pullToRefresh: "pullToRefresh()"
+        case .check(let label): "check(\(label.swiftLiteral))"
+        case .uncheck(let label): "uncheck(\(label.swiftLiteral))"
+        case .enter(let text, let field, _): "enter(\(text.shortLiteral), into: \(field.swiftLiteral))"
+        case .choose(let option, let selector): "choose(\(option.swiftLiteral), from: \(selector.swiftLiteral))"
+        case .uploadPhoto: "uploadPhoto()"
+        case .cancelPhoto: "cancelPhoto()"
+        case .wait(let duration):
+            duration.milliseconds % 1000 == 0
+                ? "wait(.seconds(\(duration.milliseconds / 1000)))" : "wait(.milliseconds(\(duration.milliseconds)))"
         }
     }
 
@@ -53,25 +78,31 @@ extension ApplinClient {
     var choices: [ClientStep] {
         if let modal { return modal.buttons.map { .tap($0) } }
         if asksForPhoto { return [.uploadPhoto, .cancelPhoto] }
+        return offers().map(\.step) + (canGoBack ? [.back] : [])
+    }
+
+    /// What can be tapped on the visible page, its back button aside, with the actions.
+    ///
+    /// - Parameter limit: how many widgets are looked at.
+    func offers(upTo limit: Int = .max) -> [(step: ClientStep, actions: [PageAction])] {
         guard let page = touchable else { return [] }
-        let tappable = page.widgets.filter { Self.tappable.contains($0.typ) }
+        let tappable = page.widgets.prefix(limit).filter { Self.tappable.contains($0.typ) }
         var counts: [String: Int] = [:]
         for widget in tappable { counts[widget.label ?? "", default: 0] += 1 }
         var numbers: [String: Int] = [:]
-        var steps: [ClientStep] = []
+        var offers: [(step: ClientStep, actions: [PageAction])] = []
         for widget in tappable {
             guard let label = widget.label else { continue }
             numbers[label, default: 0] += 1
             guard !widget.actions.isEmpty else { continue }
             if widget.typ == "checkbox", let input = widget.inputs.first {
                 let name = counts[label] == 1 && !label.isEmpty ? label : input.name
-                steps.append(sentValue(of: input).bool == true ? .uncheck(name) : .check(name))
+                offers.append((sentValue(of: input).bool == true ? .uncheck(name) : .check(name), widget.actions))
             } else if !label.isEmpty {
-                steps.append(.tap(label, number: counts[label] == 1 ? nil : numbers[label]))
+                offers.append((.tap(label, number: counts[label] == 1 ? nil : numbers[label]), widget.actions))
             }
         }
-        if canGoBack { steps.append(.back) }
-        return steps
+        return offers
     }
 
     /// The entries after which the visible page sends these variables.
@@ -112,5 +143,17 @@ extension JSONObject {
         if let value = self[name] { return value }
         guard let mark = name.firstIndex(of: "#") else { return nil }
         return self[String(name[..<mark])]?[String(name[name.index(after: mark)...])]
+    }
+}
+
+extension String {
+    /// The text as a Swift literal, without what is repeated at its end: `"ab" + String(repeating: "x", count: 190)`.
+    var shortLiteral: String {
+        guard count > 60, let last else { return swiftLiteral }
+        let start = reversed().prefix { $0 == last }.count
+        guard start > 40 else { return swiftLiteral }
+        let beginning = String(dropLast(start))
+        let repeated = "String(repeating: \(String(last).swiftLiteral), count: \(start))"
+        return beginning.isEmpty ? repeated : "\(beginning.swiftLiteral) + \(repeated)"
     }
 }

@@ -106,35 +106,19 @@ struct TestSource {
 
     private mutating func call(_ step: ClientStep, of player: Int, _ buttons: [String]) -> String {
         switch step {
-        case .launch(nil): return "launch()"
         case .launch(let path?): return "launch(at: \(literal(path)))"
         case .open(let path): return "open(at: \(literal(path)))"
-        case .relaunch(let keepsStack): return keepsStack ? "relaunch()" : "relaunch(keepsStack: false)"
-        case .back: return "back()"
-        case .pullToRefresh: return "pullToRefresh()"
-        case .uploadPhoto: return "uploadPhoto()"
-        case .cancelPhoto: return "cancelPhoto()"
-        case .check(let label): return "check(\(label.swiftLiteral))"
-        case .uncheck(let label): return "uncheck(\(label.swiftLiteral))"
-        case .choose(let option, let selector):
-            return "choose(\(option.swiftLiteral), from: \(selector.swiftLiteral))"
-        case .wait(let duration):
-            let milliseconds = duration.milliseconds
-            return milliseconds % 1000 == 0
-                ? "wait(.seconds(\(milliseconds / 1000)))" : "wait(.milliseconds(\(milliseconds)))"
         case .enter(let text, let field, let variable):
             guard !isSecret(text, variable) else {
                 return "enter(\(constant(for: text, variable)), into: \(field.swiftLiteral))"
             }
             stable.type(text)
-            return "enter(\(text.swiftLiteral), into: \(field.swiftLiteral))"
-        case .tap(let label, let number):
-            if let number { return "tap(\(label.swiftLiteral), number: \(number))" }
-            guard !stable.isStableLabel(label), let index = buttons.firstIndex(of: label) else {
-                return "tap(\(label.swiftLiteral))"
-            }
+            return step.call
+        case .tap(let label, nil):
+            guard !stable.isStableLabel(label), let index = buttons.firstIndex(of: label) else { return step.call }
             // Its text may be another one in the next run, but not its place.
             return "tap(\(name(player)).buttons[\(index)])  // in the recording: \(label.swiftLiteral)"
+        default: return step.call
         }
     }
 

@@ -69,6 +69,10 @@ extension ApplinClient {
         }
     }
 
+    /// Forgets the cookies, as a client does whose cookies have ended: the backend doesn't know it any more. Its variables and pages
+    /// stay, and nothing is asked for.
+    public func forgetCookies() { session.cookies = CookieJar() }
+
     private func start(_ paths: [String]) async {
         state.start(with: paths)
         await run(ActionList([.poll]))

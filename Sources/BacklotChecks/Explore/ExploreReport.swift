@@ -1,0 +1,172 @@
+public import Backlot
+public import BacklotClients
+internal import BacklotHTTP
+internal import BacklotJSON
+
+/// The result of an exploration.
+public struct ExploreReport: Sendable {
+    /// What ended an exploration.
+    public enum Bound: String, Sendable {
+        /// The steps were used up.
+        case steps
+        /// The time was over.
+        case time
+        /// The backend took no more connections, or answered no more.
+        case backend
+        /// The task was cancelled.
+        case interrupted
+    }
+
+    /// Something that came to light, and the shortest way there.
+    public struct Discovery: Sendable {
+        /// What is wrong, and where.
+        public let finding: Finding
+        /// The steps that lead there, for people.
+        public let steps: [String]
+        /// The same as a Swift test.
+        public let test: String
+        /// Whether it came once and not again when the same steps were done by new devices.
+        public let isFlaky: Bool
+        /// Whether no step can be left out. false where there was no time to find out.
+        public let isShortest: Bool
+        /// Which explorer has found it, from 0.
+        public let explorer: Int
+
+        init(
+            _ discovery: BacklotChecks.Discovery,
+            flow: [ExploreStep],
+            isFlaky: Bool,
+            isShortest: Bool,
+            explorer: Int,
+            _ stage: ExploreStage
+        ) {
+            finding = discovery.finding
+            let writer = FlowTest(discovery, flow, stage)
+            steps = writer.steps
+            test = writer.source
+            (self.isFlaky, self.isShortest, self.explorer) = (isFlaky, isShortest, explorer)
+        }
+    }
+
+    /// The protocol that the backend speaks.
+    public let wire: CrawlWire
+    /// The app's URL.
+    public let url: HTTPURL
+    /// What the decisions were drawn from.
+    public let seed: UInt64
+    /// How many explorers there were.
+    public let explorers: Int
+    /// Why there was no connection to the backend at all; nil where there was one.
+    public let unreachable: ClientFailure?
+    /// What came to light, each once, in the order of the explorers.
+    public let discoveries: [Discovery]
+    /// How many further findings there are, beyond the most that are kept.
+    public let more: Int
+    /// How many kinds of pages were seen.
+    public var pages: Int { kinds.count }
+    /// The kinds of pages that were seen: their paths, with `#` for ids.
+    let kinds: [String]
+    /// How many steps were done, those aside by which findings were shortened.
+    public let steps: Int
+    /// How many sessions were begun.
+    public let sessions: Int
+    /// How many requests were sent.
+    public let requests: Int
+    /// How long it took.
+    public let duration: Duration
+    /// What ended it.
+    public let bound: Bound
+
+    init(_ explore: Explore, _ stage: ExploreStage, _ runs: [Explorer]) {
+        wire = explore.wire
+        url = explore.url
+        seed = explore.options.seed
+        explorers = runs.count
+        unreachable = stage.clock.unreachable
+        var keys: Set<String> = []
+        let all = runs.flatMap { run in run.discoveries }
+        discoveries = all.filter { keys.insert($0.key).inserted }.map(\.report)
+        more = runs.reduce(0) { $0 + $1.more }
+        var seen: Set<String> = []
+        kinds = runs.flatMap { $0.pages.map(\.path) }.filter { seen.insert($0).inserted }
+        steps = stage.clock.steps
+        sessions = runs.reduce(0) { $0 + $1.sessions }
+        requests = stage.clock.requests
+        duration = stage.clock.elapsed
+        bound = stage.clock.bound ?? .steps
+    }
+
+    /// Every finding.
+    public var findings: [Finding] { discoveries.map(\.finding) }
+}
+
+extension ExploreReport: ServerReport {
+    /// `explore`
+    public static var tool: String { "explore" }
+
+    /// The kinds of pages that were seen, and what else something was found about.
+    public var subjects: [FindingReport.Page] {
+        let found = Dictionary(grouping: findings, by: \.path.page)
+        let clean = kinds.prefix(1000).filter { found[$0] == nil && !$0.isEmpty && StaticPages.page($0) == nil }
+        var seen: Set<String> = []
+        let bad = findings.map(\.path.page).filter { seen.insert($0).inserted }
+        return bad.map { FindingReport.Page(path: $0, findings: found[$0] ?? []) }
+            + clean.map { FindingReport.Page(path: $0.escapingControls, findings: []) }
+    }
+
+    /// The findings with the ways to them as Swift tests, and how far the exploration came.
+    public var description: String {
+        if let unreachable { return "\(url) can't be reached: \(unreachable)." }
+        var parts = discoveries.map(\.description)
+        let errors = discoveries.count { $0.finding.severity == .error }
+        let warnings = discoveries.count - errors
+        let counts = "\(Self.count(errors, "error")), \(Self.count(warnings, "warning"))"
+        let rest = more > 0 ? ", and \(Self.count(more, "further finding")) that were not looked into" : ""
+        parts.append(
+            """
+            \(discoveries.isEmpty ? "no findings" : "\(Self.count(discoveries.count, "finding")): \(counts)")\(rest)
+            \(Self.count(steps, "step")) in \(Self.count(sessions, "session")) on \(Self.count(pages, "kind")) of pages, \
+            \(Self.count(requests, "request")) in \(seconds) s; \(ending)
+            --seed \(seed)\(explorers > 1 ? " --parallel \(explorers)" : "") repeats it.
+            """
+        )
+        return parts.joined(separator: "\n\n")
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+    private var seconds: String {
+        let milliseconds = duration.milliseconds
+        return "\(milliseconds / 1000).\(milliseconds % 1000 / 100)"
+    }
+
+    private var ending: String {
+        switch bound {
+        case .steps: "all steps done"
+        case .time: "the time was over"
+        case .backend: "stopped: the backend doesn't answer any more"
+        case .interrupted: "interrupted"
+        }
+    }
+}
+
+extension ExploreReport.Discovery: CustomStringConvertible {
+    /// The finding, and the way to it as a Swift test.
+    public var description: String {
+        let doubt =
+            isFlaky ? "\n  Flaky: it came once, and not again when new devices did the same steps." : ""
+        let length =
+            "\(steps.count) \(steps.count == 1 ? "step" : "steps")\(isShortest || isFlaky ? "" : ", perhaps more than needed")"
+        return "\(finding.details)\(doubt)\n  \(length):\n\(test.indented())"
+    }
+
+    var json: JSONValue {
+        .object([
+            "flow": .array(steps.map { .string($0) }),
+            "test": .string(test),
+            "flaky": .bool(isFlaky),
+            "shortest": .bool(isShortest),
+            "explorer": .number(JSONNumber(Int64(explorer))),
+        ])
+    }
+}

@@ -1,0 +1,151 @@
+internal import Backlot
+internal import BacklotClients
+internal import BacklotMocks
+
+/// A step of an exploration: on one of the devices.
+struct ExploreStep: Equatable, Sendable {
+    /// What is done.
+    enum Deed: Equatable, Sendable {
+        case client(ClientStep)
+        /// The cookies end, as those of a session that has expired.
+        case forgetCookies
+    }
+
+    /// Whose device it is, from 0. Two devices belong to one account: 0 and 1, 2 and 3.
+    var device = 0
+    var deed: Deed
+    /// What goes wrong with the first request of the step.
+    var fault: FaultyTransport.Fault?
+
+    init(_ step: ClientStep, on device: Int = 0, fault: FaultyTransport.Fault? = nil) {
+        self.init(.client(step), on: device, fault: fault)
+    }
+
+    init(_ deed: Deed, on device: Int = 0, fault: FaultyTransport.Fault? = nil) {
+        (self.deed, self.device, self.fault) = (deed, device, fault)
+    }
+
+    /// The number of the account.
+    var account: Int { device / 2 }
+
+    var clientStep: ClientStep? { if case .client(let step) = deed { step } else { nil } }
+
+    var isLaunch: Bool { if case .launch? = clientStep { true } else { false } }
+
+    /// The same with other texts.
+    func mapTexts(_ map: (String) -> String) -> ExploreStep {
+        var copy = self
+        switch clientStep {
+        case .enter(let text, let field, let variable):
+            copy.deed = .client(.enter(map(text), into: field, variable: variable))
+        case .tap(let label, let number): copy.deed = .client(.tap(map(label), number: number))
+        case .choose(let option, let selector): copy.deed = .client(.choose(map(option), from: selector))
+        default: break
+        }
+        return copy
+    }
+}
+
+extension SplitMix64 {
+    /// Numbers of their own for each part of an exploration.
+    init(seed: UInt64, part: Int) {
+        var mixer = SplitMix64(seed: seed ^ UInt64(truncatingIfNeeded: part) &* 0xD6E8_FEB8_6659_FD93)
+        self.init(seed: mixer.next())
+    }
+
+    /// A number from 0 to one below the bound, which is at least 1.
+    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+    /// Whether something happens that does so with a probability from 0 to 1.
+    mutating func happens(_ probability: Double) -> Bool { Double(next() >> 11) * 0x1p-53 < probability }
+
+    /// One of the elements, of which there is at least one.
+    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+
+    /// The number of one of the weights, none of which is negative; nil where all are zero.
+    mutating func place(among weights: [Double]) -> Int? {
+        let sum = weights.reduce(0, +)
+        guard sum > 0 else { return nil }
+        var rest = Double(next() >> 11) * 0x1p-53 * sum
+        for (index, weight) in weights.enumerated() {
+            rest -= weight
+            if rest < 0, weight > 0 { return index }
+        }
+        return weights.lastIndex { $0 > 0 }
+    }
+}
+
+/// A text that nobody else types: where another session shows it, it has got there from this one.
+enum Marker {
+    /// What each begins with; nobody else's texts have it.
+    static let beginning = "Qzk"
+    static let length = 10
+
+    static func make(_ random: inout SplitMix64) -> String {
+        var text = beginning
+        for _ in beginning.count..<length { text.unicodeScalars.append(Unicode.Scalar(UInt8(97 + random.below(26)))) }
+        return text
+    }
+
+    /// The markers in a body, each once, in lower case.
+    static func found(in bytes: [UInt8]) -> [String] {
+        var markers: [String] = []
+        guard bytes.count >= length else { return [] }
+        var index = 0
+        while index <= bytes.count - length {
+            // Or-ing 0x20 makes letters lower case.
+            guard bytes[index] | 0x20 == 0x71, bytes[index + 1] | 0x20 == 0x7A, bytes[index + 2] | 0x20 == 0x6B else {
+                index += 1
+                continue
+            }
+            let text = bytes[index..<index + length].map { $0 | 0x20 }
+            if text.allSatisfy({ (0x61...0x7A).contains($0) }) {
+                let marker = String(decoding: text, as: UTF8.self)
+                if !markers.contains(marker), markers.count < 100 { markers.append(marker) }
+            }
+            index += length
+        }
+        return markers
+    }
+
+    /// A text in which each marker is replaced by another, in the case of its first letter.
+    static func replacing(in text: String, by replacement: (String) -> String) -> String {
+        guard text.utf8.count >= length else { return text }
+        var result = text
+        for marker in found(in: Array(text.utf8)) {
+            let other = replacement(marker)
+            result.replace(marker.prefix(1).uppercased() + marker.dropFirst(), with: other)
+            result.replace(marker, with: other.lowercased())
+        }
+        return result
+    }
+}
+
+/// Paths and labels without what differs from user to user and from day to day.
+enum ExploreClass {
+    /// A path without its query, and with `#` for ids.
+    static func path(_ path: String) -> String {
+        let segments = path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/", omittingEmptySubsequences: false)
+        return segments.map { isID($0) ? "#" : String($0.prefix(60)) }.joined(separator: "/")
+    }
+
+    static func isID(_ segment: Substring) -> Bool {
+        guard !segment.isEmpty else { return false }
+        if segment.allSatisfy(\.isNumber) || !Marker.found(in: Array(segment.utf8)).isEmpty { return true }
+        let digits = segment.count { $0.isNumber }
+        return digits > 0 && segment.count >= 8 || segment.count > 40
+    }
+
+    /// A label without its numbers and markers.
+    static func label(_ label: String) -> String {
+        var text = ""
+        for character in Marker.replacing(in: String(label.prefix(60)), by: { _ in "…" }) {
+            if character.isNumber {
+                if text.last != "#" { text.append("#") }
+            } else {
+                text.append(character)
+            }
+        }
+        return text
+    }
+}

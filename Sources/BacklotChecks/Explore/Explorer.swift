@@ -1,0 +1,208 @@
+internal import Backlot
+internal import BacklotClients
+internal import BacklotHTTP
+internal import BacklotMocks
+
+/// One of the explorers: goes through the backend session by session, each with new devices, and prefers what it hasn't tried.
+///
+/// All that it decides is drawn from its seed; what it has found goes to ``discoveries``.
+struct Explorer: Sendable {
+    /// A session whose markers may turn up elsewhere.
+    struct Past: Sendable {
+        let flow: [ExploreStep]
+        let markers: Set<String>
+        let identities: Set<String>
+    }
+
+    /// A kind of page, and the shortest known way there.
+    struct KnownPage: Sendable {
+        let path: String
+        var way: [ExploreStep]
+        var visits = 1
+        /// How many sessions have begun there.
+        var begun = 0
+
+        /// How much there is to be found: the less was done there, the more.
+        func worth(_ untyped: Int) -> Double {
+            (1 + Double(min(untyped, 60)) / 5) / Double(1 + begun) / Double(10 + visits)
+        }
+    }
+
+    static let stepsOfSession = 80
+    /// How many sessions are remembered.
+    static let mostPasts = 50
+    /// How many findings there are at most, and how many of one rule.
+    static let mostFindings = 100
+    static let mostOfOneRule = 25
+    /// How many things that were tried are remembered.
+    static let mostTried = 50_000
+    /// How many kinds of pages are remembered.
+    static let mostPages = 5000
+
+    let stage: ExploreStage
+    let number: Int
+    var random: SplitMix64
+    private(set) var discoveries: [(key: String, report: ExploreReport.Discovery)] = []
+    /// How many more findings there are, which were not shortened.
+    private(set) var more = 0
+    private(set) var sessions = 0
+    /// How often each thing was tried.
+    private(set) var tried: [String: Int] = [:]
+    /// Where a tap has led.
+    private(set) var leadsTo: [String: String] = [:]
+    /// How many odd texts weren't typed yet on a page.
+    var untyped: [String: Int] = [:]
+    /// The kinds of pages that were seen, those seen first come first.
+    private(set) var pages: [KnownPage] = []
+    private var pageNumbers: [String: Int] = [:]
+    private var keys: Set<String> = []
+    private var pasts: [Past] = []
+    private var steps = 0
+
+    init(_ stage: ExploreStage, number: Int) {
+        self.stage = stage
+        self.number = number
+        random = SplitMix64(seed: stage.options.seed, part: number)
+    }
+
+    /// Whether there are neither steps nor time left.
+    private var isDone: Bool {
+        if let most = stage.options.maximumSteps, steps >= most { return true }
+        if let most = stage.options.maximumFindings, discoveries.count >= most { return true }
+        return stage.clock.isOver
+    }
+
+    mutating func explore(_ progress: @Sendable (ExploreProgress) -> Void) async {
+        while !isDone {
+            sessions += 1
+            let before = stage.clock.requests
+            await runSession(progress)
+            // Where not even the launch asks for anything, there is nothing to explore.
+            if stage.clock.requests == before { break }
+        }
+    }
+
+    private mutating func runSession(_ progress: @Sendable (ExploreProgress) -> Void) async {
+        let memory = pasts
+        let scene = ExploreScene(stage) { marker in memory.last { $0.markers.contains(marker) }?.identities }
+        var plan = SessionPlan(marker: Marker.make(&random))
+        await begin(scene, plan)
+        var idle = 0
+        while !isDone, scene.flow.count < Self.stepsOfSession, idle < 20 {
+            let moves = nextMoves(scene, &plan)
+            var hasMoved = false
+            for move in moves where !isDone {
+                guard await perform(move, scene) else { break }
+                hasMoved = true
+            }
+            idle = hasMoved ? 0 : idle + 1
+            let place = scene.client(plan.device)?.place ?? ""
+            if steps % 16 == 0 {
+                progress(
+                    ExploreProgress(
+                        steps: stage.clock.steps,
+                        pages: pages.count,
+                        findings: discoveries.count,
+                        path: place.escapingControls
+                    )
+                )
+            }
+        }
+        let past = Past(
+            flow: scene.flow,
+            markers: Set(scene.markers.keys),
+            identities: scene.identities[0] ?? []
+        )
+        pasts.append(past)
+        if pasts.count > Self.mostPasts { pasts.removeFirst() }
+    }
+
+    /// Does a step, and has what it brings to light shortened.
+    ///
+    /// - Returns: whether it could be done.
+    @discardableResult
+    private mutating func perform(_ step: ExploreStep, _ scene: ExploreScene) async -> Bool {
+        if step.clientStep?.isEntry != true {
+            steps += 1
+            stage.clock.countStep()
+        }
+        let before = scene.client(step.device)?.place ?? ""
+        let offer = scene.client(step.device)?.offers.first { $0.step == step.clientStep }
+        guard let found = await scene.perform(step) else { return false }
+        let place = ExploreClass.path(scene.client(step.device)?.place ?? "")
+        visit(place, scene)
+        if let offer {
+            let key = Self.key(ExploreClass.path(before), offer)
+            if leadsTo.count < Self.mostTried { leadsTo[key] = place }
+        }
+        for discovery in found { await take(discovery, scene) }
+        return true
+    }
+
+    /// Begins a session: at the first page, or by the shortest known way at a page where little was tried.
+    private mutating func begin(_ scene: ExploreScene, _ plan: SessionPlan) async {
+        var way = [ExploreStep(.launch(nil))]
+        if random.happens(0.7), let page = random.place(among: pages.map { $0.worth(untyped[$0.path] ?? 3) }) {
+            pages[page].begun += 1
+            way = pages[page].way
+        }
+        for step in way where !isDone {
+            await perform(step.mapTexts { Marker.replacing(in: $0) { _ in plan.marker } }, scene)
+        }
+        if scene.flow.isEmpty { await perform(ExploreStep(.launch(nil)), scene) }
+    }
+
+    private mutating func visit(_ place: String, _ scene: ExploreScene) {
+        let isPlain =
+            scene.flow.count < 30 && !scene.flow.contains { $0.device != 0 || $0.fault != nil || $0.clientStep == nil }
+        if let number = pageNumbers[place] {
+            pages[number].visits += 1
+            if isPlain, scene.flow.count < pages[number].way.count { pages[number].way = scene.flow }
+        } else if pages.count < Self.mostPages {
+            pageNumbers[place] = pages.count
+            pages.append(KnownPage(path: place, way: isPlain ? scene.flow : [ExploreStep(.launch(nil))]))
+        }
+    }
+
+    mutating func noteTry(_ key: String) {
+        if tried.count < Self.mostTried || tried[key] != nil { tried[key, default: 0] += 1 }
+    }
+
+    static func key(_ page: String, _ offer: ExploreOffer) -> String { "\(page) \(ExploreClass.label(offer.label))" }
+
+    // MARK: What was found
+
+    private mutating func take(_ discovery: Discovery, _ scene: ExploreScene) async {
+        guard keys.count < 10_000, keys.insert(discovery.key).inserted else { return }
+        let ofRule = discoveries.count { $0.report.finding.rule == discovery.finding.rule }
+        guard discoveries.count < Self.mostFindings, ofRule < Self.mostOfOneRule else {
+            more += 1
+            return
+        }
+        var flow = scene.flow
+        if case .foreign(let marker) = discovery.evidence, scene.markers[marker] == nil,
+            let past = pasts.last(where: { $0.markers.contains(marker) })
+        {
+            flow =
+                past.flow
+                + flow.map { step in
+                    var step = step
+                    step.device += 2
+                    return step
+                }
+        }
+        var shrinker = FlowShrinker(stage, discovery, seed: random.next())
+        let result = await shrinker.shortest(flow)
+        // What came once may be due to the load of the machines.
+        if discovery.mustRepeat, !result.repeats { return }
+        let report = ExploreReport.Discovery(
+            result.discovery,
+            flow: result.flow,
+            isFlaky: !result.repeats,
+            isShortest: result.isShortest,
+            explorer: number,
+            stage
+        )
+        discoveries.append((discovery.key, report))
+    }
+}

@@ -1,0 +1,64 @@
+internal import BacklotClients
+
+/// The paths that an exploration never asks for: with all that is below them.
+///
+/// `/pay` is `/pay` and `/pay/now`, not `/payments`; `/notes/{id}/delete` is that of every note; `/pay*` also is
+/// `/payments`. The case of letters doesn't count, and neither does how a path is encoded.
+struct ForbiddenPaths: Sendable {
+    private let patterns: [[String]]
+
+    /// - Parameter paths: each begins with a slash; without a query.
+    init(_ paths: [String]) throws(ExploreOptionError) {
+        for path in paths {
+            guard path.hasPrefix("/") else {
+                throw .forbidden(
+                    path,
+                    problem: "it begins with no slash: write a path below the app's URL, such as /pay"
+                )
+            }
+            guard !path.contains(where: { "?#".contains($0) }) else {
+                throw .forbidden(
+                    path,
+                    problem: "it has a query: write the path alone, which is forbidden with every query"
+                )
+            }
+            guard path.utf8.count <= 1000 else { throw .forbidden(path, problem: "it has more than 1000 bytes") }
+        }
+        patterns = paths.map(Self.segments)
+    }
+
+    /// Whether a path below the app's URL may not be asked for.
+    func cover(_ path: String) -> Bool {
+        guard !patterns.isEmpty else { return false }
+        let segments = Self.segments(path)
+        return patterns.contains { pattern in
+            pattern.count <= segments.count && zip(pattern, segments).allSatisfy(Self.matches)
+        }
+    }
+
+    private static func matches(_ pattern: String, _ segment: String) -> Bool {
+        if pattern.hasPrefix("{"), pattern.hasSuffix("}") { return true }
+        if pattern.hasSuffix("*") { return segment.hasPrefix(pattern.dropLast()) }
+        return pattern == segment
+    }
+
+    private static func segments(_ path: String) -> [String] {
+        path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").map { decoded($0).lowercased() }
+    }
+
+    private static func decoded(_ segment: Substring) -> String {
+        guard segment.contains("%") else { return String(segment) }
+        var bytes: [UInt8] = []
+        var rest = segment.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

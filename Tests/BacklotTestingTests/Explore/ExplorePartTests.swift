@@ -1,0 +1,160 @@
+import BacklotClients
+import BacklotHTTP
+import BacklotJSON
+import BacklotMocks
+import HTTPTypes
+import Testing
+
+@testable import BacklotChecks
+
+/// The parts of an exploration that need no backend.
+struct ExplorePartTests {
+    @Test(arguments: [
+        ("/pay", "/pay", true), ("/pay", "/pay/now", true), ("/pay", "/pay?x=1", true), ("/pay", "/PAY", true),
+        ("/pay", "/p%61y", true), ("/pay", "//pay", true), ("/pay", "/payments", false), ("/pay", "/shop/pay", false),
+        ("/pay*", "/payments/1", true), ("/notes/{id}/delete", "/notes/7/delete", true),
+        ("/notes/{id}/delete", "/notes/7", false),
+        ("/", "/anything", true), ("/pay/", "/pay", true), ("/pay", "/", false),
+    ])
+    func `A forbidden path covers what is below it`(pattern: String, path: String, isCovered: Bool) throws {
+        #expect(try ForbiddenPaths([pattern]).cover(path) == isCovered)
+    }
+
+    @Test(arguments: [
+        ("pay", "begins with no slash"), ("", "begins with no slash"), ("/pay?now=1", "has a query"),
+        ("https://example.com/pay", "begins with no slash"), ("/" + String(repeating: "x", count: 1001), "1000 bytes"),
+    ])
+    func `A path that can't be forbidden is refused with the reason`(path: String, reason: String) throws {
+        var options = ExploreOptions()
+        options.forbidden = [path]
+        let error = #expect(throws: ExploreOptionError.self) { try Explore("http://127.0.0.1/", options: options) }
+        #expect(error?.description.contains(reason) == true)
+    }
+
+    @Test(arguments: ["", "Server Error", "server-error:status", ":/status"])
+    func `A finding that can't be expected is refused`(text: String) {
+        #expect(throws: ExploreOptionError.self) { try ExpectedFindings([text]) }
+    }
+
+    @Test(arguments: [0, 65, -1])
+    func `So many explorers are refused`(count: Int) {
+        var options = ExploreOptions()
+        options.parallel = count
+        #expect(throws: ExploreOptionError.outOfRange("parallel", "1 to 64")) {
+            try Explore("http://127.0.0.1/", options: options)
+        }
+    }
+
+    @Test func `The base URL of an Applin app ends in a slash`() {
+        #expect(throws: ClientFailure.self) { try Explore("http://127.0.0.1/travel") }
+    }
+
+    // MARK: Texts
+
+    @Test(arguments: [
+        ("Hello, Optional(\"Ada\")", "a missing value"), ("Logged in as nil.", "a missing value"),
+        ("Name: null, Age: 7", "a missing value"),
+        ("undefined", "a missing value"), ("Total: NaN", "a missing value"), ("[object Object]", "a missing value"),
+        ("Fatal error: Unexpectedly found nil", "a stack trace"),
+        ("Error at\n\tat com.example.A.b(A.java:3)", "a stack trace"),
+        ("See Pages.swift:12", "a place in source code"), ("File \"app.py\", line 3", "a place in source code"),
+        ("<p>Sorry</p>", "HTML"), ("Tom &amp; Jerry", "HTML"), ("Hello {{name}}", "a template"),
+        ("%@ items", "a template"),
+        ("{\"error\":\"x\"}", "JSON"), ("It failed: {\"code\":7}", "JSON"), ("[{\"a\":1}]", "JSON"),
+        ("No file /usr/share/x.db", "a path of the server"), ("Open C:\\data\\x", "a path of the server"),
+        ("SQLSTATE[23000]", "an error of the database"),
+        ("UNIQUE constraint failed: users.name", "an error of the database"),
+    ])
+    func `Text for developers is found`(text: String, what: String) {
+        #expect(DeveloperText.excerpt(in: text)?.1 == what)
+    }
+
+    @Test(arguments: [
+        "", "Hello", "Vanilla", "This is null and void, as they say", "The result is undefined behaviour in C",
+        "3 < 5 and 7 > 6",
+        "Tom & Jerry", "I <3 you", "See example.com/usr/share", "10 % off", "a:b:c", "[1]", "{}",
+        "She said \"no\" \\ \"yes\"",
+        "Objects by name#key, arrays by name%item", "Version 1.2.3", "12:30", "C: the language", "What is JSON?",
+        "Banana",
+        "$5.00", "Line 1\nLine 2", "…", "Manila, Anil and Nile",
+    ])
+    func `Text for users is left alone`(text: String) {
+        #expect(DeveloperText.excerpt(in: text) == nil)
+    }
+
+    @Test func `What a client has sent may be shown`() {
+        let text = "The backend got: {\"name\":\"Ada\"}"
+        #expect(DeveloperText.excerpt(in: text, sent: [["name": "Ada"]]) == nil)
+        #expect(DeveloperText.excerpt(in: text, sent: [["name": "Bob"]])?.1 == "JSON")
+    }
+
+    // MARK: Markers
+
+    @Test func `Markers are found in any case, and replaced in theirs`() {
+        #expect(Marker.found(in: Array("a Qzkabcdefg QZKABCDEFH qzkabc".utf8)) == ["qzkabcdefg", "qzkabcdefh"])
+        #expect(Marker.replacing(in: "Qzkabcdefg@qzkabcdefg", by: { _ in "Qzkhijklmn" }) == "Qzkhijklmn@qzkhijklmn")
+        #expect(Marker.found(in: Array("qzkabc12efg".utf8)).isEmpty)
+        #expect(Marker.found(in: []).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("/notes/17", "/notes/#"), ("/notes/1x9kq2m7pa/edit", "/notes/#/edit"), ("/page2", "/page2"), ("/a?b=1", "/a"),
+        ("/", "/"),
+        ("/users/Qzkabcdefg", "/users/#"),
+    ])
+    func `Paths are classed without ids`(path: String, kind: String) {
+        #expect(ExploreClass.path(path) == kind)
+    }
+
+    @Test func `The same seed draws the same, each explorer its own`() {
+        func numbers(_ seed: UInt64, _ part: Int) -> [Int] {
+            var random = SplitMix64(seed: seed, part: part)
+            return (0..<8).map { _ in random.below(1000) }
+        }
+        #expect(numbers(7, 0) == numbers(7, 0))
+        #expect(numbers(7, 0) != numbers(7, 1))
+        #expect(numbers(7, 0) != numbers(8, 0))
+    }
+
+    @Test(arguments: [
+        ("abc", "\"abc\""), ("Q" + String(repeating: "x", count: 100), "\"Q\" + String(repeating: \"x\", count: 100)"),
+        (String(repeating: "x", count: 61), "String(repeating: \"x\", count: 61)"), ("a\"b\n", #""a\"b\n""#),
+    ])
+    func `Long texts are short in tests`(text: String, literal: String) {
+        #expect(text.shortLiteral == literal)
+    }
+
+    // MARK: The network
+
+    private struct Echo: ClientTransport {
+        let count = LockedCount()
+        func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
+            let number = count.next()
+            return ClientResponse(status: number == 2 ? .internalServerError : .ok, body: Array("answer".utf8))
+        }
+    }
+
+    @Test func `Faults happen once, to the next request`() async throws {
+        let echo = Echo()
+        let network = FaultyTransport(echo)
+        let request = ClientRequest(.get, try HTTPURL("http://localhost/"))
+        network.failNext(.unsent)
+        await #expect(throws: ClientFailure.self) { try await network.response(to: request, limits: ClientLimits()) }
+        #expect(echo.count.value == 0)
+        network.failNext(.lost)
+        await #expect(throws: ClientFailure.cutShort(bodyBytes: nil)) {
+            try await network.response(to: request, limits: ClientLimits())
+        }
+        #expect(echo.count.value == 1)
+        network.failNext(.twice)
+        #expect(try await network.response(to: request, limits: ClientLimits()).status == .internalServerError)
+        #expect(echo.count.value == 3)
+        network.failNext(.cut)
+        await #expect(throws: ClientFailure.cutShort(bodyBytes: 3)) {
+            try await network.response(to: request, limits: ClientLimits())
+        }
+        network.failNext(.lost)
+        network.failNext(nil)
+        #expect(try await network.response(to: request, limits: ClientLimits()).status == .ok)
+    }
+}
