@@ -14,9 +14,8 @@ struct DemoServer: ServerApp {
         abstract: "Serves the demo apps of Backlot, for trying clients against.",
         version: BacklotVersion.current,
         subcommands: [
-            New.self, Mock.self, RouteList.self, Check.self, DiffCommand.self, LoadCommand.self, Judge.self,
-            SwiftCommand.self,
-            Views.self,
+            New.self, Mock.self, RouteList.self, Check.self, DiffCommand.self, ExploreCommand.self, LoadCommand.self,
+            Judge.self, SwiftCommand.self, Views.self,
             SchemaCommand.self,
             NewRoutes.self, Record.self, ImportCommand.self, MocksCommand.self, Screenshots.self, Completions.self,
             Manual.self,

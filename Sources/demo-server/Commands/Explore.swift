@@ -1,0 +1,155 @@
+import Applin
+import ArgumentParser
+import Backlot
+import BacklotChecks
+import BacklotClients
+
+/// `demo-server explore`
+struct ExploreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explore",
+        abstract: "Goes through a backend as its users might, and says what comes to light, as Swift tests.",
+        discussion: """
+            Headless clients type odd texts, tap everything, twice and back and forth, start the app again, lose their session, \
+            share an account with another device, and lose answers on the way. They call rpcs, create accounts and write data: \
+            explore a backend whose data you can lose.
+            They find answers that clients reject, dead ends, input that gets lost, text that isn't meant for users, data of other \
+            sessions, answers and cookies that grow, and slow steps. Each finding is shortened to the fewest steps, and printed as \
+            a test.
+
+            Exit status: 0 nothing found, 1 findings, 2 the backend can't be reached, 64 wrong arguments.
+            """
+    )
+
+    @Argument(
+        help: """
+            The URL of an app: http://127.0.0.1:8080/objects/ for Applin and .../views/ for Dynamic Views, which end in a slash, \
+            .../xpedite for Xpedite, .../floki/v1-app for Floki.
+            """
+    )
+    var url: String
+
+    @Option(
+        name: .customLong("protocol"),
+        help: "The protocol of the backend; auto finds it out by what answers at the URL."
+    )
+    var wire = Check.ProtocolChoice.auto
+
+    @Option(help: "What all decisions are drawn from, a whole number; the same seed repeats a run. Without it, any.")
+    var seed: UInt64?
+
+    @Option(help: "How long it takes at most, in minutes.")
+    var minutes = 1.0
+
+    @Option(
+        help: "How many steps each explorer does at most, those aside that fill in forms; without it, as time allows."
+    )
+    var steps: Int?
+
+    @Option(help: "How many explorers there are at the same time, each with decisions of its own.")
+    var parallel = 1
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A path that is never asked for, with all that is below it, as a page, an rpc, an upload or by a redirect: /pay, \
+            /notes/{id}/delete. May be repeated.
+            """,
+            valueName: "path"
+        )
+    )
+    var forbid: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A finding that is as it should be, by its rule, or by its rule and path: server-error:/status. May be repeated.",
+            valueName: "finding"
+        )
+    )
+    var expect: [String] = []
+
+    @Flag(inversion: .prefixedNo, help: "Whether requests and answers are lost, cut and sent twice.")
+    var faults = true
+
+    @Option(help: "From how many milliseconds on an answer is slow.")
+    var slowMs = 1000
+
+    @Option(help: "Which clients an Applin backend is for; auto takes the dialect of the first action.")
+    var dialect = Check.DialectChoice.auto
+
+    @OptionGroup var tool: ToolOptions
+    @OptionGroup var ownership: OwnershipOption
+
+    func validate() throws {
+        guard (0.01...1440).contains(minutes) else {
+            throw ValidationError("--minutes is \(minutes): write a number of minutes from 0.01 to 1440.")
+        }
+        guard steps.map({ (1...100_000_000).contains($0) }) ?? true else {
+            throw ValidationError("--steps is \(steps ?? 0): write a number from 1 to 100000000.")
+        }
+        guard (1...64).contains(parallel) else {
+            throw ValidationError("--parallel is \(parallel): write a number from 1 to 64.")
+        }
+        guard (1...600_000).contains(slowMs) else {
+            throw ValidationError("--slow-ms is \(slowMs): write a number of milliseconds from 1 to 600000.")
+        }
+        try ownership.permit(try tool.server(url))
+        do {
+            _ = try Explore(url, as: wire.wire ?? .xpedite, options: options(seed: 0))
+        } catch let error as ExploreOptionError {
+            throw ValidationError("\(error)")
+        } catch {
+            throw ValidationError("\(error).")
+        }
+    }
+
+    /// The options of the exploration.
+    func options(seed: UInt64) -> ExploreOptions {
+        var options = ExploreOptions(seed: seed)
+        options.maximumTime = .milliseconds(Int(minutes * 60_000))
+        options.maximumSteps = steps
+        options.parallel = parallel
+        options.forbidden = forbid
+        options.expected = expect
+        options.hasFaults = faults
+        options.slow = .milliseconds(slowMs)
+        options.dialect = Dialect(rawValue: dialect.rawValue)
+        options.limits.total = tool.limits.total
+        options.limits.idle = tool.limits.idle
+        return options
+    }
+
+    func run() async throws {
+        let transport = SocketTransport(trusting: try tool.trust.servers)
+        // Short, so that people can write it down.
+        let options = options(seed: seed ?? UInt64.random(in: 0..<1_000_000))
+        let explore: Explore
+        do throws(ClientFailure) {
+            var wire = wire.wire
+            if wire == nil { wire = try await CrawlWire.found(at: url, transport: transport, limits: options.limits) }
+            let found = wire ?? .applin
+            do {
+                explore = try Explore(url, as: found, transport: transport, options: options)
+            } catch let failure as ClientFailure {
+                throw failure
+            } catch {
+                throw ClientFailure.invalidURL(url, problem: "\(error)")
+            }
+        } catch {
+            throw ValidationError("\(error).")
+        }
+        let report = try await Interruption.watch {
+            let line = Locked(ProgressLine())
+            let report = await explore.report { progress in line.withLock { $0?.show(Self.text(progress)) } }
+            line.withLock { $0?.clear() }
+            return report
+        }
+        try report.finish(as: tool.format)
+    }
+
+    /// How far it has come, for a line on a terminal.
+    static func text(_ progress: ExploreProgress) -> String {
+        let findings = "\(progress.findings) \(progress.findings == 1 ? "finding" : "findings")"
+        return "steps: \(progress.steps), \(progress.pages) kinds of pages, \(findings): \(progress.path)"
+    }
+}
