@@ -99,7 +99,7 @@ struct Discovery: Sendable {
     }
 
     static func foreignData(_ marker: String, _ page: String, _ device: Int) -> Discovery {
-        make(
+        var discovery = make(
             .error,
             "other-session-data",
             page,
@@ -107,6 +107,9 @@ struct Discovery: Sendable {
             fix: "Read what belongs to the session of the request. Where all users may see it, expect this finding.",
             .foreign(marker)
         )
+        // Once it may be that both have used the same account.
+        discovery.mustRepeat = true
+        return discovery
     }
 
     static func text(_ excerpt: String, _ what: String, _ page: String, in text: String) -> Discovery {

@@ -129,12 +129,21 @@ final class ExploreScene {
     }
 
     private func remember(_ step: ExploreStep) {
-        guard case .enter(let text, _, let variable)? = step.clientStep else { return }
+        guard case .enter(let text, let field, let variable)? = step.clientStep else { return }
         let found = Marker.found(in: Array(text.utf8))
         for marker in found where markers[marker] == nil { markers[marker] = step.account }
-        if found.isEmpty, !text.isEmpty { identities[step.account, default: []].insert("\(variable)=\(text)") }
+        if found.isEmpty, !text.isEmpty {
+            identities[step.account, default: []].insert("\(variable)=\(text)")
+            // An account may be made on one page and used on another.
+            let words = "\(variable) \(field)".lowercased()
+            if Self.whoWords.contains(where: { words.contains($0) }) {
+                identities[step.account, default: []].insert(text)
+            }
+        }
         if text.count > 2 { typed.append(text) }
     }
+
+    private static let whoWords = ["name", "user", "mail", "login", "log_in", "account", "phone", "member", "customer"]
 
     // MARK: Finding
 
