@@ -122,6 +122,7 @@ extension CrawlRun {
             } else if error == .death {
                 channel.findings.add([AnswerRule.status(response, target.path)])
             }
+            if !isRefresh { addVerdicts(on: response, target.path, of: askingVersions) }
             return nil
         }
         let page = CrawledPage(response, path: target.path, dialect: dialect, client: client, limits: options.limits)

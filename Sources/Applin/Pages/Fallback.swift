@@ -18,7 +18,13 @@ public struct WidgetWithFallback: Widget {
 
     /// Writes the widget that the writer's client understands.
     public func encode(into writer: inout JSONWriter) {
-        (writer.isForNewest || widget.supports(writer.client) ? widget : reserve).encode(into: &writer)
+        guard !writer.isForNewest else { return widget.encode(into: &writer) }
+        // What was judged is written: the fallbacks inside it are chosen once.
+        if let widget = ClientFallback.document(navPage("") { widget }, for: writer.client)?["page"]?["widget"] {
+            writer.value(widget)
+        } else {
+            reserve.encode(into: &writer)
+        }
     }
 }
 
@@ -62,7 +68,12 @@ public struct PageWithFallback: Page {
 
     /// Writes the page that the writer's client understands.
     public func encode(into writer: inout JSONWriter) {
-        (writer.isForNewest || page.supports(writer.client) ? page : reserve).encode(into: &writer)
+        guard !writer.isForNewest else { return page.encode(into: &writer) }
+        if let page = ClientFallback.document(page, for: writer.client)?["page"] {
+            writer.value(page)
+        } else {
+            reserve.encode(into: &writer)
+        }
     }
 }
 
@@ -124,13 +135,24 @@ enum ClientFallback {
     static func supports(_ page: some Page, _ client: ClientVersion) -> Bool {
         let dialect = Dialect(of: client)
         if dialect == .objects, client >= ReleasedClients.lastChange { return true }
-        let body = page.responseBody(for: client)
-        let findings = ApplinInspector(readBy: client...client).findings(inBody: body, path: "/", app: nil)
+        return document(page, for: client) != nil
+    }
+
+    /// The body of an answer with a page, for a client that understands all of it; nil for another client.
+    static func document(_ page: some Page, for client: ClientVersion) -> JSONValue? {
+        guard
+            let document = try? JSONValue(
+                parsing: page.responseBody(for: client),
+                depthLimit: ApplinInspector.deepestJSON
+            )
+        else { return nil }
+        let findings = ApplinInspector(readBy: client...client).findings(in: document, path: "/", app: nil)
         // An app's own widgets are known in no version, and in each.
-        return !findings.contains { finding in
+        let isUnderstood = !findings.contains { finding in
             finding.isRejection && !["unknown-typ", "unknown-action"].contains(finding.rule)
                 || finding.rule.hasSuffix("-of-other-version")
                 || finding.rule.hasSuffix("-of-other-dialect")
         }
+        return isUnderstood ? document : nil
     }
 }

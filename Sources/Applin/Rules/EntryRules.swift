@@ -19,7 +19,7 @@ enum EntryRules {
             guard let rpc = actions.firstIndex(where: { $0.kind == RPC.vocabulary }),
                 actions[rpc...].contains(where: { $0.kind == Pop.vocabulary })
             else { continue }
-            let reset = actions.filter { $0.kind == ResetVar.vocabulary }.compactMap { $0.string("var_name") }
+            let reset = Set(actions.filter { $0.kind == ResetVar.vocabulary }.compactMap { $0.string("var_name") })
             let kept = names.filter { !reset.contains($0) }
             guard let first = kept.first else { continue }
             let action: JSONValue = ["typ": "reset_var", "var_name": .string(first)]
