@@ -88,7 +88,9 @@ struct FlowTest {
         case .text(let excerpt): return "!\(app).\(ExploredWords.screen(wire)).contains(\(excerpt.swiftLiteral))"
         case .deadEnd: return "!\(app).buttons.isEmpty"
         case .lost(let field, let text):
-            return "\(app).sentValue(of: \(field.swiftLiteral)) == .string(\(text.shortLiteral))"
+            let literal = text.shortLiteral
+            let value = literal == text.swiftLiteral ? literal : ".string(\(literal))"
+            return "\(app).sentValue(of: \(field.swiftLiteral)) == \(value)"
         case .growth:
             return "\(app).lastRequest?.response?.body.count == \(app).requests.dropLast().last?.response?.body.count"
         case .cookies(let count): return "\(app).cookies.count < \(count)"
