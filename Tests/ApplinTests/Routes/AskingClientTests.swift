@@ -134,6 +134,28 @@ struct AskingClientTests {
         #expect(bodies[2].contains("\"C\""))
     }
 
+    @Test func `Fallbacks inside each other are chosen once`() {
+        struct Counted: Widget {
+            let count: Locked<Int>
+            var typ: StaticString { "empty" }
+
+            func encode(into writer: inout JSONWriter) {
+                count.withLock { $0 += 1 }
+                empty().encode(into: &writer)
+            }
+        }
+        let count = Locked(0)
+        var widget: any Widget = Counted(count: count)
+        for _ in 1...8 {
+            let inner = widget
+            widget = column { inner }.fallback { text("Please update the app.") }
+        }
+        let page = navPage("T") { widget }
+        let body = String(decoding: page.responseBody(for: "0.36"), as: UTF8.self)
+        #expect(body.contains(#"{"typ":"empty"}"#))
+        #expect(count.withLock { $0 } == 1)
+    }
+
     // MARK: Checks
 
     private func check(

@@ -128,6 +128,7 @@ struct ClientMatrixTests {
     @Test(arguments: [
         (Response.text("x"), "wrong-content-type"), (.page("7"), "wrong-type"), (.page("{"), "not-json"),
         (Response(headers: [.contentType: "application/vnd.applin_response"]), "empty-page"),
+        (Response.text("x", status: .internalServerError), "server-error"),
     ])
     func `No version loads what is no page`(answer: Response, rule: String) async throws {
         let backend = Backend()
