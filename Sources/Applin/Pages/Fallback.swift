@@ -153,6 +153,7 @@ enum ClientFallback {
                 || finding.rule.hasSuffix("-of-other-version")
                 || finding.rule.hasSuffix("-of-other-dialect")
         }
-        return isUnderstood ? document : nil
+        // `nil` alone could be JSON's null here.
+        return isUnderstood ? document : JSONValue?.none
     }
 }
