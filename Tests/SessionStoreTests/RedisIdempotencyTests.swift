@@ -63,7 +63,7 @@ struct RedisIdempotencyTests {
     @Test func `An answer is kept once the server is back`() async throws {
         let server = try RedisServer()
         let address = RedisAddress(host: "127.0.0.1", port: server.port)
-        let store = RedisIdempotencyStore(address, timeout: .seconds(10), logger: .silent)
+        let store = RedisIdempotencyStore(address, timeout: .milliseconds(500), logger: .silent)
         #expect(try await store.begin("a", fingerprint: "f", lifetime: .seconds(3600)) == .begun)
         server.stop()
         let answer = try #require(KeptAnswer(.text("done"), upTo: 1000))
