@@ -19,8 +19,7 @@ extension DocumentDrift {
         }
         let alignment = PartAlignment(
             one.indices.map { element(one[$0], left[$0], "\(place)/\($0)", mock) },
-            two.indices.map { element(two[$0], right[$0], "\(pointer)/\($0)", backend) },
-            route: route
+            two.indices.map { element(two[$0], right[$0], "\(pointer)/\($0)", backend) }
         )
         for step in alignment.steps {
             switch step {
@@ -38,9 +37,14 @@ extension DocumentDrift {
         _ pointer: String,
         _ document: AnswerDocument
     ) -> PartAlignment.Element {
-        depth == .all
-            ? PartAlignment.Element(value, part, nil, shape: value.shape)
-            : PartAlignment.Element(value, part, row(at: pointer, document))
+        PartAlignment.Element(
+            value,
+            part,
+            row: depth == .all ? nil : row(at: pointer, document),
+            // A `nil` here would be JSON's null.
+            shape: depth == .all ? .some(value.shape) : .none,
+            route: part?.target.map(route)
+        )
     }
 
     /// Whether two lists have the same elements in another order.

@@ -11,9 +11,11 @@ struct PartAlignment {
         let row: String?
         /// The value without ids and numbers; nil where they count.
         let shape: JSONValue?
+        /// The route that the part's first action leads to; nil where it leads nowhere.
+        let route: String?
 
-        init(_ value: JSONValue, _ part: AnswerPart?, _ row: String?, shape: JSONValue? = nil) {
-            (self.value, self.part, self.row, self.shape) = (value, part, row, shape)
+        init(_ value: JSONValue, _ part: AnswerPart?, row: String?, shape: JSONValue?, route: String?) {
+            (self.value, self.part, self.row, self.shape, self.route) = (value, part, row, shape, route)
         }
     }
 
@@ -28,10 +30,8 @@ struct PartAlignment {
     static let most = 250_000
 
     private(set) var steps: [Step] = []
-    private let route: (String) -> String
 
-    init(_ one: [Element], _ two: [Element], route: @escaping (String) -> String) {
-        self.route = route
+    init(_ one: [Element], _ two: [Element]) {
         let (rows, columns) = (one.count, two.count)
         var scores = [Int](repeating: 0, count: (rows + 1) * (columns + 1))
         func at(_ row: Int, _ column: Int) -> Int { row * (columns + 1) + column }
@@ -72,7 +72,7 @@ struct PartAlignment {
         guard left.noun == right.noun, left.name == right.name else { return 0 }
         var score = 4
         if left.variable != nil || right.variable != nil { score += left.variable == right.variable ? 8 : -2 }
-        if let target = left.target, let other = right.target { score += route(target) == route(other) ? 4 : -2 }
+        if let route = one.route, let other = two.route { score += route == other ? 4 : -2 }
         if let row = one.row, row == two.row { score += 2 }
         if one.value == two.value {
             score += 6
