@@ -87,6 +87,33 @@ struct DiffProcessTests {
         }
     }
 
+    @Test func `A file that isn't written ends with 2, after the report`() async throws {
+        try await withTemporaryFolder { folder in
+            let server = try Self.server("Hello")
+            let slow = try Self.server("Hello", hangsAt: "/3")
+            defer {
+                server.stop()
+                slow.stop()
+            }
+            let none = folder.path + "/none/a.json"
+            for arguments in [["--record"], ["http://\(server.address)/"]] {
+                let outcome = try diff(["http://\(server.address)/", "--baseline", none] + arguments)
+                #expect(outcome.status == 2)
+                #expect(outcome.output.contains("4 pages"), "\(outcome.output)")
+                #expect(outcome.errors.contains("'\(none)' can't be written: "), "\(outcome.errors)")
+                #expect(outcome.errors.contains("in a folder that this user may write."))
+            }
+            let file = folder.path + "/a.json"
+            let cut = try diff(["http://\(slow.address)/", "--baseline", file, "--record", "--max-seconds", "1"])
+            #expect(cut.status == 2)
+            #expect(cut.output.contains("Stopped: the time was over."), "\(cut.output)")
+            #expect(cut.errors.contains("'\(file)' is not written: the time was over: raise --max-seconds."))
+            #expect(!folder.canRead("a.json"))
+            let two = try diff(["http://\(server.address)/", "http://\(slow.address)/", "--max-seconds", "1"])
+            #expect(two.status == 2, "\(two.output)\(two.errors)")
+        }
+    }
+
     @Test func `Ctrl-C prints what was found so far, and leaves no file`() async throws {
         try await withTemporaryFolder { folder in
             let (a, b) = (try Self.server("Hello"), try Self.server("Goodbye", hangsAt: "/3"))

@@ -112,6 +112,14 @@ extension DiffReport: ServerReport {
     /// `diff`.
     public static var tool: String { "diff" }
 
+    /// Whether a side's silence, the time or the size of a baseline ended it. The number of pages is chosen, and doesn't count.
+    public var isCutShort: Bool {
+        switch stop {
+        case .a, .b, .time, .size: true
+        case .pages, .interrupted, nil: false
+        }
+    }
+
     /// Every difference: breaking ones are errors, visible ones warnings, neutral ones notes.
     public var findings: [Finding] { differences.map(\.finding) }
 

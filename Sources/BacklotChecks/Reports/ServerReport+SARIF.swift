@@ -7,7 +7,7 @@ extension ServerReport {
     var sarif: JSONValue {
         var rules: [String] = []
         for finding in findings where !rules.contains(finding.rule) { rules.append(finding.rule) }
-        var invocation: JSONObject = ["executionSuccessful": .bool(unreachable == nil)]
+        var invocation: JSONObject = ["executionSuccessful": .bool(unreachable == nil && !isCutShort)]
         if let unreachable {
             invocation["toolExecutionNotifications"] = [
                 ["level": "error", "message": ["text": .string("\(unreachable)")]]
@@ -59,9 +59,16 @@ extension String {
     /// The text as a relative reference (RFC 3986, section 4.2), without the slash at its beginning, so that viewers take it as a
     /// path below their root. What can't stand in a path is percent-encoded.
     fileprivate var uriReference: String {
-        let kept = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=@/?%".utf8)
-        let text = drop { $0 == "/" }.utf8.reduce(into: "") { text, byte in
-            if kept.contains(byte) {
+        let kept = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=@/?".utf8)
+        let bytes = Array(drop { $0 == "/" }.utf8)
+        func isEscape(_ index: Int) -> Bool {
+            let digits = bytes.dropFirst(index + 1).prefix(2)
+            return bytes[index] == UInt8(ascii: "%") && digits.count == 2
+                && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        }
+        let text = bytes.enumerated().reduce(into: "") { text, element in
+            let byte = element.element
+            if kept.contains(byte) || isEscape(element.offset) {
                 text.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
                 text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)

@@ -10,6 +10,9 @@ public protocol ServerReport: Sendable, CustomStringConvertible {
     var unreachable: ClientFailure? { get }
     /// What was found.
     var findings: [Finding] { get }
+    /// Whether something kept the tool from looking at all that it was to look at, so that finding nothing means little; false by
+    /// default.
+    var isCutShort: Bool { get }
     /// What was looked at, with what was found there; by default only places with findings.
     var subjects: [FindingReport.Page] { get }
     /// The report for programs. It has the findings in the array `findings`.
@@ -31,6 +34,9 @@ public enum ReportFormat: String, Sendable, CaseIterable {
 extension ServerReport {
     /// Whether the server was reached and nothing was found.
     public var isClean: Bool { unreachable == nil && findings.isEmpty }
+
+    /// `false`.
+    public var isCutShort: Bool { false }
 
     /// Only the places with findings, in the order in which they were found.
     public var subjects: [FindingReport.Page] {

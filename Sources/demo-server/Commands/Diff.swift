@@ -19,7 +19,8 @@ struct DiffCommand: AsyncParsableCommand {
             'diff A --baseline FILE --record' alone, and 'diff B --baseline FILE' compares B with it. Against a file, dates and \
             times of day don't count.
 
-            Exit status: 0 nothing differs, 1 something does, 2 a side can't be reached, 64 wrong arguments.
+            Exit status: 0 nothing differs, 1 something does, 2 a side can't be reached, the comparison was not \
+            finished and found nothing, or the file was not written, 64 wrong arguments.
             """
     )
 
@@ -119,8 +120,16 @@ struct DiffCommand: AsyncParsableCommand {
             defer { line?.clear() }
             return try await diff(transport).report { line?.show(ProgressLine.text($0)) }
         }
+        let status: (any Error)?
+        do {
+            try report.finish(as: tool.format)
+            status = nil
+        } catch {
+            status = error
+        }
+        // The report is printed by now: no trouble with the file hides it.
         if let kept = report.baseline { try write(kept, report) }
-        try report.finish(as: tool.format)
+        if let status { throw status }
     }
 
     private func diff(_ transport: SocketTransport) async throws -> Diff {
@@ -150,14 +159,30 @@ struct DiffCommand: AsyncParsableCommand {
     /// Writes A's side, if it is whole.
     private func write(_ kept: DiffBaseline, _ report: DiffReport) throws {
         guard let baseline else { return }
-        guard report.stop == nil || report.stop == .pages else {
-            return StandardError.print("'\(baseline)' is not written: the crawl was not finished.")
+        if let reason = unfinished(report.stop) {
+            StandardError.print("\(record ? "Error: " : "")'\(baseline)' is not written: \(reason).")
+            if record, report.stop != .interrupted { throw ExitCode(2) }
+            return
         }
         do {
             try kept.write(to: baseline)
         } catch {
-            StandardError.print("Error: '\(baseline)' can't be written: \(error).")
-            throw ExitCode.failure
+            StandardError.print(
+                "Error: '\(baseline)' can't be written: \(error). Write --baseline with a file in a folder that this user may write."
+            )
+            throw ExitCode(2)
+        }
+    }
+
+    /// Why A's side isn't whole, and what to do; nil where it is.
+    private func unfinished(_ stop: DiffReport.Stop?) -> String? {
+        switch stop {
+        case nil, .pages: nil
+        case .time: "the time was over: raise --max-seconds"
+        case .a: "A gave no answers any more: try again when it does"
+        case .b: "B gave no answers any more: try again when it does, or ask A alone with --record"
+        case .size: "A's answers are more than a baseline may hold: lower --max-pages"
+        case .interrupted: "the crawl was interrupted"
         }
     }
 }
