@@ -34,6 +34,8 @@ struct AnswerDiff {
         var differences: [DiffReport.Difference] = []
         /// Whether a side's own answers are so different that there is nothing to compare.
         var isUnstable = false
+        /// How many further differences there are.
+        var notListed = 0
         /// A's texts that are others each time.
         var volatileTexts: Set<String> = []
         /// A's texts, and those that stand in their places in the other answers.
@@ -71,11 +73,13 @@ struct AnswerDiff {
             ]
             return result
         }
-        if let again = answers.again?.response, again.status != was.status, request.method == .get { return unstable }
+        if request.method == .get, isOther(was.status, answers.again) || isOther(now.status, answers.bAgain) {
+            return unstable
+        }
         result.differences += headers(answers, was, now)
-        if a.end != b.end {
-            guard answers.again.map({ $0.end == a.end }) ?? true, answers.bAgain.map({ $0.end == b.end }) ?? true
-            else { return result }
+        if masked(a.end) != masked(b.end), answers.again.map({ masked($0.end) == masked(a.end) }) ?? true,
+            answers.bAgain.map({ masked($0.end) == masked(b.end) }) ?? true
+        {
             let places = (a.end ?? "no redirect", b.end ?? "no redirect")
             result.differences.append(
                 difference(
@@ -86,7 +90,6 @@ struct AnswerDiff {
                     now: b.end
                 )
             )
-            return result
         }
         compareBodies(answers, was, now, &result)
         return result
@@ -98,11 +101,24 @@ struct AnswerDiff {
         return result
     }
 
+    private func masked(_ end: String?) -> String? { end.map(volatile.masked) }
+
     private func isOther(_ status: HTTPResponse.Status, _ again: DiffAnswer?) -> Bool {
         again.map { $0.response?.status != status } ?? false
     }
 
     // MARK: Header fields
+
+    /// What comes and goes.
+    private struct HeaderChange: Hashable {
+        let noun: Substring
+        let name: String?
+
+        init(_ change: DriftChange) {
+            noun = change.rule.prefix { $0 != "-" }
+            name = ["cookie-changed", "cache-control-changed"].contains(change.rule) ? nil : change.was ?? change.now
+        }
+    }
 
     private var drift: AnswerDrift { drift(stating: []) }
 
@@ -136,9 +152,9 @@ struct AnswerDiff {
         var passing: [DriftChange] = []
         if let again = answers.again?.response { passing += changes(was, again) }
         if let again = answers.bAgain?.response { passing += changes(now, again) }
-        // Rate limits and cookies come and go.
-        let rules = Set(passing.map(\.rule))
-        return changes(was, now).filter { !rules.contains($0.rule) }
+        // Rate limits and cookies come and go: those that do so don't count.
+        let own = Set(passing.map(HeaderChange.init))
+        return changes(was, now).filter { !own.contains(HeaderChange($0)) }
             .map { difference(DiffRules.classOf($0, isPlainJSON: false), $0.rule, $0.message, $0) }
     }
 

@@ -44,7 +44,9 @@ struct DiffAnswer: Sendable, Equatable {
     }
 
     /// How many bytes it keeps.
-    var bytes: Int { response?.body.count ?? 0 }
+    var bytes: Int {
+        (response.map { $0.body.count + $0.headers.bytes } ?? 0) + (end?.utf8.count ?? 0)
+    }
 
     /// Whether it stands for the same, byte by byte.
     func isSame(as other: DiffAnswer) -> Bool {
@@ -52,6 +54,16 @@ struct DiffAnswer: Sendable, Equatable {
             && response?.mediaType == other.response?.mediaType
             && (response?.body == other.response?.body || document != nil && document == other.document)
     }
+}
+
+extension ClientRequest {
+    /// How many bytes it keeps.
+    var bytes: Int { "\(url)".utf8.count + headers.bytes + body.count }
+}
+
+extension HTTPFields {
+    /// How many bytes they keep.
+    fileprivate var bytes: Int { reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count } }
 }
 
 extension ClientResponse {

@@ -2,8 +2,9 @@ internal import Backlot
 
 /// The differences of a comparison, page by page. It is bounded, and keeps each difference once.
 struct DiffFindings {
-    /// How many differences of one page are listed; the others are counted.
+    /// How many differences of each class are listed for one page; the others are counted.
     static let mostPerPage = 100
+    /// How many differences of each class are listed.
     static let most = 10_000
 
     /// What tells differences of a page apart.
@@ -16,12 +17,17 @@ struct DiffFindings {
     private struct Entry {
         var differences: [DiffReport.Difference] = []
         var keys: Set<Key> = []
+        var counts: [DiffClass: Int] = [:]
     }
 
     private(set) var pages: [String] = []
     private var entries: [String: Entry] = [:]
-    private var count = 0
+    private var counts: [DiffClass: Int] = [:]
     private(set) var notListed = 0
+    /// The least class that counts.
+    private let least: DiffClass
+
+    init(from least: DiffClass) { self.least = least }
 
     /// Begins a page, so that it is counted also where nothing differs.
     mutating func begin(_ path: String) {
@@ -34,21 +40,30 @@ struct DiffFindings {
         for difference in differences {
             let path = difference.finding.path.page
             begin(path)
+            guard difference.kind >= least else { continue }
+            let kind = difference.kind
             let key = Key(
                 rule: difference.finding.rule,
                 pointer: difference.finding.path.pointer,
                 now: difference.now
             )
             guard entries[path]?.keys.contains(key) == false else { continue }
-            guard count < Self.most, entries[path]?.differences.count ?? 0 < Self.mostPerPage else {
+            // Each class has room of its own, so that none hides a worse one.
+            guard counts[kind, default: 0] < Self.most,
+                entries[path]?.counts[kind, default: 0] ?? 0 < Self.mostPerPage
+            else {
                 notListed += 1
                 continue
             }
             entries[path]?.keys.insert(key)
             entries[path]?.differences.append(difference)
-            count += 1
+            entries[path]?.counts[kind, default: 0] += 1
+            counts[kind, default: 0] += 1
         }
     }
+
+    /// Counts differences that nobody has kept.
+    mutating func drop(_ count: Int) { notListed += count }
 
     func hasDifferences(on path: String) -> Bool { entries[path]?.differences.isEmpty == false }
 
@@ -58,7 +73,5 @@ struct DiffFindings {
         entries[path]?.differences = rest(differences)
     }
 
-    func differences(from least: DiffClass) -> [DiffReport.Difference] {
-        pages.flatMap { entries[$0]?.differences ?? [] }.filter { $0.kind >= least }
-    }
+    var differences: [DiffReport.Difference] { pages.flatMap { entries[$0]?.differences ?? [] } }
 }

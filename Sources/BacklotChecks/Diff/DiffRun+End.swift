@@ -11,7 +11,8 @@ extension DiffRun {
     func visitAdditions() async {
         guard let b, unreachable == nil else { return }
         for (target, place) in additions where !asked.contains(target) {
-            guard stop == nil, !Task.isCancelled, rest > .zero else { return }
+            if rest <= .zero, stop == nil { stop = .time }
+            guard stop == nil, !Task.isCancelled else { return }
             let url = leader.origin + leader.folder + target.dropFirst()
             guard let url = try? HTTPURL(url) else { continue }
             let request = ClientRequest(.get, url, headers: [.accept: AnswerJudge.pageType])
@@ -90,7 +91,7 @@ extension DiffRun {
             b: b?.base.url,
             side: unreachable?.side,
             unreachable: unreachable?.failure,
-            differences: unreachable == nil ? found.differences(from: options.least) : [],
+            differences: unreachable == nil ? found.differences : [],
             pages: isComparison ? found.pages : asked.sorted(),
             notListed: found.notListed,
             unstable: unstable,
@@ -117,6 +118,7 @@ extension AnswerDiff {
             backend: two,
             words: AnswerWords(of: one, wire, request),
             depth: .all,
+            most: VolatilePlaces.mostChanges,
             route: { $0 }
         )
         if onlyValues, !drift.changes.allSatisfy({ DiffReport.Difference.valueRules.contains($0.rule) }) {

@@ -37,7 +37,7 @@ actor DiffRun: CrawlCompany {
     private let start = ContinuousClock.now
 
     private var pending: DiffAnswer?
-    var found = DiffFindings()
+    var found: DiffFindings
     private var failures = (a: 0, b: 0)
     private var hasAnswered = false
     var unreachable: (side: DiffReport.Side, failure: ClientFailure)?
@@ -55,6 +55,7 @@ actor DiffRun: CrawlCompany {
     init(_ diff: Diff) {
         options = diff.options
         wire = diff.wire
+        found = DiffFindings(from: diff.options.least)
         let limits = diff.options.limits
         var again: DiffFollower?
         switch diff.a {
@@ -142,16 +143,18 @@ actor DiffRun: CrawlCompany {
             knowsDialect = PageContents(page["page"] ?? .null).dialect != nil
         }
         let step = step(request, path)
-        let result = step.result(.init(a: a, again: answers.again, b: b, bAgain: answers.bAgain))
+        let all = AnswerDiff.Answers(a: a, again: answers.again, b: b, bAgain: answers.bAgain)
+        let result = step.result(all)
         if result.isUnstable { unstable.append(path) }
         await learn(result, a, answers.again, b, answers.bAgain)
         found.add(result.differences)
+        found.drop(result.notListed)
         if request.method == .get, result.differences.contains(where: { $0.finding.path.pointer != "" }),
             doubts.count < Self.mostDoubts
         {
             doubts.append(Doubt(request: request, path: path, a: a, b: b, time: .now))
         }
-        if wire == .applin, request.method == .get { noteAdditions(a, b, path) }
+        if wire == .applin, request.method == .get { noteAdditions(all, path) }
         return count(a, b)
     }
 
@@ -185,7 +188,8 @@ actor DiffRun: CrawlCompany {
 
     private func keep(_ request: ClientRequest, _ path: String, _ answer: DiffAnswer, _ again: DiffAnswer?) {
         guard options.keepsBaseline else { return }
-        keptBytes += answer.bytes + (again?.bytes ?? 0) + 1000
+        let again = again.flatMap { $0.isSame(as: answer) ? nil : $0 }
+        keptBytes += request.bytes + answer.bytes + (again?.bytes ?? 0) + 1000
         guard keptBytes <= Self.mostBytes else {
             stop = .size
             return
@@ -193,16 +197,23 @@ actor DiffRun: CrawlCompany {
         steps.append(DiffBaseline.Step(path: path, request: request, answer: answer, again: again))
     }
 
-    private func noteAdditions(_ a: DiffAnswer, _ b: DiffAnswer, _ path: String) {
-        guard additions.count < Self.mostAdditions, let one = a.document, let two = b.document, one != two else {
-            return
-        }
+    /// Notes where B leads each time, and A never.
+    private func noteAdditions(_ answers: AnswerDiff.Answers, _ path: String) {
+        guard additions.count < Self.mostAdditions, let one = answers.a.document, let two = answers.b.document,
+            one != two
+        else { return }
         func links(_ document: JSONValue) -> [PageLink] {
             ApplinRules.links(inPage: document, path: path, dialect: .objects)
                 .filter { $0.kind == .page && StaticPages.page($0.target) == nil }
         }
-        let known = Set(links(one).map { VolatileText.route($0.target) })
-        for link in links(two).prefix(1000) where !known.contains(VolatileText.route(link.target)) {
+        func routes(_ document: JSONValue) -> Set<String> {
+            Set(links(document).map { VolatileText.route($0.target) })
+        }
+        let known = routes(one).union(answers.again?.document.map(routes) ?? [])
+        let lasting = answers.bAgain?.document.map(routes)
+        for link in links(two).prefix(1000) {
+            let route = VolatileText.route(link.target)
+            guard !known.contains(route), lasting?.contains(route) ?? true else { continue }
             guard additions.count < Self.mostAdditions, !additions.contains(where: { $0.target == link.target }) else {
                 continue
             }

@@ -40,15 +40,19 @@ struct DocumentDiff {
         }
         let own = answers.again?.document.map { drift(a, $0, words) }
         let others = answers.bAgain?.document.map { drift(b, $0, words) }
-        let both = drift(a, b, words)
+        let places = [own, others].map { VolatilePlaces($0?.changes ?? []) }
+        let both = drift(a, b, words) { change in
+            places[0].hold(change, at: change.ownPlace)
+                || places[1].hold(change, at: change.now == nil ? change.ownPlace : change.pointer)
+        }
         result.volatileTexts = Set(own?.pairs.map(\.mock) ?? [])
         result.pairs = (own?.pairs ?? [], both.pairs, [])
         if let document = answers.bAgain?.document, !both.pairs.isEmpty || !result.volatileTexts.isEmpty {
             result.pairs.bAgain = drift(a, document, words).pairs
         }
         guard a != b else { return }
-        var changes = VolatilePlaces(own?.changes ?? []).without(both.changes, at: \.ownPlace)
-        changes = VolatilePlaces(others?.changes ?? []).without(changes) { $0.now == nil ? $0.ownPlace : $0.pointer }
+        let changes = both.changes
+        result.notListed += both.dropped
         // Rules and versions are looked at last, since each page is judged for every release.
         guard !changes.isEmpty else { return }
         var found = changes.map { change in
@@ -56,7 +60,7 @@ struct DocumentDiff {
         }
         if let words {
             compareVariables(words, changes, &found)
-            let broken = compareRules(words, changes, &found)
+            let broken = compareRules(words, changes, &found, &result.notListed)
             if step.wire == .applin, a["page"] != nil {
                 found += VersionDiff(step: step).differences(a, b, knownReasons: broken)
             }
@@ -75,7 +79,12 @@ struct DocumentDiff {
         )
     }
 
-    private func drift(_ one: JSONValue, _ two: JSONValue, _ words: AnswerWords?) -> DocumentDrift {
+    private func drift(
+        _ one: JSONValue,
+        _ two: JSONValue,
+        _ words: AnswerWords?,
+        ignoring: @escaping (DriftChange) -> Bool = { _ in false }
+    ) -> DocumentDrift {
         DocumentDrift(
             mock: one,
             backend: two,
@@ -83,6 +92,8 @@ struct DocumentDiff {
             depth: .all,
             sides: AnswerDiff.sides,
             isSameText: { [volatile = step.volatile] in volatile.isSame($0, $1) },
+            most: VolatilePlaces.mostChanges,
+            ignoring: ignoring,
             route: { [volatile = step.volatile] in volatile.masked($0) }
         )
     }
@@ -159,7 +170,8 @@ struct DocumentDiff {
     private func compareRules(
         _ words: AnswerWords,
         _ changes: [DriftChange],
-        _ found: inout [DiffReport.Difference]
+        _ found: inout [DiffReport.Difference],
+        _ notListed: inout Int
     ) -> Set<String> {
         func counts(_ document: JSONValue?) -> [String: Int] {
             document.map { words.findings($0, step.path) }?.reduce(into: [:]) { $0[$1.rule, default: 0] += 1 } ?? [:]
@@ -167,6 +179,8 @@ struct DocumentDiff {
         var known = counts(a).merging(counts(answers.again?.document)) { max($0, $1) }
         var lasting = answers.bAgain?.document.map { counts($0) }
         var refusals: Set<String> = []
+        let near = NearDifferences(found, changes)
+        var listed: [DiffClass: Int] = [:]
         for finding in words.findings(b, step.path) {
             if let count = known[finding.rule], count > 0 {
                 known[finding.rule] = count - 1
@@ -178,14 +192,13 @@ struct DocumentDiff {
             }
             if finding.isRejection { refusals.insert(finding.rule) }
             let kind: DiffClass = finding.severity == .error ? .breaking : .visible
-            let message = "\(finding.message) \(finding.fix)"
-            let index = found.firstIndex { difference in
-                changes.contains {
-                    $0.pointer == difference.finding.path.pointer && $0.rule == difference.finding.rule
-                        && $0.isNear(finding.path.pointer)
-                }
+            guard listed[kind, default: 0] < DiffFindings.mostPerPage else {
+                notListed += 1
+                continue
             }
-            if let index {
+            listed[kind, default: 0] += 1
+            let message = "\(finding.message) \(finding.fix)"
+            if let index = near.first(at: finding.path.pointer) {
                 // What clients pass over is no worse for a warning.
                 let isHarmless = found[index].kind == .neutral && kind != .breaking
                 found[index].explain(message, isHarmless ? .neutral : max(found[index].kind, kind))
@@ -202,5 +215,41 @@ struct DocumentDiff {
             )
         }
         return refusals
+    }
+}
+
+/// Finds the difference that a broken rule explains: the first that is at its place, around it or just below it.
+private struct NearDifferences {
+    private struct Key: Hashable {
+        let rule: String
+        let pointer: String
+    }
+
+    private var at: [String: Int] = [:]
+    private var below: [String: Int] = [:]
+
+    init(_ found: [DiffReport.Difference], _ changes: [DriftChange]) {
+        let keys = Set(changes.map { Key(rule: $0.rule, pointer: $0.pointer) })
+        for (index, difference) in found.enumerated() {
+            let pointer = difference.finding.path.pointer
+            guard !pointer.isEmpty, keys.contains(Key(rule: difference.finding.rule, pointer: pointer)) else {
+                continue
+            }
+            if at[pointer] == nil { at[pointer] = index }
+            let parent = VolatilePlaces.parent(of: pointer)
+            if below[parent] == nil { below[parent] = index }
+        }
+    }
+
+    /// The index of the difference.
+    func first(at pointer: String) -> Int? {
+        guard !pointer.isEmpty, !at.isEmpty else { return nil }
+        var first = below[pointer]
+        var around = pointer
+        while !around.isEmpty {
+            if let index = at[around] { first = min(first ?? index, index) }
+            around = VolatilePlaces.parent(of: around)
+        }
+        return first
     }
 }

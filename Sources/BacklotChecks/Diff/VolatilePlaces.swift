@@ -12,6 +12,9 @@ extension DriftChange: PlacedChange {}
 
 /// Places of a document that are others each time.
 struct VolatilePlaces {
+    /// How many changes of a page by itself are looked at.
+    static let mostChanges = 10_000
+
     private var values: Set<String> = []
     /// Parts that come, go or are exchanged as a whole.
     private var wholes: Set<String> = []
@@ -34,15 +37,16 @@ struct VolatilePlaces {
 
     /// The changes at other places.
     func without<Change: PlacedChange>(_ changes: [Change], at place: (Change) -> String) -> [Change] {
-        guard !values.isEmpty || !wholes.isEmpty || !lists.isEmpty else { return changes }
-        return changes.filter { change in
-            let place = place(change)
-            if values.contains(place) || isInWhole(place) { return false }
-            if change.rule.hasPrefix("key-") { return true }
-            let isPassing = change.was == nil || change.now == nil
-            guard isPassing else { return !lists.contains(place) }
-            return !lists.contains(place) && !lists.contains(Self.parent(of: place))
-        }
+        changes.filter { !hold($0, at: place($0)) }
+    }
+
+    /// Whether a change is at one of them.
+    func hold(_ change: some PlacedChange, at place: String) -> Bool {
+        guard !values.isEmpty || !wholes.isEmpty || !lists.isEmpty else { return false }
+        if values.contains(place) || isInWhole(place) { return true }
+        if change.rule.hasPrefix("key-") { return false }
+        let isPassing = change.was == nil || change.now == nil
+        return lists.contains(place) || isPassing && lists.contains(Self.parent(of: place))
     }
 
     private func isInWhole(_ place: String) -> Bool {
@@ -55,7 +59,8 @@ struct VolatilePlaces {
         }
     }
 
-    private static func parent(of place: String) -> String {
+    /// The place around a place.
+    static func parent(of place: String) -> String {
         place.lastIndex(of: "/").map { String(place[..<$0]) } ?? ""
     }
 }

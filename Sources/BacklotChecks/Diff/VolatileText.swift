@@ -27,7 +27,8 @@ struct VolatileText: Sendable {
                 rest = rest.dropFirst(time)
                 continue
             }
-            let word = rest.prefix { Self.isWord($0) || $0 == UInt8(ascii: "-") }
+            // A UUID has 36 bytes: more needn't be looked at.
+            let word = rest.prefix(37).prefix { Self.isWord($0) || $0 == UInt8(ascii: "-") }
             if Self.isUUID(word) {
                 result += "*"
                 rest = rest.dropFirst(word.count)

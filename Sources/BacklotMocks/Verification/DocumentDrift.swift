@@ -34,8 +34,10 @@ package struct DocumentDrift {
     let sides: DriftSides
     let isSameText: (String, String) -> Bool
 
-    /// The most differences that one answer can have.
-    private static let most = 200
+    /// How many further differences there are.
+    package private(set) var dropped = 0
+    private let most: Int
+    private let ignoring: (DriftChange) -> Bool
 
     /// Compares two answers.
     ///
@@ -45,6 +47,8 @@ package struct DocumentDrift {
     ///   - depth: how closely they are compared. Values that differ between the backend's passes never count.
     ///   - sides: what the two are called.
     ///   - isSameText: whether two texts that differ mean the same.
+    ///   - most: how many differences are kept; the others are counted.
+    ///   - ignoring: whether a difference doesn't count, so that it takes no room from others.
     ///   - route: the route that a path leads to, in which values such as ids don't count.
     package init(
         mock: JSONValue,
@@ -54,6 +58,8 @@ package struct DocumentDrift {
         depth: Depth = .structure,
         sides: DriftSides = .mockAndBackend,
         isSameText: @escaping (String, String) -> Bool = { $0 == $1 },
+        most: Int = 200,
+        ignoring: @escaping (DriftChange) -> Bool = { _ in false },
         route: @escaping (String) -> String
     ) {
         self.mock = AnswerDocument(mock, words)
@@ -62,12 +68,18 @@ package struct DocumentDrift {
         self.depth = depth
         self.sides = sides
         self.isSameText = isSameText
+        self.most = most
+        self.ignoring = ignoring
         self.route = route
         compare(mock, "", backend, "")
     }
 
     mutating func add(_ change: DriftChange) {
-        guard changes.count < Self.most else { return }
+        guard !ignoring(change) else { return }
+        guard changes.count < most else {
+            dropped += 1
+            return
+        }
         var change = change
         let isRead = change.now == nil ? mock.isRead(change.pointer) : backend.isRead(change.pointer)
         if !isRead { change.isWithoutEffect = true }

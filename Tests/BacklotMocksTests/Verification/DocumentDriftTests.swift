@@ -169,6 +169,29 @@ struct DocumentDriftTests {
         #expect(found.map { "\($0.rule) \($0.pointer)" } == own.expected)
     }
 
+    @Test func whatDoesNotCountTakesNoRoom() {
+        func document(_ mark: String) -> JSONValue {
+            .object((0..<300).reduce(into: JSONObject()) { $0["k\($1)"] = .string("\(mark)\($1)") })
+        }
+        func drift(_ ignoring: @escaping (DriftChange) -> Bool) -> DocumentDrift {
+            DocumentDrift(
+                mock: document("a"),
+                backend: document("b"),
+                words: nil,
+                depth: .values,
+                most: 10,
+                ignoring: ignoring,
+                route: { $0 }
+            )
+        }
+        let all = drift { _ in false }
+        #expect(all.changes.count == 10)
+        #expect(all.dropped == 290)
+        let last = drift { $0.pointer != "/k299" }
+        #expect(last.changes.map(\.pointer) == ["/k299"])
+        #expect(last.dropped == 0)
+    }
+
     @Test func aLongListIsOneOfRows() {
         let mock: JSONValue = .array((0..<1000).map { ["typ": .string("\($0)")] })
         let drift = DocumentDrift(mock: mock, backend: mock, words: nil, route: { $0 })

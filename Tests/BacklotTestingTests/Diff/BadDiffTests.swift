@@ -53,6 +53,7 @@ struct BadDiffTests {
             ($0.limits.total, $0.limits.idle) = (.milliseconds(50), .milliseconds(50))
         }
         #expect(report.stop == .b)
+        #expect(report.isCutShort)
         #expect(report.found == (1...3).map { "breaking /\($0) no-answer" }, "\(report)")
     }
 
@@ -78,6 +79,7 @@ struct BadDiffTests {
         }
         let report = try await Self.diff(other) { $0.maximumTime = .milliseconds(300) }
         #expect(report.stop == .time, "\(report)")
+        #expect(report.isCutShort)
         #expect(report.findings == [])
     }
 
@@ -132,6 +134,7 @@ struct BadDiffTests {
         for number in 2...2000 { app.page("/\(number)", page(number)) }
         let report = try await TwoServers(app, app).diff { $0.maximumPages = 200 }
         #expect(report.stop == .pages)
+        #expect(!report.isCutShort)
         #expect(report.findings == [])
         #expect(report.pages.count == 200)
         #expect(report.notVisited > 100)
@@ -167,7 +170,37 @@ struct BadDiffTests {
         }
         let report = try await TwoServers(app("a"), app("b")).diff()
         #expect(report.differences.count == 100)
-        #expect(report.notListed == 100)
+        #expect(report.notListed == 2900)
+    }
+
+    @Test func `Hundreds of broken rules are counted`() async throws {
+        let app = DiffApp().with { $0.page("/", DiffTests.page("Home", DiffTests.text("x"))) }
+        let other = app.with {
+            let widgets = (0..<500).map { _ in #"{"typ":"txet","text":"x"}"# }
+            $0.page("/", DiffTests.page("Home", widgets.joined(separator: ",")))
+        }
+        let report = try await TwoServers(app, other).diff()
+        #expect(report.isBreaking)
+        #expect(report.differences.count <= 300, "\(report.differences.count)")
+        #expect(report.notListed > 0)
+        #expect("\(report)".utf8.count < 200_000)
+    }
+
+    @Test func `A page that B answers otherwise the second time`() async throws {
+        let asked = Locked(0)
+        let other = Self.small.with { app in
+            app.on("/1") { _, _ in
+                let count = asked.withLock { count in
+                    count += 1
+                    return count
+                }
+                return count == 2
+                    ? .text("", status: .internalServerError) : .page(DiffTests.page("Page", DiffTests.text("one")))
+            }
+        }
+        let report = try await Self.diff(other)
+        #expect(report.unstable == ["/1"], "\(report)")
+        #expect(report.findings == [])
     }
 
     @Test func `Two protocols`() async throws {

@@ -1,4 +1,6 @@
+import Applin
 import Backlot
+import BacklotJSON
 import BacklotTesting
 import Testing
 
@@ -38,6 +40,43 @@ struct VolatileTextTests {
     @Test(arguments: [("5 left", "6 left"), ("Sunday", "Monday"), ("Price 12.50", "Price 13.50")])
     func `Another on another day`(one: String, two: String) {
         #expect(!VolatileText(ignoresTimes: true).isSame(one, two))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A long text of numbers and hyphens`() {
+        let text = String(repeating: "1-", count: 50_000)
+        #expect(VolatileText(ignoresTimes: false).masked(text) == text)
+        let id = "92251C42-F637-4986-89B7-26F5A6B5C3B2"
+        #expect(VolatileText(ignoresTimes: false).masked("\(id) \(id)-5") == "* 92251C42-F637-4986-89B7-*-5")
+    }
+
+    @Test(
+        arguments: [
+            (["0.31"], "The client 0.31"), (["0.31", "0.32"], "The clients 0.31 to 0.32"),
+            (["0.31", "0.33"], "The clients 0.31 and 0.33"), (["0.39", "0.40"], "The clients 0.39 to 0.40"),
+            (["0.30", "0.31", "0.33", "0.35", "0.36"], "The clients 0.30 to 0.31, 0.33 and 0.35 to 0.36"),
+        ] as [([ClientVersion], String)]
+    )
+    func `Releases in words`(releases: [ClientVersion], title: String) {
+        #expect(Releases(releases).title == title)
+    }
+
+    @Test(arguments: [("/a%20b", "a%20b"), ("/100%", "100%25"), ("/%zz/%4", "%25zz/%254"), ("/ü", "%C3%BC")])
+    func `Paths as URIs`(path: String, uri: String) {
+        let sarif = PathReport(path: path).text(as: .sarif)
+        #expect(sarif.contains(#""uri":"\#(uri)""#), "\(sarif)")
+    }
+
+    /// A report with a finding at a path.
+    private struct PathReport: ServerReport {
+        static let tool = "test"
+        let path: String
+        var unreachable: ClientFailure? { nil }
+        var findings: [Finding] {
+            [Finding(.error, rule: "r", path: FindingPath(page: path), message: "M.", fix: "F.", isRejection: false)]
+        }
+        var json: JSONValue { .null }
+        var description: String { "" }
     }
 
     @Test func `Neutral differences are notes`() async throws {
