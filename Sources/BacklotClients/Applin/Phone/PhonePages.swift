@@ -12,11 +12,15 @@ package struct PhonePages {
     private var bytes = 0
     private let nesting: Int
     private let mostBody: Int
+    private let mostHeld: Int
+    private let held = HeldPages()
 
     /// - Parameters:
     ///   - nesting: how deeply arrays and objects may be nested.
     ///   - mostBody: how many bytes a body may have once it is decompressed.
-    package init(nesting: Int, mostBody: Int) {
+    ///   - mostHeld: how many bytes, decompressed, the different pages may have that are held at a time.
+    package init(nesting: Int, mostBody: Int, mostHeld: Int = 1_000_000_000) {
+        self.mostHeld = mostHeld
         self.nesting = nesting
         self.mostBody = mostBody
     }
@@ -31,13 +35,17 @@ package struct PhonePages {
         let hash = Self.hash(body)
         if let known = pages[hash], known.body == body { return known.page }
         let plain = coding == nil ? body : try Self.decoded(body, coding ?? "", mostBody)
+        let total = held.bytes.withLock { $0 } + plain.count
+        guard total <= mostHeld else {
+            throw Problem(text: "phones hold \(mostHeld) bytes of different pages already", isTooMuch: true)
+        }
         let document: JSONValue
         do throws(JSONParseError) {
             document = try JSONValue(parsing: plain, depthLimit: nesting)
         } catch {
             throw Problem(text: "its body is no JSON: \(error)")
         }
-        let page = PageContents(document["page"] ?? .null)
+        var page = PageContents(document["page"] ?? .null)
         guard page.typ == "nav_page" || page.typ == "plain_page" else {
             throw Problem(text: "its body has no page of Applin")
         }
@@ -45,6 +53,7 @@ package struct PhonePages {
             pages = [:]
             bytes = 0
         }
+        page.share = PageShare(plain.count, of: held)
         pages[hash] = (body, page)
         bytes += body.count + plain.count
         return page
@@ -52,8 +61,10 @@ package struct PhonePages {
 
     /// Why something is no page.
     package struct Problem: Error {
-        /// To follow the words "the answer is no page:".
+        /// To follow the words "the answer is no page:", unless there is too much.
         package let text: String
+        /// Whether it may well be a page, but there are too many already.
+        package var isTooMuch = false
     }
 
     private static func decoded(_ body: [UInt8], _ coding: String, _ limit: Int) throws(Problem) -> [UInt8] {
@@ -85,4 +96,22 @@ package struct PhonePages {
         }
         return hash ^ hash >> 29
     }
+}
+
+/// How many bytes the pages have that phones hold together.
+final class HeldPages: Sendable {
+    let bytes = Locked(0)
+}
+
+/// One page's part of them, for as long as somebody holds the page.
+final class PageShare: Sendable {
+    private let count: Int
+    private let pages: HeldPages
+
+    init(_ count: Int, of pages: HeldPages) {
+        (self.count, self.pages) = (count, pages)
+        pages.bytes.withLock { $0 += count }
+    }
+
+    deinit { pages.bytes.withLock { $0 -= count } }
 }

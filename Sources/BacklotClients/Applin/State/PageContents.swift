@@ -35,6 +35,8 @@ package struct PageContents: Sendable {
     package let dialect: Dialect?
     /// The body of the answer that it came in.
     package let bytes: [UInt8]
+    /// Its part of what many phones hold together; nil for a page of one client.
+    var share: PageShare?
 
     /// Reads a page.
     ///
@@ -161,7 +163,9 @@ package struct PageWidget: Sendable {
     package var isValidated: Bool { object["validated"]?.bool ?? false }
 
     /// How long after a change the page is polled, in milliseconds; nil where it isn't.
-    package var pollDelay: Int64? { object["poll_delay_ms"]?.number?.int64 }
+    package var pollDelay: Int64? {
+        object["poll_delay_ms"]?.number?.int64.map { max(0, min($0, Int64(UInt32.max))) }
+    }
 
     /// The options of a selector, column by column.
     package var columns: [[String]] {
