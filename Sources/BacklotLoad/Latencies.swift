@@ -15,9 +15,9 @@ struct Latencies: Sendable {
         )
     }
 
-    /// Notes a time in nanoseconds; those above an hour are an hour.
-    mutating func record(_ nanoseconds: Int64) {
-        histogram.record(Swift.min(Self.most, UInt64(Swift.max(0, nanoseconds) / 1000)))
+    /// Notes a time in nanoseconds, so many times; those above an hour are an hour.
+    mutating func record(_ nanoseconds: Int64, count: Int = 1) {
+        histogram.record(Swift.min(Self.most, UInt64(Swift.max(0, nanoseconds) / 1000)), count: UInt32(count))
     }
 
     /// Adds what another one holds, which is as exact.

@@ -112,8 +112,9 @@ extension LoadOptions {
         if let ramp { try refuse(!(0...86_400).contains(ramp.inSeconds), "a ramp takes from 0 seconds to a day") }
         if let waves { try refuse(!(1...10_000).contains(waves), "there are from 1 to 10,000 waves") }
         if let threads { try refuse(!(1...64).contains(threads), "there are from 1 to 64 threads") }
+        guard let connections else { return }
         try refuse(!(1...100_000).contains(connections), "there are from 1 to 100,000 connections")
-        let room = DescriptorLimit.raise() - 100
+        let room = Self.allowedConnections
         try refuse(
             connections > room,
             "\(connections) connections: this process may open \(room) at most. Raise that with 'ulimit -n "
@@ -149,7 +150,8 @@ public struct LoadProgress: Sendable {
     public let requestsPerSecond: Double
     /// How many requests failed in the last second.
     public let errors: Int
-    /// The times of the last second that half of the requests, 99 % and 99.9 % don't exceed, in milliseconds.
+    /// The times of the last second that half of the requests, 99 % and 99.9 % don't exceed, in milliseconds. What has been without an
+    /// answer for more than a second is among them.
     public let p50: Double, p99: Double, p999: Double
     /// How much of one processor the server used, 1 for all of it; nil where it doesn't say so.
     public let serverCPU: Double?

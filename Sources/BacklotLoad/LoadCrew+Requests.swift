@@ -14,6 +14,7 @@ extension LoadCrew {
             return fail(index, "bad-link", reason, ShownError(.app, reason), RequestLoop.now)
         }
         phones[index].url = target.url
+        phones[index].isGet = question.kind != .upload && question.variables == nil
         let cookies = cookies(index, target.url)
         switch question.kind {
         case .page, .rpc:
@@ -29,6 +30,7 @@ extension LoadCrew {
             return fail(index, "bad-link", "\(request.path.cut(to: 100)) is no path", nil, RequestLoop.now)
         }
         phones[index].url = target.url
+        phones[index].isGet = request.method == .get && request.body.isEmpty
         send(requests.plain(request, target.target, cookies(index, target.url)), index)
     }
 
@@ -51,6 +53,9 @@ extension LoadCrew {
         let latency = now - phones[token].wanted
         figures.latencies.record(latency)
         interval.latencies.record(latency)
+        interval.requests += 1
+        figures.answered += 1
+        if now <= plan.end { figures.answeredInTime += 1 }
         // What follows is wanted as soon as this is there.
         phones[token].wanted = now
         switch result {
@@ -90,7 +95,8 @@ extension LoadCrew {
         do throws(PhonePages.Problem) {
             done(index, try pages.page(answer.body, coding: coding), now)
         } catch {
-            fail(index, "no-page", "the answer is no page of Applin: \(error.text)", ShownError(.server, ""), now)
+            let what = error.isTooMuch ? error.text : "the answer is no page of Applin: \(error.text)"
+            fail(index, error.isTooMuch ? "too-large" : "no-page", what, ShownError(.server, ""), now)
         }
     }
 
@@ -114,11 +120,12 @@ extension LoadCrew {
         guard Int(phones[index].redirects) < plan.options.limits.redirects else {
             return fail(index, "bad-redirect", "redirects never end", ShownError(.server, ""), now)
         }
-        guard code <= 303 else {
+        guard code <= 303 || phones[index].isGet else {
             // The body would have to be sent again, which phones don't keep.
             return fail(index, "bad-redirect", "status \(code), which loads don't follow", ShownError(.server, ""), now)
         }
         phones[index].redirects += 1
+        phones[index].isGet = true
         phones[index].url = url
         send(requests.request(nil, url.target, cookies(index, url)), index)
     }

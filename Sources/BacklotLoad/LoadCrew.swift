@@ -14,14 +14,14 @@ final class LoadCrew: RequestLoopUser, @unchecked Sendable {
     private let stride: Int
     var phones: [LoadPhone] = []
     private var heap = TimerHeap()
-    private var chance: Chance
     var pages: PhonePages
     let requests: LoadRequests
     var targets = LoadTargets()
     var figures = LoadFigures()
     var interval = LoadInterval()
-    private var busy = 0
+    private(set) var busy = 0
     private var isEnding = false
+    private var isHurried = false
     private var isFinished = false
     private var whenIdle: (() -> Void)?
 
@@ -30,7 +30,6 @@ final class LoadCrew: RequestLoopUser, @unchecked Sendable {
     ///   - stride: the number of threads; its phones are each `stride`th.
     init(_ plan: LoadPlan, on loop: RequestLoop, first: Int, stride: Int) {
         (self.plan, self.loop, self.first, self.stride) = (plan, loop, first, stride)
-        chance = Chance(seed: plan.options.seed, part: first)
         let limits = plan.options.limits
         pages = PhonePages(nesting: limits.nesting, mostBody: limits.body)
         requests = LoadRequests(plan.base)
@@ -43,8 +42,11 @@ final class LoadCrew: RequestLoopUser, @unchecked Sendable {
             let count = (self.plan.options.phones - self.first + self.stride - 1) / self.stride
             self.phones = Array(repeating: LoadPhone(), count: count)
             for index in 0..<count {
-                let time = self.plan.launch(of: self.first + index * self.stride)
+                let number = self.first + index * self.stride
+                let time = self.plan.launch(of: number)
                 self.phones[index].nextStep = time
+                self.phones[index].pace = self.plan.interval
+                self.phones[index].chance = Chance(seed: self.plan.options.seed, part: number)
                 if time < self.plan.end { self.heap.push(Int32(index), at: time) }
             }
             self.timeCame()
@@ -56,6 +58,7 @@ final class LoadCrew: RequestLoopUser, @unchecked Sendable {
         await withCheckedContinuation { continuation in
             loop.execute {
                 (self.interval.running, self.interval.waiting) = self.loop.load
+                self.noteAges()
                 let taken = self.interval
                 self.interval = LoadInterval()
                 continuation.resume(returning: taken)
@@ -81,7 +84,7 @@ final class LoadCrew: RequestLoopUser, @unchecked Sendable {
                     self.loop.stop()
                     continuation.resume(returning: self.figures)
                 }
-                guard self.busy > 0, patience > .zero else { return end() }
+                guard self.busy > 0, patience > .zero, !self.isHurried else { return end() }
                 self.whenIdle = end
                 self.loop.wake(at: RequestLoop.now + patience.inNanoseconds)
             }
@@ -90,28 +93,10 @@ final class LoadCrew: RequestLoopUser, @unchecked Sendable {
 
     /// Waits no longer for the last answers.
     func hurry() {
-        loop.execute { self.whenIdle?() }
-    }
-
-    /// What should have begun before the end, and hasn't, has waited at least until now.
-    private func noteUnbegun() {
-        let now = min(RequestLoop.now, plan.end)
-        func note(_ time: Int64, _ place: Int) {
-            guard time < now - 1_000_000 else { return }
-            figures.unbegun += 1
-            figures.latencies.record(now - time)
-            interval.latencies.record(now - time)
-        }
-        for phone in phones where phone.isBusy { note(phone.nextStep, phone.place) }
-        for (time, index) in heap.all { note(time, phones[Int(index)].place) }
-    }
-
-    private func noteUnanswered() {
-        let now = RequestLoop.now
-        for phone in phones where phone.isBusy {
-            figures.unanswered += 1
-            figures.latencies.record(now - phone.wanted)
-            if phone.purpose != .refresh { figures.note(now - phone.intended, step: phone.place) }
+        loop.execute {
+            // It may come before the end has begun.
+            self.isHurried = true
+            self.whenIdle?()
         }
     }
 
@@ -129,7 +114,7 @@ final class LoadCrew: RequestLoopUser, @unchecked Sendable {
             let index = Int(item)
             let wakes = phones[index].wakes(polls: plan.options.polls)
             if wakes.time < plan.end {
-                if !phones[index].hasFailed { figures.lateness.record(now - due) }
+                figures.lateness.record(now - due)
                 if wakes.isStep { beginStep(index, now) } else { refresh(index, wakes.time, now) }
             }
             count += 1
@@ -151,7 +136,8 @@ final class LoadCrew: RequestLoopUser, @unchecked Sendable {
         let earliest = heap.first ?? .max
         let time = phones[index].wakes(polls: plan.options.polls).time
         guard time < plan.end else { return }
-        heap.push(Int32(index), at: time)
+        // What is late because of the server isn't sent late by the phones' own machine.
+        heap.push(Int32(index), at: max(time, now))
         if time < earliest { loop.wake(at: time) }
     }
 
@@ -169,7 +155,7 @@ final class LoadCrew: RequestLoopUser, @unchecked Sendable {
         phones[index].wanted = intended
         phones[index].purpose = .step
         phones[index].hasFailed = false
-        phones[index].nextStep = intended + plan.pause(&chance)
+        setPause(index, plan.pause(&phones[index].chance))
         var hasRestarted = false
         while true {
             if phones[index].next >= phones[index].steps.count {
@@ -180,15 +166,22 @@ final class LoadCrew: RequestLoopUser, @unchecked Sendable {
             guard phones[index].next < phones[index].steps.count else { return sleep(index, now) }
             let step = phones[index].steps[phones[index].next]
             phones[index].next += 1
-            if case .wait = step.kind { continue }
-            takeWait(index, intended)
+            if case .wait(let duration) = step.kind {
+                guard plan.options.rate == nil else { continue }
+                setPause(index, duration.inNanoseconds)
+                return sleep(index, now)
+            }
+            let hasWait = takeWait(index)
             if case .request(let request) = step.kind {
                 phones[index].place = figures.step(step.description)
                 phones[index].purpose = .plain
                 return send(request, of: index)
             }
             let next = begin(step, index, now)
-            if step.isEntry, case .done = next { continue }
+            if step.isEntry, case .done = next {
+                if hasWait { return sleep(index, now) }
+                continue
+            }
             if case .wander = step.kind, case .ask(let question) = next {
                 phones[index].place = figures.step("page \(question.path.withoutQuery)")
             } else {
@@ -198,21 +191,31 @@ final class LoadCrew: RequestLoopUser, @unchecked Sendable {
         }
     }
 
-    /// The time to the next step, where the flow says it.
-    private func takeWait(_ index: Int, _ intended: Int64) {
+    /// Takes the time to the next step from the flow.
+    ///
+    /// - Returns: whether the flow says it, and no rate does.
+    private func takeWait(_ index: Int) -> Bool {
         let next = phones[index].next
         guard next < phones[index].steps.count, case .wait(let duration) = phones[index].steps[next].kind else {
-            return
+            return false
         }
         phones[index].next += 1
-        if plan.options.rate == nil { phones[index].nextStep = intended + duration.inNanoseconds }
+        guard plan.options.rate == nil else { return false }
+        setPause(index, duration.inNanoseconds)
+        return true
+    }
+
+    private func setPause(_ index: Int, _ pause: Int64) {
+        phones[index].pace = pause
+        phones[index].nextStep = phones[index].intended + pause
     }
 
     private func begin(_ step: LoadStep, _ index: Int, _ now: Int64) -> Phone.Next {
         let clock = phones[index].clock(now)
+        let number = if case .wander = step.kind { phones[index].chance.next() } else { UInt64(0) }
         return switch step.kind {
         case .move(let move): phones[index].app.begin(move, now: clock)
-        case .wander: phones[index].app.begin(.wander(chance.next()), now: clock)
+        case .wander: phones[index].app.begin(.wander(number), now: clock)
         case .request, .wait: .done
         }
     }
@@ -223,7 +226,8 @@ final class LoadCrew: RequestLoopUser, @unchecked Sendable {
             interval.launched += 1
         }
         let number = first + index * stride
-        phones[index].steps = plan.steps(plan.flow(&chance), phone: number, run: phones[index].runs)
+        let flow = plan.flow(&phones[index].chance)
+        phones[index].steps = plan.steps(flow, phone: number, run: phones[index].runs)
         phones[index].runs += 1
         phones[index].next = 0
         phones[index].app = Phone()
@@ -245,7 +249,8 @@ final class LoadCrew: RequestLoopUser, @unchecked Sendable {
         phones[index].intended = due
         phones[index].purpose = .refresh
         phones[index].hasFailed = false
-        let next = phones[index].app.refresh(now: phones[index].clock(now), jitter: chance.part() * 2 - 1)
+        let jitter = phones[index].chance.part() * 2 - 1
+        let next = phones[index].app.refresh(now: phones[index].clock(now), jitter: jitter)
         if case .ask(let question) = next {
             figures.polls += 1
             phones[index].place = figures.step("poll \(question.path.withoutQuery)")

@@ -1,3 +1,5 @@
+internal import Backlot
+
 /// What was measured.
 struct LoadFigures: Sendable {
     /// What was measured of one step.
@@ -23,13 +25,16 @@ struct LoadFigures: Sendable {
 
     /// From the intended beginning of each request to its last byte.
     var latencies = Latencies()
-    /// How late requests were sent that nothing kept from being sent in time: the machine of the phones had too much to do.
+    /// How late phones woke up that waited for no answer: the machine of the phones had too much to do.
     var lateness = Latencies()
     private(set) var steps: [Step] = []
     private var places: [String: Int] = [:]
     private(set) var failures: [String: Failure] = [:]
     var statuses: [Int: Int] = [:]
     var errors = 0
+    /// How many requests were answered, or have failed; and how many of them before the time was over.
+    var answered = 0
+    var answeredInTime = 0
     var bytesReceived = 0
     var bytesSent = 0
     /// How many phones were launched.
@@ -52,7 +57,8 @@ struct LoadFigures: Sendable {
         guard steps.count < Self.mostSteps else { return steps.count - 1 }
         let name = steps.count == Self.mostSteps - 1 ? "other steps" : name
         places[name] = steps.count
-        steps.append(Step(name: name))
+        // Paths come from the server, and the names go to a terminal.
+        steps.append(Step(name: name.excerpt(upTo: 200)))
         return steps.count - 1
     }
 
@@ -64,7 +70,7 @@ struct LoadFigures: Sendable {
         errors += 1
         if failures[kind] == nil {
             guard failures.count < Self.mostFailures else { return }
-            failures[kind] = Failure(example: example, path: path)
+            failures[kind] = Failure(example: example.excerpt(upTo: 400), path: path.excerpt(upTo: 400))
         }
         failures[kind]?.count += 1
     }
@@ -84,6 +90,8 @@ struct LoadFigures: Sendable {
         }
         statuses.merge(other.statuses) { $0 + $1 }
         errors += other.errors
+        answered += other.answered
+        answeredInTime += other.answeredInTime
         bytesReceived += other.bytesReceived
         bytesSent += other.bytesSent
         launched += other.launched
@@ -99,6 +107,9 @@ struct LoadFigures: Sendable {
 /// What was measured in a short time, about a second.
 struct LoadInterval: Sendable {
     var latencies = Latencies(isCoarse: true)
+    /// How long what is open at its end has waited, where that is long.
+    var ages = Latencies(isCoarse: true)
+    var requests = 0
     var errors = 0
     var bytes = 0
     var launched = 0
@@ -108,6 +119,8 @@ struct LoadInterval: Sendable {
 
     mutating func add(_ other: LoadInterval) {
         latencies.add(other.latencies)
+        ages.add(other.ages)
+        requests += other.requests
         errors += other.errors
         bytes += other.bytes
         launched += other.launched

@@ -29,7 +29,8 @@ extension LoadReport {
                     .error,
                     rule: rule(kind),
                     path: FindingPath(page: failure.path),
-                    message: "\(times) failed, of \(figures.latencies.count.grouped): \(failure.example).",
+                    message:
+                        "\(times) failed, of \((figures.latencies.count - figures.unbegun).grouped): \(failure.example).",
                     fix: fix(kind, load)
                 )
             )

@@ -10,7 +10,7 @@ extension LoadFlow {
     private static let mostSteps = 10_000
     private static let usage =
         "a step is \"launch\", \"back\", \"wander\", or an object such as {\"tap\": \"New Account\"}, {\"enter\": \"ann\", \"into\": "
-        + "\"Username\"}, {\"wait\": 2.5}, {\"request\": \"GET /path\"}"
+        + "\"Username\"}, {\"wait\": 2.5} (seconds, from 0.001), {\"request\": \"GET /path\"}"
 
     /// Reads flows: a list of steps; an object with `flows`, each with `name`, `weight` and `steps`; the report of `explore` as
     /// JSON; or a recording as HAR.
@@ -180,7 +180,7 @@ extension LoadStep {
             guard let selector = object["from"]?.string else { return nil }
             self = .choose(option, from: selector)
         case ("wait", nil):
-            guard let seconds = object[verb]?.number?.double, (0...86_400).contains(seconds) else { return nil }
+            guard let seconds = object[verb]?.number?.double, (0.001...86_400).contains(seconds) else { return nil }
             self = .wait(.seconds(seconds))
         case ("request", let line?):
             guard let request = LoadRequest(line, object) else { return nil }

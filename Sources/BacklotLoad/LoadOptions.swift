@@ -1,4 +1,5 @@
 public import BacklotClients
+internal import BacklotHTTP
 
 /// How a server is loaded.
 public struct LoadOptions: Sendable {
@@ -20,10 +21,11 @@ public struct LoadOptions: Sendable {
     public var abort: AbortCondition?
     /// Whether phones refresh pages with `poll_seconds`.
     public var polls = true
-    /// Decides what phones do by chance.
+    /// Decides what phones do by chance: with the same number each phone makes the same choices, if the server's answers are the
+    /// same and come at the same times.
     public var seed: UInt64 = 1
-    /// How many connections there are at most; more than the system allows are not tried.
-    public var connections = 1000
+    /// How many connections there are at most; nil for 1000, or for as many as the system allows where those are fewer.
+    public var connections: Int?
     /// How many threads send requests; nil for one, or more at more than 20,000 steps in a second.
     public var threads: Int?
     /// The limits of each answer.
@@ -37,6 +39,11 @@ public struct LoadOptions: Sendable {
         limits.idle = .seconds(10)
         limits.body = 4 * 1024 * 1024
     }
+
+    /// How many connections the system allows beside the other files of this process.
+    static var allowedConnections: Int { max(1, DescriptorLimit.raise() - 100) }
+
+    var mostConnections: Int { connections ?? min(1000, Self.allowedConnections) }
 
     /// The average time between two steps of a phone.
     var interval: Duration {
@@ -100,14 +107,18 @@ public struct AbortCondition: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// What the condition says of figures, where it is met; nil where it isn't, or of fewer than 20 requests.
-    func judged(_ latencies: Latencies, errors: Int) -> String? {
+    ///
+    /// - Parameters:
+    ///   - latencies: of requests, and of what is still open.
+    ///   - requests: how many were answered, or have failed.
+    func judged(_ latencies: Latencies, errors: Int, of requests: Int) -> String? {
         guard latencies.count >= 20 || errors >= 20 else { return nil }
         switch figure {
         case .percentile(let percent):
             let value = latencies.value(percent)
             return value > limit ? "p\(percent.short) is \(milliseconds: value) ms" : nil
         case .errors:
-            let part = Double(errors) / Double(max(1, latencies.count))
+            let part = Double(errors) / Double(max(1, requests))
             return part > limit ? "\((part * 100).rounded(to: 1)) % of the requests fail" : nil
         }
     }

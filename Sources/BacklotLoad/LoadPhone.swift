@@ -27,6 +27,8 @@ struct LoadPhone {
     var intended: Int64 = 0
     /// When the next step is to begin, whatever comes of the current one.
     var nextStep: Int64 = 0
+    /// The time between the current step and the next, in nanoseconds.
+    var pace: Int64 = 0
     /// When the request under way was to begin.
     var wanted: Int64 = 0
     var isBusy = false
@@ -34,6 +36,9 @@ struct LoadPhone {
     var purpose = Purpose.step
     var kind = Phone.Question.Kind.page
     var redirects: UInt8 = 0
+    /// Whether the request under way is a GET without a body, which can be sent again elsewhere.
+    var isGet = true
+    var chance = Chance(seed: 0, part: 0)
     /// The number of the current step among the figures.
     var place = 0
     /// Where the request under way has gone, while cookies or redirects need it.
@@ -45,7 +50,8 @@ struct LoadPhone {
     /// When it wakes up by itself, and whether that is for a step.
     func wakes(polls: Bool) -> (time: Int64, isStep: Bool) {
         guard polls, let refresh = app.nextRefresh else { return (nextStep, true) }
-        let time = birth + refresh * 1_000_000
+        // Servers choose the number of seconds.
+        let time = birth + min(refresh, 1_000_000_000_000) * 1_000_000
         return time < nextStep ? (time, false) : (nextStep, true)
     }
 }

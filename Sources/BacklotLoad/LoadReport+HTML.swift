@@ -100,14 +100,14 @@ extension LoadReport {
         ) -> LoadPlot {
             LoadPlot(title: title, lines: lines, marks: marks, isLogarithmic: log, label: label)
         }
-        let number = { (value: Double) in value < 10 ? value.short : Int(value).grouped }
+        let number = { (value: Double) in value < 10 ? value.short : Int(min(value, 1e15)).grouped }
         var plots = [
             plot(
                 "Latency, ms",
                 [
-                    line("longest", "d") { $0.requests > 0 ? $0.max / 1e6 : nil },
-                    line("p99", "b") { $0.requests > 0 ? $0.p99 / 1e6 : nil },
-                    line("p50", "a") { $0.requests > 0 ? $0.p50 / 1e6 : nil },
+                    line("longest", "d") { $0.max > 0 ? $0.max / 1e6 : nil },
+                    line("p99", "b") { $0.max > 0 ? $0.p99 / 1e6 : nil },
+                    line("p50", "a") { $0.max > 0 ? $0.p50 / 1e6 : nil },
                 ],
                 log: true
             ) { $0.short },

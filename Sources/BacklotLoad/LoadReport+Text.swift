@@ -10,7 +10,7 @@ extension LoadReport: CustomStringConvertible {
     public var description: String {
         if let unreachable { return "\(url) can't be reached: \(unreachable)." }
         var lines = [
-            "\(url): \(phones.grouped) phones, \(flows.map(\.description).joined(separator: ", ")), "
+            "\(url): \(phones.grouped) phones, \(flows.joined(separator: ", ").excerpt(upTo: 400)), "
                 + "\(duration.inSeconds.rounded(to: 1)) s"
         ]
         switch end {
@@ -66,7 +66,7 @@ extension LoadReport: CustomStringConvertible {
             [name, latency.count.grouped, errors.grouped]
                 + [50, 90, 99, 99.9, 99.99].map { latency.percentile($0).milliseconds } + [latency.max.milliseconds]
         }
-        let shown = steps.prefix(Self.mostSteps).map { row($0.name.cut(to: 40), $0.errors, $0.latency) }
+        let shown = steps.prefix(Self.mostSteps).map { row($0.name.excerpt(upTo: 40), $0.errors, $0.latency) }
         let rest = steps.count > Self.mostSteps ? [["… \(steps.count - Self.mostSteps) more"]] : []
         return [head, row("all requests", errors, latency)] + shown + rest
     }

@@ -67,8 +67,8 @@ public struct LoadReport: Sendable {
     public let bytesSent: Int
     /// How many phones were launched.
     public let phones: Int
-    /// How many requests had no answer at the end, and how many steps that should have begun had not. The time that they had waited
-    /// counts among the latencies.
+    /// How many requests had no answer at the end, and how many steps that should have begun had not: up to 10,000 of a phone. The
+    /// time that they had waited counts among the latencies.
     public let unanswered: Int, unbegun: Int
     /// The processor time that the phones took.
     public let clientCPU: Duration
@@ -123,12 +123,11 @@ public struct LoadReport: Sendable {
 
     /// How many requests were sent, those included that had no answer at the end.
     public var requests: Int { latency.count - unbegun }
-    /// How many requests were answered in a second, on average.
+    /// How many requests were answered in a second, on average; those after the end don't count.
     public var requestsPerSecond: Double {
-        duration > .zero ? Double(requests - unanswered) / duration.inSeconds : 0
+        duration > .zero ? Double(figures.answeredInTime) / duration.inSeconds : 0
     }
-    /// How late requests were sent that nothing but the phones' own machine kept from being sent in time: figures below this are
-    /// not the server's.
+    /// How late requests were sent because of nothing but the phones' own machine: figures below this are not the server's.
     public var lateness: Latency { Latency(figures.lateness) }
     /// The processor time of the phones for each request, in microseconds.
     var clientMicroseconds: Double { requests > 0 ? clientCPU.inSeconds * 1e6 / Double(requests) : 0 }

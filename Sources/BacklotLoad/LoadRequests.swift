@@ -71,23 +71,28 @@ struct LoadRequests: Sendable {
 /// Where the paths of pages lead, so that they aren't resolved again for each phone. Bounded.
 struct LoadTargets {
     private static let most = 20_000
-    private var known: [String: (url: HTTPURL, target: String)] = [:]
+    private var below: [String: (url: HTTPURL, target: String)] = [:]
+    private var absolute: [String: (url: HTTPURL, target: String)] = [:]
 
     /// The URL of a path below the app's base URL; nil for one that leaves it.
     mutating func target(_ path: String, below base: BaseURL) -> (url: HTTPURL, target: String)? {
-        if let target = known[path] { return target }
-        return (try? base.resolve(path)).map { remember($0, path) }
+        if let target = below[path] { return target }
+        return (try? base.resolve(path)).map { Self.remember($0, path, in: &below) }
     }
 
     /// The URL of a path from the server's root.
     mutating func absolute(_ path: String, on base: HTTPURL) -> (url: HTTPURL, target: String)? {
-        if let target = known[path] { return target }
+        if let target = absolute[path] { return target }
         guard path.hasPrefix("/"), let url = try? base.resolving(path), url.hasSameOrigin(as: base) else { return nil }
-        return remember(url, path)
+        return Self.remember(url, path, in: &absolute)
     }
 
-    private mutating func remember(_ url: HTTPURL, _ path: String) -> (url: HTTPURL, target: String) {
-        if known.count >= Self.most { known = [:] }
+    private static func remember(
+        _ url: HTTPURL,
+        _ path: String,
+        in known: inout [String: (url: HTTPURL, target: String)]
+    ) -> (url: HTTPURL, target: String) {
+        if known.count >= most { known = [:] }
         known[path] = (url, url.target)
         return (url, url.target)
     }

@@ -30,6 +30,14 @@ struct LoadRun {
         let watch = Task { await gauges?.watch() }
         let cpuBefore = ProcessUsage.cpu
         let id = String(RequestLoop.now, radix: 36)
+        var loops: [RequestLoop] = []
+        do throws(ClientFault) {
+            for number in 0..<threads { loops.append(try await loop(number)) }
+        } catch {
+            watch.cancel()
+            return LoadReport(load, flows: flows, unreachable: ClientFailure(error))
+        }
+        // Only now: looking up the host's addresses may take long, and isn't the server's slowness.
         let plan = LoadPlan(
             base: load.url,
             flows: flows,
@@ -37,13 +45,7 @@ struct LoadRun {
             id: id,
             start: RequestLoop.now + Self.second / 20
         )
-        var crews: [LoadCrew] = []
-        do throws(ClientFault) {
-            for number in 0..<threads { crews.append(try await crew(plan, number)) }
-        } catch {
-            watch.cancel()
-            return LoadReport(load, flows: flows, unreachable: ClientFailure(error))
-        }
+        let crews = loops.enumerated().map { LoadCrew(plan, on: $1, first: $0, stride: loops.count) }
         for crew in crews { crew.start() }
         var seconds: [LoadSecond] = []
         var recent: [LoadInterval] = []
@@ -91,7 +93,9 @@ struct LoadRun {
             seconds: seconds,
             duration: .nanoseconds(max(1, min(measured, options.duration.inNanoseconds))),
             end: ended ?? .time,
-            abortReason: abortReason ?? options.abort?.judged(figures.latencies, errors: figures.errors),
+            abortReason: abortReason
+                ?? options.abort?
+                .judged(figures.latencies, errors: figures.errors, of: figures.answered),
             clientCPU: ProcessUsage.cpu - cpuBefore,
             server: gauges?.summary ?? ServerGauges.Summary()
         )
@@ -116,21 +120,20 @@ struct LoadRun {
 
     private var threads: Int {
         let wanted = options.threads ?? max(1, min(Processors.count, Int(options.stepsPerSecond / 20_000)))
-        return min(wanted, options.phones, options.connections)
+        return min(wanted, options.phones, options.mostConnections)
     }
 
-    private func crew(_ plan: LoadPlan, _ number: Int) async throws(ClientFault) -> LoadCrew {
+    private func loop(_ number: Int) async throws(ClientFault) -> RequestLoop {
         let limits = options.limits
-        let loop = try await RequestLoop(
+        return try await RequestLoop(
             name: "backlot.load.\(number)",
             host: load.url.host,
             port: load.url.port,
             over: load.url.scheme == .https ? .trusting(load.trust) : nil,
             versions: .any,
             bounds: ClientBounds(head: limits.head, body: limits.body, idle: limits.idle, total: limits.total),
-            mostConnections: max(1, options.connections / threads)
+            mostConnections: max(1, options.mostConnections / threads)
         )
-        return LoadCrew(plan, on: loop, first: number, stride: threads)
     }
 
     private static func interval(_ crews: [LoadCrew]) async -> LoadInterval {
@@ -154,7 +157,8 @@ struct LoadRun {
         guard let abort = options.abort else { return nil }
         var sum = LoadInterval()
         for interval in recent { sum.add(interval) }
-        return abort.judged(sum.latencies, errors: sum.errors)
+        if let newest = recent.last { sum.latencies.add(newest.ages) }
+        return abort.judged(sum.latencies, errors: sum.errors, of: sum.requests)
     }
 }
 
@@ -184,13 +188,15 @@ struct LoadSecond: Sendable {
         time = Double(end) / 1e9
         length = Double(end - start) / 1e9
         self.phones = phones
-        requests = interval.latencies.count
+        var latencies = interval.latencies
+        latencies.add(interval.ages)
+        requests = interval.requests
         errors = interval.errors
         bytes = interval.bytes
-        p50 = interval.latencies.value(50)
-        p99 = interval.latencies.value(99)
-        p999 = interval.latencies.value(99.9)
-        max = interval.latencies.max
+        p50 = latencies.value(50)
+        p99 = latencies.value(99)
+        p999 = latencies.value(99.9)
+        max = latencies.max
         (running, waiting) = (interval.running, interval.waiting)
         (cpu, memory) = (gauges?.cpu, gauges?.memory)
     }

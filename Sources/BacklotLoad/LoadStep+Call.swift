@@ -26,7 +26,7 @@ extension LoadStep {
         case ("cancelPhoto", 0, 0): self = .cancelPhoto
         case ("wander", 0, 0): self = .wander
         case ("wait", 0, 1):
-            guard let time = arguments[0].duration else { return nil }
+            guard let time = arguments[0].duration, time >= .milliseconds(1) else { return nil }
             self = .wait(time)
         default: return nil
         }

@@ -50,8 +50,11 @@ public struct LoadStep: Sendable, Equatable {
     public static var wander: LoadStep { LoadStep(.wander) }
     /// Sends a request, as a client of any protocol.
     public static func request(_ request: LoadRequest) -> LoadStep { LoadStep(.request(request)) }
-    /// The time from the beginning of the step before it to the beginning of the next, in the place of a think time.
-    public static func wait(_ duration: Duration) -> LoadStep { LoadStep(.wait(duration)) }
+    /// The time from the beginning of the step before it to the beginning of the next, in the place of a think time: from a millisecond
+    /// to a day.
+    public static func wait(_ duration: Duration) -> LoadStep {
+        LoadStep(.wait(max(.milliseconds(1), min(duration, .seconds(86_400)))))
+    }
 
     /// Whether it only fills in a form: nobody thinks between it and the next step.
     var isEntry: Bool {

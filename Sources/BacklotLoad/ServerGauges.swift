@@ -25,6 +25,10 @@ final class ServerGauges: Sendable {
     ]
     private static let memoryNames = ["process_resident_memory_bytes", "process_memory_usage_bytes"]
 
+    /// The most that is believed of a value, and how many processors a server may seem to use.
+    private static let most = 1e15
+    private static let mostCPU = 1e6
+
     private struct State {
         var firstCPU: Double?
         var lastCPU: (value: Double, time: Int64)?
@@ -73,7 +77,7 @@ final class ServerGauges: Sendable {
             var sample = Sample()
             if let cpu = Self.cpuNames.lazy.compactMap({ values[$0] }).first {
                 if let last = state.lastCPU, now > last.time {
-                    sample.cpu = max(0, cpu - last.value) / (Double(now - last.time) / 1e9)
+                    sample.cpu = min(Self.mostCPU, max(0, cpu - last.value) / (Double(now - last.time) / 1e9))
                 }
                 state.firstCPU = state.firstCPU ?? cpu
                 state.lastCPU = (cpu, now)
@@ -109,7 +113,7 @@ final class ServerGauges: Sendable {
         var values: [String: Double] = [:]
         for line in text.split(separator: "\n") where line.hasPrefix("process_") {
             let words = line.split(separator: " ")
-            guard words.count >= 2, let value = Double(words[1]), value.isFinite, value >= 0 else { continue }
+            guard words.count >= 2, let value = Double(words[1]), (0...most).contains(value) else { continue }
             values[String(words[0].prefix { $0 != "{" })] = value
         }
         return values

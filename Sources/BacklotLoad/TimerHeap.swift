@@ -42,7 +42,4 @@ struct TimerHeap {
         items[index] = item
         return top
     }
-
-    /// All of it, in no order.
-    var all: [(time: Int64, item: Int32)] { Array(zip(times, items)).map { ($0, $1) } }
 }

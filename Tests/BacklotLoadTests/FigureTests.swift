@@ -1,4 +1,6 @@
+import BacklotClients
 import BacklotHTTP
+import BacklotJSON
 import Testing
 
 @testable import BacklotLoad
@@ -52,8 +54,78 @@ struct FigureTests {
 
     @Test func `Metrics are read`() {
         let text =
-            "# TYPE x counter\nprocess_cpu_seconds_total 12.5\nprocess_resident_memory_bytes{a=\"b\"} 3e6 17\nprocess_x nan\n"
+            "# TYPE x counter\nprocess_cpu_seconds_total 12.5\nprocess_resident_memory_bytes{a=\"b\"} 3e6 17\nprocess_x nan\nprocess_a 1e30\n"
+            + "process_b -1\nprocess_c inf\n"
         #expect(ServerGauges.values(text) == ["process_cpu_seconds_total": 12.5, "process_resident_memory_bytes": 3e6])
+    }
+
+    @Test func `Requests a second are those until the end`() throws {
+        var figures = LoadFigures()
+        for _ in 0..<30 { figures.latencies.record(1) }
+        (figures.answered, figures.answeredInTime) = (30, 10)
+        let load = try Load("http://127.0.0.1/")
+        let report = LoadReport(load, flows: [.wandering], figures: figures, duration: .seconds(2))
+        #expect(report.requests == 30)
+        #expect(report.requestsPerSecond == 5)
+    }
+
+    /// A path below the app's base URL, and the same one from the server's root.
+    @Test func `Paths below the base are other ones than those from the root`() throws {
+        let url = try HTTPURL("http://h/app/")
+        var targets = LoadTargets()
+        for _ in 0..<2 {
+            #expect(targets.target("/x", below: BaseURL(known: url))?.target == "/app/x")
+            #expect(targets.absolute("/x", on: url)?.target == "/x")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (from: 10, to: 10, most: 9, each: 9, notes: []), (from: 9, to: 10, most: 9, each: 9, notes: [[9, 1]]),
+            (from: 0, to: 11, most: 9, each: 9, notes: [[0, 1], [5, 1], [10, 1]]),
+            (from: 0, to: 10, most: 9, each: 9, notes: [[0, 1], [5, 1]]),
+            (from: 0, to: 1000, most: 3, each: 9, notes: [[0, 1], [5, 1], [10, 1]]),
+            (from: 0, to: 25, most: 9, each: 2, notes: [[0, 3], [15, 2]]),
+        ] as [(from: Int64, to: Int64, most: Int, each: Int, notes: [[Int]])]
+    )
+    func `Each step that should have begun counts`(from: Int64, to: Int64, most: Int, each: Int, notes: [[Int]]) {
+        var found: [[Int]] = []
+        LoadCrew.forTimes(from: from, to: to, by: 5, most, each) { found.append([Int($0), $1]) }
+        #expect(found == notes)
+    }
+
+    @Test func `What a server says is no command to a terminal`() throws {
+        var figures = LoadFigures()
+        figures.latencies.record(1)
+        figures.note(1, step: figures.step("page /\u{1B}[31m\u{9B}2J"))
+        figures.noteFailure("no-page", "its type is '\u{1B}]0;x\u{7}'", path: "/\u{1B}[1m")
+        let load = try Load("http://127.0.0.1/")
+        let text = LoadReport(load, flows: [.wandering], figures: figures, duration: .seconds(1)).description
+        #expect(text.contains("page / [31m 2J"), "\(text)")
+        #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" })
+    }
+
+    @Test(arguments: [(Int64.max, Int64(UInt32.max)), (.min, 0), (250, 250)])
+    func `A delay before a refresh has bounds`(delay: Int64, bounded: Int64) {
+        let field: JSONValue = ["typ": "textfield", "var_name": "a", "poll_delay_ms": .number(JSONNumber(delay))]
+        let page = PageContents(["typ": "plain_page", "widget": field])
+        #expect(page.widgets.map(\.pollDelay) == [bounded])
+    }
+
+    @Test func `Pages that are held have bounds, and those that are given back don't count`() throws {
+        var pages = PhonePages(nesting: 10, mostBody: 1000, mostHeld: 100_000_000)
+        func body(_ number: Int) -> [UInt8] {
+            let title = String(repeating: "\(number % 10)", count: 9_000_000) + "\(number)"
+            return Array(#"{"page":{"typ":"plain_page","title":"\#(title)"}}"#.utf8)
+        }
+        for _ in 0..<2 {
+            var held: [PageContents] = []
+            let problem = #expect(throws: PhonePages.Problem.self) {
+                for number in 0..<20 { held.append(try pages.page(body(number), coding: nil)) }
+            }
+            #expect(problem?.isTooMuch == true)
+            #expect((10...11).contains(held.count))
+        }
     }
 
     @Test func `The page needs no network and no script, and nothing breaks out of it`() throws {

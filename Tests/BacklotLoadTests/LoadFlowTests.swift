@@ -113,6 +113,10 @@ struct LoadFlowTests {
             (#"["launch", {"tap": 3}]"#, "step 2"),
             (#"["launch", {"enter": "x"}]"#, "step 2"),
             (#"["launch", {"wait": -1}]"#, "step 2"),
+            (#"["launch", {"wait": 0}]"#, "step 2"),
+            (#"["launch", {"wait": 0.0009}]"#, "step 2"),
+            (#"["launch", {"wait": 0.001}]"#, nil),
+            (#"["launch", "wait(.seconds(0))"]"#, "step 2"),
             (#"["launch", {"tap": "x", "number": 0}]"#, "step 2"),
             (#"[{"request": "GET x"}]"#, "step 1"),
             (#"[{"request": "GET /x HTTP/1.1"}]"#, "step 1"),
@@ -172,6 +176,11 @@ struct LoadFlowTests {
             #expect(problem.map { error.description.contains($0) } == true, "\(error)")
             #expect(error.description.contains("p99>200ms"))
         }
+    }
+
+    @Test func `A wait is from a millisecond to a day`() {
+        #expect(LoadStep.wait(.zero) == .wait(.milliseconds(1)))
+        #expect(LoadStep.wait(.seconds(Int64.max)) == .wait(.seconds(86_400)))
     }
 
     private static let refused: [(word: String, change: @Sendable (inout LoadOptions) -> Void)] = [

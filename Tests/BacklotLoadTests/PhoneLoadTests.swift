@@ -157,6 +157,43 @@ struct PhoneLoadTests {
         #expect(log.all.count > 20, "\(report)")
     }
 
+    @Test func `A wait behind an entry is waited for`() async throws {
+        let log = Log()
+        let flow = LoadFlow(
+            "slow",
+            steps: [
+                .launch(), .wait(.milliseconds(50)), .tap("Join"), .enter("ann", into: "Name"), .wait(.seconds(60)),
+                .tap("Send"),
+            ]
+        )
+        var options = LoadOptions()
+        options.phones = 2
+        options.think = .milliseconds(50)
+        options.duration = .seconds(1)
+        let report = try await Load(app(log), flows: [flow], options: options).report()
+        #expect(report.isClean, "\(report)")
+        #expect(log.count("join seen=yes") == 2)
+        #expect(!log.all.contains { $0.hasPrefix("send") })
+    }
+
+    @Test(arguments: [HTTPResponse.Status.temporaryRedirect, .permanentRedirect])
+    func `A GET follows redirects that keep the method`(status: HTTPResponse.Status) async throws {
+        let router = Router()
+        router.get("/") { _ in .text("") }
+        router.get("/old") { _ in Response(status: status, headers: [.location: "/"]) }
+        router.post("/old") { _ in Response(status: status, headers: [.location: "/"]) }
+        var options = LoadOptions()
+        options.phones = 1
+        options.rate = 50
+        options.duration = .milliseconds(300)
+        let get = try await Load(router, flows: [.get("/old")], options: options).report()
+        #expect(get.isClean, "\(get)")
+        #expect(get.statuses[200] ?? 0 > 3)
+        let post = LoadFlow("post", steps: [.request(LoadRequest(.post, "/old", body: [1]))])
+        let refused = try await Load(router, flows: [post], options: options).report()
+        #expect(refused.findings.map(\.rule) == ["bad-redirect"])
+    }
+
     @Test func `Waves launch phones together`() {
         var options = LoadOptions()
         options.phones = 10
