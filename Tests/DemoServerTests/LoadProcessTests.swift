@@ -54,6 +54,29 @@ struct LoadProcessTests {
         #expect(outcome.output == "")
     }
 
+    @Test func `A flow of an app needs an app's URL`() async throws {
+        try await withTemporaryFolder { folder in
+            let flow = "\(folder.path)/flow.json"
+            try #"["launch"]"#.write(toFile: flow, atomically: true, encoding: .utf8)
+            let outcome = try load("http://127.0.0.1:1/app", "--flow", flow).outcome()
+            #expect(outcome.status == 64, "\(outcome)")
+            #expect(outcome.errors.contains("/app"), "\(outcome)")
+        }
+    }
+
+    @Test func `A report that can't be written ends with 2`() async throws {
+        try await withTemporaryFolder { folder in
+            // No system has names of this length.
+            let file = folder.path + "/" + String(repeating: "x", count: 1000)
+            let outcome = try await withServer(server().router.handler()) { address in
+                try load("http://\(address)/fast", "--seconds", "0.2", "--rate", "50", "--report", file).outcome()
+            }
+            #expect(outcome.status == 2, "\(outcome)")
+            #expect(outcome.errors.contains("can't be written"), "\(outcome)")
+            #expect(outcome.output.contains("\nall requests "))
+        }
+    }
+
     @Test func `A server that can't be reached ends with 2`() throws {
         let server = try RawServer { _ in }
         let address = server.address

@@ -22,8 +22,8 @@ struct LoadCommand: AsyncParsableCommand {
             Each phone takes its next step at a time that was fixed before, however slow the server is, and a request's latency \
             counts from that time.
 
-            Exit status: 0 nothing found, 1 findings (failed requests, an exceeded limit), 2 the server can't be reached, 64 wrong \
-            arguments.
+            Exit status: 0 nothing found, 1 findings (failed requests, an exceeded limit), 2 the server can't be reached, or \
+            the report can't be written, 64 wrong arguments.
             """
     )
 
@@ -62,10 +62,10 @@ struct LoadCommand: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Refresh pages that have poll_seconds.")
     var polls = true
 
-    @Option(help: "What phones do by chance, they do again with the same number.")
+    @Option(help: "What phones do by chance, they do again with the same number, if the server answers the same.")
     var seed: UInt64 = 1
 
-    @Option(help: "How many connections there are at most.")
+    @Option(help: "How many connections there are at most; without it 1000, or as many as the system allows.")
     var connections: Int?
 
     @Option(help: "How many threads send requests; without it as many as it takes.")
@@ -126,7 +126,7 @@ struct LoadCommand: AsyncParsableCommand {
             options.waves = waves
             options.polls = polls
             options.seed = seed
-            if let connections { options.connections = connections }
+            options.connections = connections
             options.threads = threads
             options.limits.total = tool.limits.total
             options.limits.idle = tool.limits.idle
@@ -141,20 +141,34 @@ struct LoadCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let load = try Load(url, flows: try await flows(), trusting: try tool.trust.servers, options: try options)
+        let load = try load(try await flows())
         let table = LoadTable()
         let result = try await Interruption.watch {
             await load.report { table?.show($0) }
         }
+        var isWritten = true
         if let report {
             do {
                 // Beside the file first: whoever reads it sees all of it, or nothing.
                 try Data(result.html.utf8).write(to: URL(filePath: report), options: .atomic)
             } catch {
                 StandardError.print("Error: --report '\(report)' can't be written: \(error)")
+                isWritten = false
             }
         }
         try result.finish(as: tool.format)
+        if !isWritten { throw ExitCode(2) }
+    }
+
+    /// - Throws: `ValidationError`, such as for a flow of an app and a URL that can't be an app's.
+    private func load(_ flows: [LoadFlow]) throws -> Load {
+        do {
+            return try Load(url, flows: flows, trusting: try tool.trust.servers, options: try options)
+        } catch let mistake as LoadMistake {
+            throw ValidationError("\(mistake).")
+        } catch let failure as ClientFailure {
+            throw ValidationError("\(failure).")
+        }
     }
 
     private func flows() async throws -> [LoadFlow] {
@@ -198,7 +212,7 @@ struct LoadTable: Sendable {
             String(repeating: " ", count: max(0, width - text.count)) + text
         }
         var server: [String] = []
-        if let cpu = progress.serverCPU { server.append("\(Int(cpu * 100)) % CPU") }
+        if let cpu = progress.serverCPU { server.append("\(Int(min(cpu * 100, 1e9))) % CPU") }
         if let memory = progress.serverMemory { server.append("\(memory / 1_000_000) MB") }
         return padded("\(progress.elapsed.components.seconds) s", 7) + padded("\(progress.phones)", 11)
             + padded("\(Int(progress.requestsPerSecond.rounded()))", 12) + cell(progress.p50, 10)
