@@ -60,17 +60,23 @@ public final class FaultyTransport: ClientTransport {
             try? await Task.sleep(for: .milliseconds(100))
             return answer
         case .twice:
-            let transport = transport
-            let other = Task { () -> Result<ClientResponse, ClientFailure> in
-                do throws(ClientFailure) {
-                    return .success(try await transport.response(to: request, limits: limits))
-                } catch {
-                    return .failure(error)
-                }
-            }
-            let first = try await transport.response(to: request, limits: limits)
-            let second = try await other.value.get()
-            return first.status.code >= second.status.code ? first : second
+            async let other = result(of: request, limits)
+            let first = await result(of: request, limits)
+            // Both have ended, whatever became of the first, before the next request is sent.
+            let second = await other
+            let answers = (try first.get(), try second.get())
+            return answers.0.status.code >= answers.1.status.code ? answers.0 : answers.1
+        }
+    }
+
+    private func result(
+        of request: ClientRequest,
+        _ limits: ClientLimits
+    ) async -> Result<ClientResponse, ClientFailure> {
+        do throws(ClientFailure) {
+            return .success(try await transport.response(to: request, limits: limits))
+        } catch {
+            return .failure(error)
         }
     }
 }
