@@ -14,8 +14,15 @@ struct TextWatch {
 
     /// Takes in a step, after which there may be new texts.
     ///
-    /// - Parameter typed: what users have typed.
-    mutating func take(_ client: any ExploredClient, _ seen: [ExploreWire.Seen], _ typed: [String]) -> [Discovery] {
+    /// - Parameters:
+    ///   - typed: what the users of the session have typed.
+    ///   - oddTexts: the names of the odd texts that any user has typed.
+    mutating func take(
+        _ client: any ExploredClient,
+        _ seen: [ExploreWire.Seen],
+        _ typed: [String],
+        oddTexts: Set<String>
+    ) -> [Discovery] {
         for exchange in seen {
             guard !exchange.request.body.isEmpty, let value = try? JSONValue(parsing: exchange.request.body) else {
                 continue
@@ -31,7 +38,7 @@ struct TextWatch {
             }
             // What the user has typed is shown as it was typed.
             if typed.contains(where: { $0.contains(excerpt) })
-                || InputValues.oddities.contains(where: { $0.contains(excerpt) })
+                || InputValues.isEcho(excerpt, in: text, typed: oddTexts)
             {
                 continue
             }

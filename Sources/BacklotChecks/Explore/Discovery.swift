@@ -59,6 +59,18 @@ struct Discovery: Sendable {
         return discovery
     }
 
+    /// The backend has gone.
+    static func silence(after requests: Int) -> Discovery {
+        make(
+            .error,
+            "no-answer",
+            "/",
+            "The backend answers no more: \(requests) requests in a row got no answer.",
+            fix: "See whether it has crashed or hangs; its log may say why. The steps are those of the last session.",
+            .failure
+        )
+    }
+
     static func brokenAction(_ text: String, _ page: String) -> Discovery {
         make(
             .error,

@@ -114,7 +114,8 @@ public struct ExploreOptions: Sendable {
     /// How many explorers there are, 1 to 64, at the same time.
     public var parallel = 1
     /// Paths below the app's URL that are never asked for, as pages, rpcs, uploads or by redirects: `/pay` with all that is
-    /// below it. `{id}` stands for any segment, and `*` for the rest of one.
+    /// below it. `{id}` stands for any segment, and `*` for the rest of one. Of Xpedite apps, methods: `/deleteAll`. No other
+    /// server is asked in any case.
     public var forbidden: [String] = []
     /// Findings that are as they should be, by their rules, and where that is given by their paths: `server-error:/status`.
     public var expected: [String] = []

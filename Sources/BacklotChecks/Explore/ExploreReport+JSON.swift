@@ -14,6 +14,7 @@ extension ExploreReport {
     /// | `errors`, `warnings` | how many findings there are of each severity |
     /// | `findings` | the findings, each also with `flow` (steps), `test` (in Swift), `flaky`, `shortest`, `explorer` |
     /// | `more` | how many further findings there are |
+    /// | `elsewhere` | the other servers that something led to, which weren't asked |
     /// | `stopped_by` | `steps`, `time`, `backend` or `interrupted` |
     public var json: JSONValue {
         let errors = discoveries.count { $0.finding.severity == .error }
@@ -39,6 +40,7 @@ extension ExploreReport {
                 }
             ),
             "more": .count(more),
+            "elsewhere": .array(elsewhere.map { .string($0) }),
             "stopped_by": .string(bound.rawValue),
         ]
     }

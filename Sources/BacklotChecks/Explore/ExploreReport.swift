@@ -76,6 +76,8 @@ public struct ExploreReport: Sendable {
     public let duration: Duration
     /// What ended it.
     public let bound: Bound
+    /// The other servers that redirects and the app's data led to, such as `https://example.com`, 20 at most. They weren't asked.
+    public let elsewhere: [String]
 
     init(_ explore: Explore, _ stage: ExploreStage, _ runs: [Explorer]) {
         wire = explore.wire
@@ -85,7 +87,9 @@ public struct ExploreReport: Sendable {
         unreachable = stage.clock.unreachable
         var keys: Set<String> = []
         let all = runs.flatMap { run in run.discoveries }
-        discoveries = all.filter { keys.insert($0.key).inserted }.map(\.report)
+        let found = all.filter { keys.insert($0.key).inserted }.map(\.report)
+        let silence = found.isEmpty ? Self.silence(stage, runs) : nil
+        discoveries = found + (silence.map { [$0] } ?? [])
         more = runs.reduce(0) { $0 + $1.more }
         var seen: Set<String> = []
         kinds = runs.flatMap { $0.pages.map(\.path) }.filter { seen.insert($0).inserted }
@@ -94,6 +98,23 @@ public struct ExploreReport: Sendable {
         requests = stage.clock.requests
         duration = stage.clock.elapsed
         bound = stage.clock.bound ?? .steps
+        elsewhere = stage.clock.elsewhere
+    }
+
+    /// What is found where the backend has ended the run, and nothing else is.
+    private static func silence(_ stage: ExploreStage, _ runs: [Explorer]) -> Discovery? {
+        guard stage.clock.bound == .backend else { return nil }
+        let silence = BacklotChecks.Discovery.silence(after: ExploreClock.mostFailures)
+        guard !stage.expected.contain(silence.finding) else { return nil }
+        let run = runs.first { !$0.lastFlow.isEmpty }
+        return Discovery(
+            silence,
+            flow: run?.lastFlow ?? [ExploreStep(.launch(nil))],
+            isFlaky: false,
+            isShortest: false,
+            explorer: run?.number ?? 0,
+            stage
+        )
     }
 
     /// Every finding.
@@ -126,7 +147,7 @@ extension ExploreReport: ServerReport {
             """
             \(discoveries.isEmpty ? "no findings" : "\(Self.count(discoveries.count, "finding")): \(counts)")\(rest)
             \(Self.count(steps, "step")) in \(Self.count(sessions, "session")) on \(Self.count(pages, "kind")) of pages, \
-            \(Self.count(requests, "request")) in \(seconds) s; \(ending)
+            \(Self.count(requests, "request")) in \(seconds) s; \(ending)\(blocked)
             --seed \(seed)\(explorers > 1 ? " --parallel \(explorers)" : "") repeats it.
             """
         )
@@ -138,6 +159,12 @@ extension ExploreReport: ServerReport {
     private var seconds: String {
         let milliseconds = duration.milliseconds
         return "\(milliseconds / 1000).\(milliseconds % 1000 / 100)"
+    }
+
+    private var blocked: String {
+        elsewhere.isEmpty
+            ? ""
+            : "\nLed to other servers, which weren't asked: \(elsewhere.map(\.escapingControls).joined(separator: ", "))"
     }
 
     private var ending: String {

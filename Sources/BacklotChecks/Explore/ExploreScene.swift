@@ -26,8 +26,7 @@ struct ExploreStage: Sendable {
 
     /// A new device.
     func device() throws -> ExploreDevice {
-        let base = wire == .applin || wire == .views ? url.path : "/"
-        let carrier = ExploreWire(transport, clock, forbidden, base: base)
+        let carrier = ExploreWire(transport, clock, forbidden, url, wire)
         let network = FaultyTransport(carrier)
         let client: any ExploredClient =
             switch wire {
@@ -107,12 +106,13 @@ final class ExploreScene {
         }
         device.network.failNext(nil)
         let (seen, isBlocked) = device.carrier.take()
-        guard !stage.clock.isOver else { return nil }
+        // How a step ends that there is no time for says nothing; that the backend has gone does.
+        guard !stage.clock.isOver || stage.clock.bound == .backend else { return nil }
         flow.append(step)
         var found: [Discovery] = []
         found += failures(client, step, isBlocked)
         found += brokenActions(client, step, isBlocked, from: before.place)
-        found += device.texts.take(client, seen, typed)
+        found += device.texts.take(client, seen, typed, oddTexts: stage.clock.oddTexts)
         found += foreignData(seen, step)
         if let discovery = device.inputs.take(step, client, seen, from: before.place, takesInput: before.takesInput) {
             found.append(discovery)
@@ -130,6 +130,7 @@ final class ExploreScene {
 
     private func remember(_ step: ExploreStep) {
         guard case .enter(let text, let field, let variable)? = step.clientStep else { return }
+        stage.clock.noteTyped(text)
         let found = Marker.found(in: Array(text.utf8))
         for marker in found where markers[marker] == nil { markers[marker] = step.account }
         if found.isEmpty, !text.isEmpty {

@@ -1,5 +1,6 @@
 internal import BacklotClients
 internal import BacklotHTTP
+internal import BacklotJSON
 internal import HTTPTypes
 
 /// What all explorers of a run share: the time that is left, and whether the backend is still there.
@@ -11,10 +12,14 @@ final class ExploreClock: Sendable {
         var hasAnswered = false
         var unreachable: ClientFailure?
         var bound: ExploreReport.Bound?
+        var elsewhere: [String] = []
+        var oddTexts: Set<String> = []
     }
 
     /// After so many requests in a row without an answer the backend is taken to have gone.
-    private static let mostFailures = 6
+    static let mostFailures = 6
+    /// How many other servers are remembered.
+    private static let mostElsewhere = 20
 
     let start = ContinuousClock.now
     private let limit: Duration
@@ -28,6 +33,10 @@ final class ExploreClock: Sendable {
     var steps: Int { state.withLock { $0.steps } }
     var unreachable: ClientFailure? { state.withLock { $0.unreachable } }
     var bound: ExploreReport.Bound? { state.withLock { $0.bound } }
+    /// The other servers that something would have asked, in alphabetical order.
+    var elsewhere: [String] { state.withLock { $0.elsewhere.sorted() } }
+    /// The odd texts that were typed, as ``InputValues`` names them.
+    var oddTexts: Set<String> { state.withLock { $0.oddTexts } }
 
     /// Whether nothing more is asked for.
     var isOver: Bool {
@@ -43,6 +52,22 @@ final class ExploreClock: Sendable {
     }
 
     func end(_ bound: ExploreReport.Bound) { state.withLock { $0.bound = $0.bound ?? bound } }
+
+    /// Something was typed.
+    func noteTyped(_ text: String) {
+        guard let name = InputValues.oddName(of: text) else { return }
+        state.withLock { _ = $0.oddTexts.insert(name) }
+    }
+
+    /// Something led to another server, which isn't asked.
+    func noteElsewhere(_ url: HTTPURL) {
+        let origin = "\(url.scheme.rawValue)://\(url.authority)".cut(to: 100)
+        state.withLock { state in
+            if state.elsewhere.count < Self.mostElsewhere, !state.elsewhere.contains(origin) {
+                state.elsewhere.append(origin)
+            }
+        }
+    }
 
     func countStep() { state.withLock { $0.steps += 1 } }
 
@@ -84,12 +109,22 @@ final class ExploreWire: ClientTransport {
     private let transport: any ClientTransport
     private let clock: ExploreClock
     private let forbidden: ForbiddenPaths
+    private let url: HTTPURL
+    private let wire: CrawlWire
+    /// The path of the app's URL, which forbidden paths are below.
     private let base: String
     private let state = Locked(State())
 
-    /// - Parameter base: the path of the app's URL, which forbidden paths are below.
-    init(_ transport: any ClientTransport, _ clock: ExploreClock, _ forbidden: ForbiddenPaths, base: String) {
-        (self.transport, self.clock, self.forbidden, self.base) = (transport, clock, forbidden, base)
+    /// - Parameter url: the app's URL; no other server is asked.
+    init(
+        _ transport: any ClientTransport,
+        _ clock: ExploreClock,
+        _ forbidden: ForbiddenPaths,
+        _ url: HTTPURL,
+        _ wire: CrawlWire
+    ) {
+        (self.transport, self.clock, self.forbidden, self.url, self.wire) = (transport, clock, forbidden, url, wire)
+        base = wire == .applin || wire == .views ? url.path : "/"
     }
 
     /// What was asked for since the last call, and whether something was kept back.
@@ -102,7 +137,9 @@ final class ExploreWire: ClientTransport {
 
     func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
         let path = request.url.path.hasPrefix(base) ? "/" + request.url.path.dropFirst(base.count) : request.url.path
-        guard !clock.isOver, !forbidden.cover(path), !forbidden.cover(request.url.path) else {
+        let isElsewhere = !request.url.hasSameOrigin(as: url)
+        if isElsewhere { clock.noteElsewhere(request.url) }
+        guard !clock.isOver, !isElsewhere, !forbids(request, path) else {
             state.withLock { $0.isBlocked = true }
             throw .cancelled
         }
@@ -119,6 +156,15 @@ final class ExploreWire: ClientTransport {
             note(Seen(request: request, path: path, response: nil))
             throw error
         }
+    }
+
+    private func forbids(_ request: ClientRequest, _ path: String) -> Bool {
+        if forbidden.cover(path) || forbidden.cover(request.url.path) { return true }
+        // All of an Xpedite app has one URL.
+        guard wire == .xpedite, let method = (try? JSONValue(parsing: request.body))?["method"]?.string else {
+            return false
+        }
+        return forbidden.cover("/" + method)
     }
 
     private func note(_ seen: Seen) {

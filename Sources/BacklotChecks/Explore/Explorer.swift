@@ -34,6 +34,8 @@ struct Explorer: Sendable {
     /// How many findings there are at most, and how many of one rule.
     static let mostFindings = 100
     static let mostOfOneRule = 25
+    /// How often that is looked into again which didn't come a second time.
+    static let mostDoubts = 3
     /// How many things that were tried are remembered.
     static let mostTried = 50_000
     /// How many kinds of pages are remembered.
@@ -56,6 +58,10 @@ struct Explorer: Sendable {
     private(set) var pages: [KnownPage] = []
     private var pageNumbers: [String: Int] = [:]
     private var keys: Set<String> = []
+    /// How often each finding that must repeat didn't.
+    private var doubts: [String: Int] = [:]
+    /// The steps of the last session.
+    private(set) var lastFlow: [ExploreStep] = []
     private var pasts: [Past] = []
     private var steps = 0
 
@@ -113,6 +119,7 @@ struct Explorer: Sendable {
             markers: Set(scene.markers.keys),
             identities: scene.identities[0] ?? []
         )
+        lastFlow = scene.flow
         pasts.append(past)
         if pasts.count > Self.mostPasts { pasts.removeFirst() }
     }
@@ -194,7 +201,12 @@ struct Explorer: Sendable {
         var shrinker = FlowShrinker(stage, discovery, seed: random.next())
         let result = await shrinker.shortest(flow)
         // What came once may be due to the load of the machines.
-        if discovery.mustRepeat, !result.repeats { return }
+        if discovery.mustRepeat, !result.repeats {
+            // Later it may come each time.
+            doubts[discovery.key, default: 0] += 1
+            if doubts[discovery.key] ?? 0 <= Self.mostDoubts, doubts.count < 10_000 { keys.remove(discovery.key) }
+            return
+        }
         let report = ExploreReport.Discovery(
             result.discovery,
             flow: result.flow,

@@ -3,7 +3,7 @@ internal import BacklotClients
 /// The paths that an exploration never asks for: with all that is below them.
 ///
 /// `/pay` is `/pay` and `/pay/now`, not `/payments`; `/notes/{id}/delete` is that of every note; `/pay*` also is
-/// `/payments`. The case of letters doesn't count, and neither does how a path is encoded.
+/// `/payments`. The case of letters doesn't count, and neither does how a path is encoded or what stands behind a `;`.
 struct ForbiddenPaths: Sendable {
     private let patterns: [[String]]
 
@@ -43,7 +43,10 @@ struct ForbiddenPaths: Sendable {
     }
 
     private static func segments(_ path: String) -> [String] {
-        path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").map { decoded($0).lowercased() }
+        path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+            .map { decoded($0).lowercased().prefix { $0 != ";" } }
+            .filter { !$0.isEmpty }
+            .map(String.init)
     }
 
     private static func decoded(_ segment: Substring) -> String {

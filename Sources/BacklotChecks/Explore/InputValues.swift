@@ -84,8 +84,26 @@ enum InputValues {
         ("sign", "+1"), ("hash", "?#%&=+"),
     ]
 
-    /// The texts without their markers, for telling an echo.
-    static let oddities: [String] = named.map { $0.1.replacing("?", with: "") }.filter { $0.count > 2 }
+    /// The odd text that was typed; nil for one that isn't odd.
+    static func oddName(of text: String) -> String? {
+        let text = Marker.replacing(in: text) { _ in "?" }
+        return named.first { $0.1 == text }?.0
+    }
+
+    /// Whether a part of a text is likely to be of an odd text that somebody has typed: the text goes on as the odd one does.
+    /// Where that ends with the part, it only counts if it was typed.
+    ///
+    /// - Parameter typed: the names of the odd texts that were typed in this run.
+    static func isEcho(_ excerpt: String, in text: String, typed: Set<String>) -> Bool {
+        guard !excerpt.isEmpty else { return false }
+        let text = Marker.replacing(in: text) { _ in "?" }
+        let excerpt = Marker.replacing(in: excerpt) { _ in "?" }
+        return named.contains { name, odd in
+            guard let range = odd.firstRange(of: excerpt) else { return false }
+            let part = odd[range.lowerBound...].prefix(excerpt.count + 1)
+            return text.contains(part) && (part.count > excerpt.count || typed.contains(name))
+        }
+    }
 
     /// Words that the page shows and that a field may want: in quotes, numbers, addresses.
     static func words(in texts: [String]) -> [String] {

@@ -53,7 +53,7 @@ struct ExploreCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             """
             A path that is never asked for, with all that is below it, as a page, an rpc, an upload or by a redirect: /pay, \
-            /notes/{id}/delete. May be repeated.
+            /notes/{id}/delete; of Xpedite apps, the method: /deleteAll. May be repeated.
             """,
             valueName: "path"
         )
@@ -126,7 +126,10 @@ struct ExploreCommand: AsyncParsableCommand {
         let explore: Explore
         do throws(ClientFailure) {
             var wire = wire.wire
-            if wire == nil { wire = try await CrawlWire.found(at: url, transport: transport, limits: options.limits) }
+            if wire == nil {
+                let own = try OneServer(url, transport)
+                wire = try await CrawlWire.found(at: url, transport: own, limits: options.limits)
+            }
             let found = wire ?? .applin
             do {
                 explore = try Explore(url, as: found, transport: transport, options: options)
@@ -151,5 +154,21 @@ struct ExploreCommand: AsyncParsableCommand {
     static func text(_ progress: ExploreProgress) -> String {
         let findings = "\(progress.findings) \(progress.findings == 1 ? "finding" : "findings")"
         return "steps: \(progress.steps), \(progress.pages) kinds of pages, \(findings): \(progress.path)"
+    }
+}
+
+/// A way to one server, and to none that it redirects to.
+private struct OneServer: ClientTransport {
+    private let url: HTTPURL
+    private let transport: any ClientTransport
+
+    init(_ url: String, _ transport: any ClientTransport) throws(ClientFailure) {
+        self.url = try HTTPURL(url)
+        self.transport = transport
+    }
+
+    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
+        guard request.url.hasSameOrigin(as: url) else { throw .cancelled }
+        return try await transport.response(to: request, limits: limits)
     }
 }

@@ -15,6 +15,8 @@ struct ExplorePartTests {
         ("/pay*", "/payments/1", true), ("/notes/{id}/delete", "/notes/7/delete", true),
         ("/notes/{id}/delete", "/notes/7", false),
         ("/", "/anything", true), ("/pay/", "/pay", true), ("/pay", "/", false),
+        ("/pay", "/pay;jsessionid=1", true), ("/pay", "/;a=1/pay;b=2/now", true), ("/pay/now", "/pay;a/now%3Bb", true),
+        ("/pay", "/payments;pay", false),
     ])
     func `A forbidden path covers what is below it`(pattern: String, path: String, isCovered: Bool) throws {
         #expect(try ForbiddenPaths([pattern]).cover(path) == isCovered)
@@ -88,6 +90,24 @@ struct ExplorePartTests {
         #expect(DeveloperText.excerpt(in: text, sent: [["name": "Bob"]])?.1 == "JSON")
     }
 
+    @Test(arguments: [
+        ("null", "Hello, null!", ["null"], true), ("null", "Hello, null!", [], false), ("NaN", "NaN", ["null"], false),
+        ("{{", "Hello {{name}}", ["template"], false), ("{{", "Hello {{7*7}}${7*7}Qzkabcdefg", [], true),
+        ("${", "Total ${sum}", ["template"], false), ("%s", "Hello %s", ["percent"], false),
+        ("%s", "Qzkabcdefg%s%n%d 100%", [], true), ("<b>", "<b>Sorry</b>", ["html"], false),
+        ("<b>", "<b>Qzkabcdefg</b>", [], true), ("", "Hello", ["null"], false),
+    ])
+    func `Only what somebody has typed is an echo`(part: String, text: String, typed: [String], isEcho: Bool) {
+        #expect(InputValues.isEcho(part, in: text, typed: Set(typed)) == isEcho)
+    }
+
+    @Test func `Odd texts are known with any marker`() {
+        #expect(InputValues.oddName(of: "<b>Qzkabcdefg</b>") == "html")
+        #expect(InputValues.oddName(of: "null") == "null")
+        #expect(InputValues.oddName(of: "Qzkabcdefg") == nil)
+        #expect(InputValues.oddName(of: "") == nil)
+    }
+
     // MARK: Markers
 
     @Test func `Markers are found in any case, and replaced in theirs`() {
@@ -156,5 +176,55 @@ struct ExplorePartTests {
         network.failNext(.lost)
         network.failNext(nil)
         #expect(try await network.response(to: request, limits: ClientLimits()).status == .ok)
+    }
+
+    /// Fails the first request at once, and answers the second later.
+    private struct Halting: ClientTransport {
+        let begun = LockedCount()
+        let ended = LockedCount()
+        func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
+            defer { ended.next() }
+            if begun.next() == 1 { throw .notConnected("no") }
+            try? await Task.sleep(for: .milliseconds(30))
+            return ClientResponse(status: .ok, body: [])
+        }
+    }
+
+    @Test func `A request that is sent twice has ended twice when it fails`() async throws {
+        let halting = Halting()
+        let network = FaultyTransport(halting)
+        let request = ClientRequest(.get, try HTTPURL("http://localhost/"))
+        network.failNext(.twice)
+        await #expect(throws: ClientFailure.notConnected("no")) {
+            try await network.response(to: request, limits: ClientLimits())
+        }
+        #expect(halting.ended.value == 2)
+    }
+
+    @Test(arguments: [
+        (CrawlWire.xpedite, "http://localhost/app", #"{"method":"pay"}"#, false),
+        (.xpedite, "http://localhost/app", #"{"method":"pay/now"}"#, false),
+        (.xpedite, "http://localhost/app", #"{"method":"payments"}"#, true),
+        (.xpedite, "http://localhost/app", "{", true), (.xpedite, "http://localhost/app", "", true),
+        (.applin, "http://localhost/app", #"{"method":"pay"}"#, true), (.applin, "http://localhost/pay", "{}", false),
+        (.applin, "http://localhost/pay;a=1", "{}", false), (.applin, "https://localhost/app", "{}", false),
+        (.applin, "http://localhost:81/app", "{}", false), (.floki, "http://elsewhere.invalid/app", "", false),
+    ])
+    func `Only what is permitted is sent`(wire: CrawlWire, url: String, body: String, isSent: Bool) async throws {
+        let clock = ExploreClock(.seconds(60))
+        let echo = Echo()
+        let app = try HTTPURL("http://localhost/")
+        let transport = ExploreWire(echo, clock, try ForbiddenPaths(["/pay"]), app, wire)
+        let request = ClientRequest(.post, try HTTPURL(url), body: Array(body.utf8))
+        if isSent {
+            _ = try await transport.response(to: request, limits: ClientLimits())
+        } else {
+            await #expect(throws: ClientFailure.cancelled) {
+                try await transport.response(to: request, limits: ClientLimits())
+            }
+        }
+        #expect(echo.count.value == (isSent ? 1 : 0))
+        #expect(transport.take().isBlocked != isSent)
+        #expect(clock.elsewhere.isEmpty == request.url.hasSameOrigin(as: app))
     }
 }

@@ -144,6 +144,7 @@ struct ExploreTests {
         let report = try await Explore(router, options: options).report()
         #expect(report.bound == .backend)
         #expect(report.requests < 20)
+        #expect(!report.isClean)
     }
 
     @Test func `A run that is cancelled says what it has found`() async throws {
