@@ -70,6 +70,7 @@ struct VolatileText: Sendable {
     }
 
     private static func isUUID(_ word: ArraySlice<UInt8>) -> Bool {
+        guard word.count == 36 else { return false }
         let parts = word.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         return parts.map(\.count) == [8, 4, 4, 4, 12] && parts.allSatisfy { $0.allSatisfy(isHex) }
     }

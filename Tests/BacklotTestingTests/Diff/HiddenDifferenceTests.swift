@@ -19,9 +19,9 @@ struct HiddenDifferenceTests {
         #expect(report.found == ["breaking / variable-removed"], "\(report)")
     }
 
-    @Test func `What breaks is listed among hundreds of texts`() async throws {
+    @Test func `What breaks is listed among more texts than are listed`() async throws {
         func app(_ mark: String, _ input: String) -> DiffApp {
-            let texts = (0..<300).map { DiffTests.text("\(mark) x\($0)y") }.joined(separator: ",")
+            let texts = (0..<120).map { DiffTests.text("\(mark) x\($0)y") }.joined(separator: ",")
             return DiffApp().with { $0.page("/", DiffTests.page("Home", texts + input)) }
         }
         let input = #",{"typ":"textfield","var_name":"name","label":"Name"}"#

@@ -44,7 +44,7 @@ struct VolatileTextTests {
 
     @Test(.timeLimit(.minutes(1)))
     func `A long text of numbers and hyphens`() {
-        let text = String(repeating: "1-", count: 50_000)
+        let text = String(repeating: "1-", count: 20_000)
         #expect(VolatileText(ignoresTimes: false).masked(text) == text)
         let id = "92251C42-F637-4986-89B7-26F5A6B5C3B2"
         #expect(VolatileText(ignoresTimes: false).masked("\(id) \(id)-5") == "* 92251C42-F637-4986-89B7-*-5")
