@@ -87,7 +87,8 @@ import Testing
         }
         let network = try #require(HTTPField.Name("Backlot-Network"))
         let request = try Request(method, "/large", headers: [network: "3g"])
-        _ = try await InProcessServer(handler, logger: Logger(label: "test")).response(to: request, bodyLimit: 1_000_000)
+        let server = InProcessServer(handler, logger: Logger(label: "test"))
+        _ = try await server.response(to: request, bodyLimit: 1_000_000)
         #expect(ends.withLock { $0 } == 1)
     }
 
