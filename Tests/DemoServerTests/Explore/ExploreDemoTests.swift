@@ -27,7 +27,7 @@ struct ExploreDemoTests {
     }
 
     private static func outcome(_ bug: SeededBug) async throws -> Outcome {
-        var options = options(steps: 3000)
+        var options = options(steps: 1500)
         options.maximumFindings = 1
         options.slow = .milliseconds(300)
         let report = try await Explore(bug.router(), at: DemoMount.objects.path, options: options).report()
@@ -37,8 +37,8 @@ struct ExploreDemoTests {
         return Outcome(bug: bug, steps: found?.steps.count, isFlaky: found?.isFlaky ?? false)
     }
 
-    @Test func `Most mistakes are found within 3000 steps, by short ways`() async throws {
-        let next = Locked(SeededBug.all)
+    @Test func `Most mistakes are found within 1500 steps, by short ways`() async throws {
+        let next = Locked(SeededBug.all.filter { !SeededBug.rare.contains($0.name) })
         let outcomes = try await withThrowingTaskGroup(of: [Outcome].self) { group in
             for _ in 0..<2 {
                 group.addTask {
