@@ -162,7 +162,9 @@ struct LatencyTests {
             try await Task.sleep(for: .seconds(600))
             return .text("")
         }
-        let report = try await withServer(router.handler()) { address in
+        var configuration = ServerConfiguration()
+        configuration.timeouts.drain = .milliseconds(100)
+        let report = try await withServer(router.handler(), configuration: configuration) { address in
             try await load(address) {
                 $0.phones = 5
                 $0.rate = 50

@@ -169,6 +169,8 @@ public struct DiffOptions: Sendable {
     public var keepsBaseline = false
     /// The limits of size and time for each answer.
     public var limits = ClientLimits()
+    /// After which time a page that differs is asked for again: clocks that show seconds have gone on by then.
+    package var pause = Duration.milliseconds(1100)
 
     /// The default options; a request may take 10 seconds.
     public init() {

@@ -52,7 +52,7 @@ extension DiffRun {
     /// Asks again for pages that differ: what a server changes by itself is no difference.
     func confirm() async {
         guard !doubts.isEmpty, stop == nil, unreachable == nil, let last = doubts.map(\.time).max() else { return }
-        try? await Task.sleep(until: last + Self.pause, clock: .continuous)
+        try? await Task.sleep(until: last + options.pause, clock: .continuous)
         for doubt in doubts {
             for _ in 0..<Self.confirmations {
                 guard !Task.isCancelled, rest > .zero, found.hasDifferences(on: doubt.path) else { break }

@@ -24,8 +24,6 @@ actor DiffRun: CrawlCompany {
     static let mostAdditions = 100
     /// How many bytes of A's answers are kept for a baseline.
     private static let mostBytes = 256 * 1024 * 1024
-    /// Clocks that show seconds have gone on after it.
-    static let pause = Duration.milliseconds(1100)
 
     let options: DiffOptions
     let wire: CrawlWire

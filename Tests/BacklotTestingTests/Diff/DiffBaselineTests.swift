@@ -16,7 +16,10 @@ struct DiffBaselineTests {
     }
 
     private static func compare(_ baseline: DiffBaseline, _ app: DiffApp) async throws -> DiffReport {
-        try await Diff(baseline, "http://b/", transport: TwoServers(app, app)).report()
+        var options = DiffOptions()
+        // The app has no clock.
+        options.pause = .zero
+        return try await Diff(baseline, "http://b/", transport: TwoServers(app, app), options: options).report()
     }
 
     @Test func `Nothing differs from a file of an equal server, and no cookie is in it`() async throws {

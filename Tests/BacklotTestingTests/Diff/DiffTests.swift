@@ -204,7 +204,11 @@ struct DiffTests {
 
     @Test(arguments: changes)
     func `Each change is found, and of its class`(change: Change) async throws {
-        let report = try await TwoServers(Self.shop, Self.shop.with(change.make)).diff { $0.callsRPCs = true }
+        let report = try await TwoServers(Self.shop, Self.shop.with(change.make)).diff {
+            $0.callsRPCs = true
+            // The app has no clock.
+            $0.pause = .zero
+        }
         let own = report.differences.filter { $0.finding.path.page == change.page && $0.finding.rule == change.rule }
         #expect(own.contains { $0.kind == change.kind }, "\(report)")
         #expect(report.differences.map(\.kind).max() == change.kind, "\(report)")
