@@ -157,8 +157,8 @@ public struct CrawlOptions: Sendable {
     public var dialect: Dialect?
     /// The client versions that pages are judged for; nil for the newest alone. See ``CrawlReport/matrix``.
     public var clients: ClientSelection?
-    /// The request field by which the backend is told a client's version, such as `X-Client-Version`: each page is then asked
-    /// for by each of ``clients`` that may get another one. nil asks for each page once. For Applin.
+    /// The request field that names the client's version, such as `X-Client-Version`. With it, each page is asked for once for each
+    /// group of ``clients``; nil asks for each page once. For Applin.
     public var clientField: ClientField?
     /// The limits of size and time for each answer.
     public var limits = ClientLimits()

@@ -127,24 +127,24 @@ extension LoadReport {
         [
             "url": .string("\(url)"),
             "unreachable": unreachable.map { .string("\($0)") } ?? .null,
-            "phones": .whole(phones),
+            "phones": .count(phones),
             "flows": .array(flows.map { .string($0) }),
             "seconds": .decimal(duration.inSeconds),
             "stopped_by": end == .time ? .null : .string(end.rawValue),
-            "requests": .whole(requests),
-            "errors": .whole(errors),
+            "requests": .count(requests),
+            "errors": .count(errors),
             "requests_per_second": .decimal(requestsPerSecond),
             "latency": latency.json,
             "steps": .array(
-                steps.map { ["name": .string($0.name), "errors": .whole($0.errors), "latency": $0.latency.json] }
+                steps.map { ["name": .string($0.name), "errors": .count($0.errors), "latency": $0.latency.json] }
             ),
             "statuses": .object(
-                statuses.sorted { $0.key < $1.key }.reduce(into: JSONObject()) { $0["\($1.key)"] = .whole($1.value) }
+                statuses.sorted { $0.key < $1.key }.reduce(into: JSONObject()) { $0["\($1.key)"] = .count($1.value) }
             ),
-            "bytes_received": .whole(bytesReceived),
-            "bytes_sent": .whole(bytesSent),
-            "unanswered": .whole(unanswered),
-            "unbegun": .whole(unbegun),
+            "bytes_received": .count(bytesReceived),
+            "bytes_sent": .count(bytesSent),
+            "unanswered": .count(unanswered),
+            "unbegun": .count(unbegun),
             "client": [
                 "cpu_seconds": .decimal(clientCPU.inSeconds),
                 "microseconds_per_request": .decimal(clientMicroseconds),
@@ -152,7 +152,7 @@ extension LoadReport {
             ],
             "server": [
                 "cpu_seconds": serverCPU.map { .decimal($0) } ?? .null,
-                "memory_bytes": serverMemory.map { .whole($0) } ?? .null,
+                "memory_bytes": serverMemory.map { .count($0) } ?? .null,
             ],
             "intervals": .array(seconds.map(\.json)),
             "findings": .array(findings.map { .object($0.json) }),
@@ -162,7 +162,7 @@ extension LoadReport {
 
 extension LoadReport.Latency {
     fileprivate var json: JSONValue {
-        var object: JSONObject = ["count": .whole(count), "mean": .decimal(mean)]
+        var object: JSONObject = ["count": .count(count), "mean": .decimal(mean)]
         for percent in LoadReport.percentiles { object["p\(percent.short)"] = .decimal(percentile(percent)) }
         object["max"] = .decimal(max)
         return .object(object)
@@ -172,7 +172,7 @@ extension LoadReport.Latency {
 extension LoadSecond {
     fileprivate var json: JSONValue {
         [
-            "at": .decimal(time), "phones": .whole(phones), "requests": .whole(requests), "errors": .whole(errors),
+            "at": .decimal(time), "phones": .count(phones), "requests": .count(requests), "errors": .count(errors),
             "p50": .decimal(p50 / 1e6), "p99": .decimal(p99 / 1e6), "max": .decimal(max / 1e6),
             "cpu": cpu.map { .decimal($0) } ?? .null, "memory_bytes": memory.map { .decimal($0) } ?? .null,
         ]
@@ -180,7 +180,6 @@ extension LoadSecond {
 }
 
 extension JSONValue {
-    fileprivate static func whole(_ number: Int) -> JSONValue { .number(JSONNumber(Int64(number))) }
     fileprivate static func decimal(_ number: Double) -> JSONValue {
         JSONNumber((number * 1000).rounded() / 1000).map { .number($0) } ?? .null
     }

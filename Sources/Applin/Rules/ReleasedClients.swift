@@ -124,7 +124,7 @@ package struct ClientVerdicts: Sendable {
 }
 
 extension Finding {
-    /// What the finding is about, in a word: the widget, action or key at its place in an answer.
+    /// The name of the widget, action or key that the finding is about.
     fileprivate func cause(in document: JSONValue) -> String? {
         let steps = JSONPointer.steps(of: path.pointer)
         var (value, owner, typ) = (document, "", "")

@@ -46,7 +46,7 @@ package struct Vocabulary: Sendable {
         sharedKeys = shared.map { $0.filled(from: kinds) }
     }
 
-    /// The vocabulary with further kinds. What clients read on every object of a role stays as it is.
+    /// This vocabulary and further kinds. The new kinds add no shared keys.
     package func adding(_ more: [Kind]) -> Vocabulary { Vocabulary(self, adding: more) }
 
     private init(_ other: Vocabulary, adding more: [Kind]) {

@@ -32,7 +32,7 @@ public struct ClientMatrix: Sendable {
     struct Reason: Sendable {
         let finding: Finding
         let isRefusal: Bool
-        /// What on the page is refused, in a word.
+        /// The name of the widget, action or key that is refused.
         let cause: String?
     }
 
@@ -176,7 +176,7 @@ extension ClientMatrix {
         }
     }
 
-    /// What a page needs of a client; nil where every version loads it, or none is told apart.
+    /// The versions that load a page; nil where all of them do, or where the client has only one version.
     func need(of page: Page, client: Int) -> Need? {
         let columns = columns.indices.filter { self.columns[$0].client == client && page.cells[$0] != Page.notAsked }
         guard columns.contains(where: { !page.loads(in: $0) }), self.columns[columns[0]].version != nil else {

@@ -47,7 +47,7 @@ extension CrawlRun {
         channel.matrix?.add(verdicts, of: path)
     }
 
-    /// Asks for a page as each version would that may get another one: the backend is told their versions.
+    /// Asks for a page once for each group of versions, and names the version in the request.
     mutating func visitAsOthers(_ target: CrawlFrontier<HTTPURL>.Target) async {
         guard options.clientField != nil, let versions = channel.matrix?.clients.versions else { return }
         for group in ReleasedClients.groups(of: versions) {

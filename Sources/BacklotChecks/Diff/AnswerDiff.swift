@@ -22,7 +22,7 @@ struct AnswerDiff {
 
     let wire: CrawlWire
     let request: ClientRequest
-    /// What the page is called.
+    /// The name of the page.
     let path: String
     let volatile: VolatileText
     let baseURL: String
@@ -32,7 +32,7 @@ struct AnswerDiff {
     /// What differs, and what the followers learn.
     struct Result: Sendable {
         var differences: [DiffReport.Difference] = []
-        /// Whether a side's own answers are so different that there is nothing to compare.
+        /// Whether one server answered the same request so differently that its answers can't be compared.
         var isUnstable = false
         /// How many further differences there are.
         var notListed = 0
@@ -61,7 +61,7 @@ struct AnswerDiff {
             return result
         }
         if was.status != now.status {
-            // What was called once may be refused the second time, such as a name that is taken.
+            // A call may be refused when it comes again, such as an account whose name is taken by then.
             let isCall = request.method != .get
             if !isCall, isOther(was.status, answers.again) || isOther(now.status, answers.bAgain) { return unstable }
             let change = drift.statusChanged(exchange(was, now), now)

@@ -193,7 +193,7 @@ extension ExploreReport.Discovery: CustomStringConvertible {
             "test": .string(test),
             "flaky": .bool(isFlaky),
             "shortest": .bool(isShortest),
-            "explorer": .number(JSONNumber(Int64(explorer))),
+            "explorer": .count(explorer),
         ])
     }
 }

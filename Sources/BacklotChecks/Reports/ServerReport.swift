@@ -78,7 +78,7 @@ extension Finding {
 
 extension JSONValue {
     /// A whole number.
-    static func count(_ number: Int) -> JSONValue { .number(JSONNumber(Int64(number))) }
+    package static func count(_ number: Int) -> JSONValue { .number(JSONNumber(Int64(number))) }
     /// A list of texts.
     static func texts(_ texts: some Sequence<String>) -> JSONValue { .array(texts.map { .string($0) }) }
 }
