@@ -18,12 +18,26 @@ public struct AppRecord: Sendable, Equatable {
     public let content: String
     /// The numbers of the app's texts, by their names.
     public let texts: [String: Int]
+    /// The app data, with marks that answers replace, for servers of an earlier build; empty where none need it.
+    public let document: [UInt8]
+    /// The sections of each feed in each language, as JSON.
+    public let sections: [String: [String: [UInt8]]]
 
     /// The record of an app whose data is `bytes`. The same data keeps the earlier version; other data gets the next one.
     /// nil after the highest version.
-    init?(_ bytes: [UInt8], texts: [String: Int], after earlier: AppRecord?) {
+    ///
+    /// - Parameter isShared: whether servers of other builds read the record, and therefore need the data.
+    package init?(
+        _ bytes: [UInt8],
+        texts: [String: Int],
+        sections: [String: [String: [UInt8]]] = [:],
+        isShared: Bool = false,
+        after earlier: AppRecord?
+    ) {
         content = ContentHash.text(of: bytes)
         self.texts = texts
+        document = isShared ? bytes : []
+        self.sections = isShared ? sections : [:]
         let before = earlier?.version ?? 0
         version = before > 0 && earlier?.content == content ? before : before + 1
         guard version <= Self.maximumVersion else { return nil }
@@ -32,7 +46,7 @@ public struct AppRecord: Sendable, Equatable {
     /// Reads a record as ``bytes`` writes it.
     ///
     /// - Throws: ``RecordError``.
-    init(parsing bytes: [UInt8]) throws(RecordError) {
+    package init(parsing bytes: [UInt8]) throws(RecordError) {
         let document: JSONValue
         do throws(JSONParseError) {
             document = try JSONValue(parsing: bytes)
@@ -59,14 +73,37 @@ public struct AppRecord: Sendable, Equatable {
         self.version = Int(version)
         self.content = content
         self.texts = texts
+        self.document = Array((document["document"]?.string ?? "").utf8)
+        sections = (document["sections"]?.object?.members ?? []).reduce(into: [:]) { feeds, feed in
+            feeds[feed.key] = (feed.value.object?.members ?? []).reduce(into: [:]) { languages, language in
+                languages[language.key] = Array((language.value.string ?? "").utf8)
+            }
+        }
     }
 
     /// The record as JSON, with a line for each text, so that a version control system shows changes.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         let lines = texts.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
             .map { "    \(JSONValue.string($0.key)): \($0.value)" }
         let list = lines.isEmpty ? "{}" : "{\n\(lines.joined(separator: ",\n"))\n  }"
-        return Array("{\n  \"version\": \(version),\n  \"content\": \"\(content)\",\n  \"texts\": \(list)\n}\n".utf8)
+        var text = "{\n  \"version\": \(version),\n  \"content\": \"\(content)\",\n  \"texts\": \(list)"
+        if !document.isEmpty {
+            text += ",\n  \"document\": \(JSONValue.string(String(decoding: document, as: UTF8.self)))"
+            text += ",\n  \"sections\": \(JSONValue.object(sectionTexts))"
+        }
+        return Array("\(text)\n}\n".utf8)
+    }
+
+    private var sectionTexts: JSONObject {
+        var feeds = JSONObject()
+        for (feed, languages) in sections.sorted(by: { $0.key < $1.key }) {
+            var texts = JSONObject()
+            for (language, text) in languages.sorted(by: { $0.key < $1.key }) {
+                texts[language] = .string(String(decoding: text, as: UTF8.self))
+            }
+            feeds[feed] = .object(texts)
+        }
+        return feeds
     }
 }
 

@@ -124,7 +124,8 @@ public struct Feed<Entry: FeedEntry>: Sendable {
             wire: wire.bytes,
             page: entry.traits.page,
             words: Words.all(in: entry.searchText),
-            tags: entry.traits.tags.map { "tag:\($0)" } + (entry.traits.video.map { ["video:\($0)"] } ?? [])
+            tags: entry.traits.tags.map { "tag:\($0)" } + entry.traits.sectionIDs.map { "section:\($0)" }
+                + (entry.traits.video.map { ["video:\($0)"] } ?? [])
         )
     }
 
@@ -173,7 +174,7 @@ public struct FeedError: Error, Equatable, CustomStringConvertible {
     /// What is wrong.
     public let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 
     init(findings: [Finding]) {
         description = "clients would not accept this:\n" + findings.map(\.details).joined(separator: "\n")

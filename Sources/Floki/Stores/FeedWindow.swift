@@ -63,12 +63,21 @@ public struct FeedWindow: Sendable, Equatable {
     /// Whether older entries exist that have not ended: after the window; for `below`, under the window's lowest id; for `newest`
     /// with a `lowest`, under that id.
     public var hasOlder: Bool
+    /// The first second, since 1970, at which it may be another one although nobody has changed the feed, since an entry has ended; nil
+    /// for never.
+    public var unchangedUntil: Int?
 
     /// A window.
-    public init(entries: [[UInt8]] = [], removed: [Int] = [], hasOlder: Bool = false) {
+    public init(
+        entries: [[UInt8]] = [],
+        removed: [Int] = [],
+        hasOlder: Bool = false,
+        unchangedUntil: Int? = nil
+    ) {
         self.entries = entries
         self.removed = removed
         self.hasOlder = hasOlder
+        self.unchangedUntil = unchangedUntil
     }
 }
 

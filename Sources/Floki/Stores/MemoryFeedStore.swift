@@ -1,45 +1,213 @@
 /// Feeds in the memory of the process, which end with it.
 public actor MemoryFeedStore: FeedStore {
-    private var streams: [FeedStream: StreamTable] = [:]
+    private var feeds: [String: FeedTables] = [:]
+    private var records: [String: AppRecord] = [:]
+    private let journal = FeedJournal()
 
     /// An empty store.
     public init() {}
 
     /// A store with what some changes have made.
     init(_ changes: [FeedChange], to feed: String) {
-        for change in changes { Self.apply(change, to: feed, &streams) }
+        var tables = FeedTables(feed: feed)
+        _ = tables.apply(changes)
+        feeds[feed] = tables
+        journal.begin(with: [feed: tables.revision])
     }
 
     /// Makes changes.
-    public func apply(_ changes: [FeedChange], to feed: String) {
-        for change in changes { Self.apply(change, to: feed, &streams) }
-    }
-
-    private static func apply(_ change: FeedChange, to feed: String, _ streams: inout [FeedStream: StreamTable]) {
-        switch change {
-        case .save(let entry, let language):
-            streams[FeedStream(feed: feed, language: language), default: StreamTable()].save(entry)
-        case .remove(let id, let language?):
-            streams[FeedStream(feed: feed, language: language)]?.remove(id)
-        case .remove(let id, nil):
-            for stream in streams.keys where stream.feed == feed { streams[stream]?.remove(id) }
-        }
+    @discardableResult
+    public func apply(_ changes: [FeedChange], to feed: String) throws(FeedConflict) -> Int {
+        if let conflict = feeds[feed, default: FeedTables(feed: feed)].conflict(in: changes) { throw conflict }
+        journal.tell(feeds[feed, default: FeedTables(feed: feed)].apply(changes))
+        return feeds[feed]?.revision ?? 0
     }
 
     /// A window of a feed.
     public func window(_ query: FeedQuery) -> FeedWindow {
-        streams[query.stream]?.removeExpired(at: query.now)
-        return streams[query.stream]?.window(query) ?? FeedWindow()
+        feeds[query.stream.feed]?.streams[query.stream.language]?.removeExpired(at: query.now)
+        return feeds[query.stream.feed]?.streams[query.stream.language]?.window(query) ?? FeedWindow()
     }
 
-    /// An entry that has not ended.
+    /// A published entry that has not ended.
     public func entry(_ id: Int, of stream: FeedStream, now: Int) -> StoredEntry? {
-        streams[stream]?.entries[id].flatMap { $0.hasExpired(at: now) ? nil : $0 }
+        feeds[stream.feed]?.streams[stream.language]?.entries[id].flatMap { $0.hasExpired(at: now) ? nil : $0 }
     }
 
     /// The entries that a search finds.
     public func search(_ search: FeedSearch) -> [[UInt8]] {
-        streams[search.stream]?.removeExpired(at: search.now)
-        return streams[search.stream]?.search(search) ?? []
+        feeds[search.stream.feed]?.streams[search.stream.language]?.removeExpired(at: search.now)
+        return feeds[search.stream.feed]?.streams[search.stream.language]?.search(search) ?? []
+    }
+
+    /// Entries as they are stored.
+    public func entries(_ query: EntryQuery) -> [StoredEntry] {
+        let tables = feeds[query.stream.feed]
+        guard query.selection == .drafts else { return tables?.streams[query.stream.language]?.page(query) ?? [] }
+        let found = (tables?.drafts[query.stream.language] ?? [:]).values.filter { entry in
+            query.matches(entry) && query.after.map { entry.place < $0 } ?? true
+        }
+        return Array(found.sorted { $0.place > $1.place }.prefix(query.limit))
+    }
+
+    /// Reserves ids.
+    public func allocateIDs(_ count: Int, in feed: String) throws(FeedError) -> ClosedRange<Int> {
+        let ids = try FeedIDs.next(count, after: feeds[feed]?.highestID ?? 0, in: feed)
+        feeds[feed, default: FeedTables(feed: feed)].highestID = ids.upperBound
+        return ids
+    }
+
+    /// Publishes the scheduled entries whose time has come.
+    public func publishDrafts(dueAt now: Int) -> Int? {
+        for feed in feeds.keys.sorted() {
+            let due = feeds[feed]?.changes(dueAt: now) ?? []
+            if !due.isEmpty { journal.tell(feeds[feed]?.apply(due) ?? []) }
+        }
+        return feeds.values.lazy.flatMap(\.dueTimes).min()
+    }
+
+    /// The revision of a feed.
+    public nonisolated func revision(of feed: String) -> Int? { journal.revision(of: feed) }
+
+    /// The changes from now on.
+    public nonisolated func changes() -> FeedEvents { journal.events() }
+
+    /// The record of an app.
+    public func record(of app: String) -> AppRecord? { records[app] }
+
+    /// Replaces the record of an app.
+    public func replaceRecord(of app: String, version: Int, with record: AppRecord) -> Bool {
+        guard (records[app]?.version ?? 0) == version else { return false }
+        records[app] = record
+        journal.know(record.version, of: app)
+        return true
+    }
+
+    /// The version of an app's record.
+    public nonisolated func recordVersion(of app: String) -> Int? {
+        journal.revision(of: app).flatMap { $0 == 0 ? nil : $0 }
+    }
+}
+
+/// One feed in all its languages.
+private struct FeedTables: Sendable {
+    let feed: String
+    var highestID = 0
+    private(set) var revision = 0
+    /// The published entries of each language.
+    var streams: [String: StreamTable] = [:]
+    private(set) var drafts: [String: [Int: StoredEntry]] = [:]
+
+    init(feed: String) { self.feed = feed }
+
+    /// The first change that would replace an entry which is not the expected one.
+    func conflict(in changes: [FeedChange]) -> FeedConflict? {
+        /// Entries that earlier changes have touched: each exists or doesn't, with the revision that they lead to.
+        var touched: [FeedStream: [Int: StoredEntry?]] = [:]
+        for change in changes {
+            switch change {
+            case .save(let entry, let language), .replace(let entry, let language, _):
+                let stream = FeedStream(feed: feed, language: language)
+                if case .replace(_, _, let expected) = change {
+                    let stored = touched[stream]?[entry.id] ?? stored(entry.id, language)
+                    guard (stored?.revision ?? 0) == expected else {
+                        return FeedConflict(id: entry.id, language: language, stored: stored, yours: entry)
+                    }
+                }
+                var saved = entry
+                saved.revision = revision + 1
+                touched[stream, default: [:]][entry.id] = .some(saved)
+            case .remove(let id, let language):
+                for language in languages(language) {
+                    touched[FeedStream(feed: feed, language: language), default: [:]][id] = .some(nil)
+                }
+            case .discardDraft(let id, let language):
+                let published = streams[language]?.entries[id]
+                touched[FeedStream(feed: feed, language: language), default: [:]][id] = .some(published)
+            }
+        }
+        return nil
+    }
+
+    private func stored(_ id: Int, _ language: String) -> StoredEntry? {
+        drafts[language]?[id] ?? streams[language]?.entries[id]
+    }
+
+    /// Makes changes, as a whole the next revision, unless they change nothing.
+    mutating func apply(_ changes: [FeedChange]) -> [FeedEvent] {
+        var events: [FeedEvent] = []
+        func note(_ kind: FeedEvent.Kind, _ id: Int, _ language: String) {
+            events.append(FeedEvent(feed: feed, revision: revision + 1, kind: kind, id: id, language: language))
+        }
+        for change in changes {
+            switch change {
+            case .save(let entry, let language), .replace(let entry, let language, _):
+                save(entry, language)
+                note(entry.publication == .published ? .saved : .drafted, entry.id, language)
+            case .remove(let id, let language):
+                for language in languages(language) where stored(id, language) != nil {
+                    drafts[language]?[id] = nil
+                    streams[language]?.remove(id)
+                    note(.removed, id, language)
+                }
+            case .discardDraft(let id, let language):
+                if drafts[language]?.removeValue(forKey: id) != nil { note(.drafted, id, language) }
+            }
+        }
+        if !events.isEmpty { revision += 1 }
+        return events
+    }
+
+    private mutating func save(_ entry: StoredEntry, _ language: String) {
+        var entry = entry
+        entry.revision = revision + 1
+        highestID = max(highestID, entry.id)
+        if entry.publication == .published {
+            drafts[language]?[entry.id] = nil
+            streams[language, default: StreamTable()].save(entry)
+        } else {
+            drafts[language, default: [:]][entry.id] = entry
+        }
+    }
+
+    private func languages(_ language: String?) -> [String] {
+        language.map { [$0] } ?? Set(streams.keys).union(drafts.keys).sorted()
+    }
+
+    /// When the scheduled entries are due.
+    var dueTimes: [Int] {
+        drafts.values.flatMap(\.values).compactMap {
+            if case .scheduled(let time) = $0.publication { time } else { nil }
+        }
+    }
+
+    /// What publishes the scheduled entries that are due.
+    func changes(dueAt now: Int) -> [FeedChange] {
+        drafts.sorted { $0.key < $1.key }.flatMap { language, entries in
+            entries.values.sorted { $0.place < $1.place }.compactMap { entry in
+                guard case .scheduled(let time) = entry.publication, time <= now else { return nil }
+                var entry = entry
+                entry.publication = .published
+                return .save(entry, language: language)
+            }
+        }
+    }
+}
+
+/// Ids of new entries.
+package enum FeedIDs {
+    /// The highest id: clients store a whole number of 32 bits.
+    package static let highest = Int(Int32.max)
+
+    /// The next ids.
+    ///
+    /// - Throws: ``FeedError`` when too few are left.
+    package static func next(_ count: Int, after last: Int, in feed: String) throws(FeedError) -> ClosedRange<Int> {
+        guard count >= 1 else { throw FeedError("\(count) ids can't be reserved: ask for 1 at least") }
+        guard count <= highest, last <= highest - count else {
+            let rest = max(0, highest - last)
+            throw FeedError("the feed '\(feed)' has only \(rest) ids left, up to \(highest): begin another feed")
+        }
+        return (last + 1)...(last + count)
     }
 }

@@ -7,13 +7,7 @@ struct StreamTable: Sendable {
     /// How many entries a search looks at, those of earlier pages included.
     private static let mostRows = 100_000
 
-    /// The place of an entry in the feed.
-    struct Place: Sendable, Hashable, Comparable {
-        let sortID: Int
-        let id: Int
-
-        static func < (left: Place, right: Place) -> Bool { (left.sortID, left.id) < (right.sortID, right.id) }
-    }
+    typealias Place = EntryQuery.Place
 
     private(set) var entries: [Int: StoredEntry] = [:]
     /// The last one in the feed first.
@@ -105,7 +99,26 @@ struct StreamTable: Sendable {
             hasOlder = ids[..<ids.lowerBound(of: lowest)].reversed().contains { live($0, query.now) != nil }
         }
         if case .below = query.start { found.sort { ($0.sortID, $0.id) > ($1.sortID, $1.id) } }
-        return FeedWindow(entries: found.map(\.wire), removed: removed(query) + hole, hasOlder: hasOlder)
+        return FeedWindow(
+            entries: found.map(\.wire),
+            removed: removed(query) + hole,
+            hasOlder: hasOlder,
+            unchangedUntil: firstEnd(after: query.now)
+        )
+    }
+
+    /// The first second from which on an entry has ended that has not ended now; nil for never.
+    private func firstEnd(after now: Int) -> Int? {
+        let index = ends.lowerBound(of: Place(sortID: now, id: 0))
+        return index < ends.count ? ends[index].sortID + 1 : nil
+    }
+
+    /// The published entries of a page.
+    func page(_ query: EntryQuery) -> [StoredEntry] {
+        let end = query.after.map { order.lowerBound(of: $0) } ?? order.count
+        return Array(
+            order[..<end].reversed().lazy.compactMap { entries[$0.id] }.filter(query.matches).prefix(query.limit)
+        )
     }
 
     /// The ids of the client that would remain behind a hole.

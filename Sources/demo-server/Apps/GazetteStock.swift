@@ -18,9 +18,29 @@ final class StockedFeedStore: FeedStore {
         }
     }
 
-    func apply(_ changes: [FeedChange], to feed: String) async throws {
+    func apply(_ changes: [FeedChange], to feed: String) async throws -> Int {
         try await stocked.apply(changes, to: feed)
     }
+
+    func entries(_ query: EntryQuery) async throws -> [StoredEntry] { try await stocked.entries(query) }
+
+    func allocateIDs(_ count: Int, in feed: String) async throws -> ClosedRange<Int> {
+        try await stocked.allocateIDs(count, in: feed)
+    }
+
+    func publishDrafts(dueAt now: Int) async throws -> Int? { try await stocked.publishDrafts(dueAt: now) }
+
+    func revision(of feed: String) -> Int? { store.revision(of: feed) }
+
+    func changes() -> FeedEvents { store.changes() }
+
+    func record(of app: String) async throws -> AppRecord? { await store.record(of: app) }
+
+    func replaceRecord(of app: String, version: Int, with record: AppRecord) async throws -> Bool {
+        await store.replaceRecord(of: app, version: version, with: record)
+    }
+
+    func recordVersion(of app: String) -> Int? { store.recordVersion(of: app) }
 
     func window(_ query: FeedQuery) async throws -> FeedWindow { try await stocked.window(query) }
 

@@ -1,0 +1,193 @@
+import Backlot
+
+/// What has happened to an entry of a feed.
+public struct FeedEvent: Sendable, Equatable {
+    /// What may happen.
+    public enum Kind: String, Sendable {
+        /// The entry was saved as readers see it, or its draft was published.
+        case saved
+        /// The entry was removed.
+        case removed
+        /// A draft of the entry was saved, or discarded.
+        case drafted
+        /// More has happened than was remembered: read the feed again. There is no id and no language.
+        case missed
+    }
+
+    /// The feed's name.
+    public let feed: String
+    /// The revision of the feed after the change.
+    public let revision: Int
+    /// What has happened.
+    public let kind: Kind
+    /// The number of the entry.
+    public let id: Int
+    /// The code of the language; empty for a feed that all languages share.
+    public let language: String
+
+    /// An event.
+    public init(feed: String, revision: Int, kind: Kind, id: Int = 0, language: String = "") {
+        self.feed = feed
+        self.revision = revision
+        self.kind = kind
+        self.id = id
+        self.language = language
+    }
+}
+
+/// The changes of feeds, from the moment on at which this was made.
+///
+/// A reader that falls behind by more than 10,000 changes gets one of the kind ``FeedEvent/Kind/missed`` for those of each feed that
+/// it has lost.
+public struct FeedEvents: AsyncSequence, Sendable {
+    /// Waits for the next change. It ends when its task is cancelled.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let line: EventLine
+
+        fileprivate init(_ line: EventLine) { self.line = line }
+
+        /// The next change; nil when the task is cancelled.
+        public mutating func next() async -> FeedEvent? {
+            for await _ in line.signals {
+                if let event = line.take() { return event }
+            }
+            return nil
+        }
+    }
+
+    private let line: EventLine
+
+    fileprivate init(_ line: EventLine) { self.line = line }
+
+    /// An iterator. A sequence has one reader.
+    public func makeAsyncIterator() -> Iterator { Iterator(line) }
+}
+
+/// The events that a reader has not taken yet.
+private final class EventLine: Sendable {
+    private static let most = 10_000
+
+    private struct State {
+        var events: [FeedEvent] = []
+        /// How many of them are taken.
+        var taken = 0
+        /// The latest revision of each feed of which events were lost.
+        var lost: [String: Int] = [:]
+    }
+
+    private let state = Locked(State())
+    /// One signal stands for any number of events.
+    let signals: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() { (signals, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+    deinit { continuation.finish() }
+
+    func add(_ events: [FeedEvent]) {
+        state.withLock { state in
+            if state.events.count - state.taken + events.count > Self.most {
+                for event in state.events[state.taken...] + events { state.lost[event.feed] = event.revision }
+                state.events = []
+                state.taken = 0
+            } else {
+                state.events += events
+            }
+        }
+        continuation.yield()
+    }
+
+    func take() -> FeedEvent? {
+        let (event, isMore) = state.withLock { state -> (FeedEvent?, Bool) in
+            if let (feed, revision) = state.lost.first {
+                state.lost[feed] = nil
+                return (FeedEvent(feed: feed, revision: revision, kind: .missed), true)
+            }
+            guard state.taken < state.events.count else { return (nil, false) }
+            let event = state.events[state.taken]
+            state.taken += 1
+            if state.taken == state.events.count {
+                state.events = []
+                state.taken = 0
+            }
+            return (event, !state.events.isEmpty)
+        }
+        if isMore { continuation.yield() }
+        return event
+    }
+}
+
+/// What a process knows of the changes of its feeds. Each store has one.
+package final class FeedJournal: Sendable {
+    private struct State {
+        var isCurrent: Bool
+        /// The last revision of each feed that is known.
+        var known: [String: Int] = [:]
+        /// The last revision of each feed whose events were told.
+        var told: [String: Int] = [:]
+        var lines: [Reference] = []
+    }
+
+    private struct Reference {
+        weak var line: EventLine?
+    }
+
+    private let state: Locked<State>
+
+    /// - Parameters:
+    ///   - revisions: those that the feeds begin with.
+    ///   - isCurrent: whether the changes of all servers are known.
+    package init(_ revisions: [String: Int] = [:], isCurrent: Bool = true) {
+        state = Locked(State(isCurrent: isCurrent, known: revisions, told: revisions))
+    }
+
+    /// Tells events to those who wait for them, in the order of each feed's revisions, all of one revision at once. Events that were
+    /// told already are dropped.
+    package func tell(_ events: [FeedEvent]) {
+        state.withLock { state in
+            let before = state.told
+            let news = events.filter { $0.revision > before[$0.feed] ?? 0 }
+            for event in news {
+                state.told[event.feed] = max(state.told[event.feed] ?? 0, event.revision)
+                state.known[event.feed] = max(state.known[event.feed] ?? 0, event.revision)
+            }
+            guard !news.isEmpty else { return }
+            state.lines.removeAll { $0.line == nil }
+            for reference in state.lines { reference.line?.add(news) }
+        }
+    }
+
+    /// Notes a revision whose events are told later: that of a change that was just made here, or the version of an app's record.
+    package func know(_ revision: Int, of feed: String) {
+        state.withLock { $0.known[feed] = max($0.known[feed] ?? 0, revision) }
+    }
+
+    /// Notes revisions whose events nobody needs: those from before the journal began.
+    package func begin(with revisions: [String: Int]) {
+        state.withLock { state in
+            state.known.merge(revisions) { max($0, $1) }
+            state.told.merge(revisions) { max($0, $1) }
+        }
+    }
+
+    /// Says whether the changes of all servers are known.
+    package func setCurrent(_ isCurrent: Bool) { state.withLock { $0.isCurrent = isCurrent } }
+
+    /// The last revision of a feed whose events were told; 0 for an unknown feed.
+    package func toldRevision(of feed: String) -> Int { state.withLock { $0.told[feed] ?? 0 } }
+
+    /// The revision of a feed; 0 for an unknown feed, nil while it can't be known.
+    package func revision(of feed: String) -> Int? {
+        state.withLock { $0.isCurrent ? $0.known[feed] ?? 0 : nil }
+    }
+
+    /// The events from now on.
+    package func events() -> FeedEvents {
+        let line = EventLine()
+        state.withLock { $0.lines.append(Reference(line: line)) }
+        return FeedEvents(line)
+    }
+
+    /// Whether anybody waits for events.
+    package var hasReaders: Bool { state.withLock { state in state.lines.contains { $0.line != nil } } }
+}
