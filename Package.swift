@@ -316,7 +316,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "replica-flow",
-            dependencies: ["BacklotHTTP", "BacklotTesting"],
+            dependencies: [
+                "BacklotHTTP", "BacklotJSON", "BacklotTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             path: "Tests/Replicas/Flow",
             swiftSettings: strict
         ),

@@ -12,6 +12,9 @@ import Darwin
 /// People who use demo-server all the time, while somebody stops and starts the replicas behind its address.
 ///
 ///     replica-flow URL
+///     replica-flow URL feeds TOKEN
+///
+/// With `feeds` they are writers, who publish with the token, and readers of the newspaper.
 ///
 /// It goes on until its standard input ends, and prints a line for each flow that is through. The first request that fails,
 /// and the first person who is logged out, ends it with status 1 and says what happened.
@@ -21,9 +24,31 @@ struct ReplicaFlow {
     private static let people = 4
 
     static func main() async {
-        guard CommandLine.arguments.count == 2 else { end("usage: replica-flow URL") }
-        let url = CommandLine.arguments[1]
+        let arguments = CommandLine.arguments
+        guard arguments.count == 2 || arguments.count == 4 && arguments[2] == "feeds" else {
+            end("usage: replica-flow URL [feeds TOKEN]")
+        }
         let ending = Ending()
+        if arguments.count == 4 {
+            await publish(to: arguments[1], token: arguments[3], until: ending)
+        } else {
+            await visit(arguments[1], until: ending)
+        }
+    }
+
+    private static func publish(to url: String, token: String, until ending: Ending) async {
+        await endIfItFails {
+            let press = try Press(url: url, token: token)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await press.run(until: ending) }
+                group.addTask { try await awaitEnd(ending) }
+                try await group.waitForAll()
+            }
+            say(press.summary)
+        }
+    }
+
+    private static func visit(_ url: String, until ending: Ending) async {
         await withTaskGroup(of: Void.self) { group in
             for number in 1...people {
                 group.addTask {
@@ -38,12 +63,14 @@ struct ReplicaFlow {
             group.addTask {
                 await endIfItFails { try await Resident(url: url).stay(until: ending) }
             }
-            group.addTask {
-                await endIfItFails { try await Blocking.run { awaitEndOfInput() } }
-                ending.comes()
-            }
+            group.addTask { await endIfItFails { try await awaitEnd(ending) } }
         }
         say("nobody was logged out, and no request failed")
+    }
+
+    private static func awaitEnd(_ ending: Ending) async throws {
+        try await Blocking.run { awaitEndOfInput() }
+        ending.comes()
     }
 
     /// Not by `readLine`, which would hold a lock that flushing needs.
