@@ -98,15 +98,15 @@ public enum RedisAddressError: Error, Equatable, CustomStringConvertible {
 extension SessionStoreKind {
     /// On a server of Redis or Valkey: `redis://[:PASSWORD@]HOST:PORT/DB`, or `rediss://…` over TLS, with a certificate that
     /// the system trusts.
-    public static let redis = SessionStoreKind(
-        form: "redis://[:PASSWORD@]HOST:PORT/DB",
-        schemes: ["redis", "rediss"]
-    ) { text throws(SessionStoreMistake) in
-        do throws(RedisAddressError) {
-            let address = try RedisAddress(text)
-            return SessionStoreChoice("on \(address)") { RedisSessionStore(address, logger: $0) }
-        } catch {
-            throw SessionStoreMistake("\(error)")
+    public static var redis: SessionStoreKind {
+        SessionStoreKind(form: "redis://[:PASSWORD@]HOST:PORT/DB", schemes: ["redis", "rediss"]) {
+            text throws(SessionStoreMistake) in
+            do throws(RedisAddressError) {
+                let address = try RedisAddress(text)
+                return SessionStoreChoice("on \(address)") { RedisSessionStore(address, logger: $0) }
+            } catch {
+                throw SessionStoreMistake("\(error)")
+            }
         }
     }
 }

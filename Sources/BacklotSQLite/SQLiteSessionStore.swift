@@ -195,28 +195,15 @@ public final class SQLiteSessionStore: SessionStore {
 extension SessionStoreKind {
     /// In a file of SQLite: `sqlite:PATH`. Where no choice is written, it is `backlot/PROGRAM.sqlite` where programs keep
     /// their state: in the folder of `XDG_STATE_HOME`, or else in `.local/state` below `HOME`.
-    public static let sqlite = SessionStoreKind(
-        form: "sqlite:PATH",
-        schemes: ["sqlite"],
-        usual: { program, environment in
-            StateFolder.path(environment).map { "sqlite:\($0)/backlot/\(program).sqlite" }
-        },
-        read: { text throws(SessionStoreMistake) in
-            let path = String(text.drop { $0 != ":" }.dropFirst())
-            guard !path.isEmpty else {
-                throw SessionStoreMistake(
-                    "there is no path: write sqlite:PATH, such as sqlite:/var/lib/backlot/sessions.sqlite"
+    public static var sqlite: SessionStoreKind {
+        inSQLiteFile(content: "", example: "sessions") { path, logger in
+            let store = try SQLiteSessionStore(path: path, logger: logger)
+            if !FileClaim.make(on: path) {
+                logger.warning(
+                    "another server uses the file of sessions \(path) too: whoever is logged in there is logged in here; name another file by --sessions sqlite:PATH if that isn't meant"
                 )
             }
-            return SessionStoreChoice("in a file of SQLite, \(path)") { logger in
-                let store = try SQLiteSessionStore(path: path, logger: logger)
-                if !FileClaim.make(on: path) {
-                    logger.warning(
-                        "another server uses the file of sessions \(path) too: whoever is logged in there is logged in here; name another file by --sessions sqlite:PATH if that isn't meant"
-                    )
-                }
-                return store
-            }
+            return store
         }
-    )
+    }
 }

@@ -69,7 +69,7 @@ public enum ServiceSetting {
         Setting(
             name: "sessions",
             standard: nil,
-            allowed: kinds.forms,
+            allowed: kinds.forms(),
             shown: SessionStoreKind.hidingPassword
         ) { try? kinds.choice($0) }
     }

@@ -129,7 +129,7 @@ public struct DrainOptions: SettingOptions {
 struct SessionOptions<App: ServerApp>: SettingOptions {
     @Option(
         help: ArgumentHelp(
-            "Where sessions are kept: \(App.sessionStores.forms).",
+            "Where sessions are kept: \(App.sessionStores.forms()).",
             discussion: App.sessionStores.contains { $0.schemes.contains("sqlite") }
                 ? "Without the option: in a file of SQLite below ~/.local/state, so that they survive a restart." : "",
             valueName: "store"

@@ -1,0 +1,122 @@
+public import Logging
+
+/// A kind of store that a setting may name, such as `memory` or `sqlite:PATH`: of sessions, or of what else a server keeps.
+/// The modules of the stores add theirs, so that a server contains only those that it lists: `[.memory, .sqlite]`.
+public struct StoreKind<Store: Sendable>: Sendable {
+    /// How a choice is written, such as `sqlite:PATH`, for messages.
+    public let form: String
+    /// The words with which a choice begins, up to its colon.
+    public let schemes: [String]
+    /// The choice of a program where none is written, by the variables of the environment; nil for none.
+    public let usual: @Sendable (_ program: String, _ environment: [String: String]) -> String?
+    /// Reads a choice. The text is the whole of it; a mistake repeats no password.
+    public let read: @Sendable (_ text: String) throws(StoreMistake) -> StoreChoice<Store>
+
+    /// A kind of store.
+    public init(
+        form: String,
+        schemes: [String],
+        usual: @escaping @Sendable (_ program: String, _ environment: [String: String]) -> String? = { _, _ in nil },
+        read: @escaping @Sendable (_ text: String) throws(StoreMistake) -> StoreChoice<Store>
+    ) {
+        self.form = form
+        self.schemes = schemes
+        self.usual = usual
+        self.read = read
+    }
+
+    /// In the memory of the process.
+    package static func inMemory(_ description: String, open: @escaping @Sendable () -> Store) -> StoreKind {
+        StoreKind(form: "memory", schemes: ["memory"]) { text throws(StoreMistake) in
+            guard text == "memory" else { throw StoreMistake("memory takes nothing behind it: write memory") }
+            return StoreChoice(description) { _ in open() }
+        }
+    }
+
+    /// In a file of SQLite. Where no choice is written, it is in `backlot` where programs keep their state: in the folder of
+    /// `XDG_STATE_HOME`, or else in `.local/state` below `HOME`.
+    ///
+    /// - Parameters:
+    ///   - content: what the usual file has after the program's name: `-feeds` is in `PROGRAM-feeds.sqlite`.
+    ///   - example: the name of a file, for messages.
+    ///   - open: opens a file.
+    package static func inSQLiteFile(
+        content: String,
+        example: String,
+        open: @escaping @Sendable (_ path: String, _ logger: Logger) throws -> Store
+    ) -> StoreKind {
+        StoreKind(
+            form: "sqlite:PATH",
+            schemes: ["sqlite"],
+            usual: { program, environment in
+                StateFolder.path(environment).map { "sqlite:\($0)/backlot/\(program)\(content).sqlite" }
+            },
+            read: { text throws(StoreMistake) in
+                let path = String(text.drop { $0 != ":" }.dropFirst())
+                guard !path.isEmpty else {
+                    throw StoreMistake(
+                        "there is no path: write sqlite:PATH, such as sqlite:/var/lib/backlot/\(example).sqlite"
+                    )
+                }
+                return StoreChoice("in a file of SQLite, \(path)") { try open(path, $0) }
+            }
+        )
+    }
+
+    /// A choice as it was written, right or wrong, without its password.
+    @Sendable public static func hidingPassword(_ text: String) -> String {
+        guard let scheme = text.firstRange(of: "://"), let at = text.lastIndex(of: "@"), scheme.upperBound < at else {
+            return text
+        }
+        return text[..<scheme.upperBound] + "***" + text[at...]
+    }
+}
+
+/// A store that was chosen, and is not open yet.
+public struct StoreChoice<Store: Sendable>: Sendable, CustomStringConvertible {
+    /// Where the store is, for people, without a password.
+    public let description: String
+    /// Opens the store. It throws what is wrong with a file; a server need not be there yet.
+    public let open: @Sendable (_ logger: Logger) throws -> Store
+
+    /// A choice.
+    public init(_ description: String, open: @escaping @Sendable (_ logger: Logger) throws -> Store) {
+        self.description = description
+        self.open = open
+    }
+}
+
+/// A mistake in a choice of a store, and what to write instead.
+public struct StoreMistake: Error, Equatable, CustomStringConvertible {
+    /// The mistake, and what to write instead. It repeats no password.
+    public let description: String
+
+    /// A mistake.
+    public init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension Array {
+    /// How choices are written: `memory or sqlite:PATH`.
+    package func forms<Store>() -> String where Element == StoreKind<Store> { map(\.form).alternatives }
+
+    /// Reads a choice.
+    ///
+    /// - Throws: `StoreMistake`, also for a store that is none of these.
+    package func choice<Store>(_ text: String) throws(StoreMistake) -> StoreChoice<Store>
+    where Element == StoreKind<Store> {
+        let scheme = text.prefix { $0 != ":" }
+        guard let kind = first(where: { $0.schemes.contains(String(scheme)) }) else {
+            throw StoreMistake("there is no store '\(scheme)': write \(forms())")
+        }
+        return try kind.read(text)
+    }
+
+    /// The choice where none is written: that of the first kind that has one, or else memory.
+    package func usual<Store>(program: String, environment: [String: String]) -> String
+    where Element == StoreKind<Store> {
+        let environment = environment.filter { !$0.value.isEmpty }
+        return lazy.compactMap { $0.usual(program, environment) }.first ?? "memory"
+    }
+}
