@@ -14,7 +14,7 @@ public struct AppRecord: Sendable, Equatable {
 
     /// The version in the indicator. The first one is 1.
     public let version: Int
-    /// The SHA-256 of the app data.
+    /// The SHA-256 of the app data and the sections of its feeds.
     public let content: String
     /// The numbers of the app's texts, by their names.
     public let texts: [String: Int]
@@ -23,10 +23,12 @@ public struct AppRecord: Sendable, Equatable {
     /// The sections of each feed in each language, as JSON.
     public let sections: [String: [String: [UInt8]]]
 
-    /// The record of an app whose data is `bytes`. The same data keeps the earlier version; other data gets the next one.
+    /// The record of an app whose data is `bytes`. The same data and sections keep the earlier version; others get the next one.
     /// nil after the highest version.
     ///
-    /// - Parameter isShared: whether servers of other builds read the record, and therefore need the data.
+    /// - Parameters:
+    ///   - sections: those of all feeds; a feed without sections has no languages.
+    ///   - isShared: whether servers of other builds read the record, and therefore need the data.
     package init?(
         _ bytes: [UInt8],
         texts: [String: Int],
@@ -34,7 +36,10 @@ public struct AppRecord: Sendable, Equatable {
         isShared: Bool = false,
         after earlier: AppRecord?
     ) {
-        content = ContentHash.text(of: bytes)
+        let lists = sections.sorted { $0.key < $1.key }.flatMap { feed, languages in
+            languages.sorted { $0.key < $1.key }.flatMap { Array("\n\(feed)/\($0.key):".utf8) + $0.value }
+        }
+        content = ContentHash.text(of: bytes + lists)
         self.texts = texts
         document = isShared ? bytes : []
         self.sections = isShared ? sections : [:]
@@ -118,7 +123,7 @@ public struct RecordError: Error, Equatable, CustomStringConvertible {
 /// Commit the file beside the code, so that every build numbers texts alike and continues the versions, or keep it with the
 /// app's other data on a disk that outlives the container. A missing file is created. Without a record, every start begins with
 /// version 1 again, and clients that have seen a higher version never fetch the new data.
-public struct RecordFile: Sendable {
+public struct RecordFile: AppRecordStore {
     /// Where the file is.
     public let path: String
 
@@ -139,6 +144,19 @@ public struct RecordFile: Sendable {
             )
         }
     }
+
+    /// The record; nil for a file that doesn't exist yet.
+    public func record(of app: String) throws -> AppRecord? { try read() }
+
+    /// Replaces the record, if it has still this version; 0 stands for none.
+    public func replaceRecord(of app: String, version: Int, with record: AppRecord) throws -> Bool {
+        guard (try read()?.version ?? 0) == version else { return false }
+        try write(record)
+        return true
+    }
+
+    /// nil: nobody tells of changes of a file.
+    public func recordVersion(of app: String) -> Int? { nil }
 
     /// Replaces the file in one step, so that it is never half written.
     func write(_ record: AppRecord) throws(RecordError) {

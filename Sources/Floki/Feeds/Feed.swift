@@ -31,8 +31,8 @@ public struct Feed<Entry: FeedEntry>: Sendable {
     public let languages: Languages
     private(set) var cacheSize = 50
     private(set) var sections: [Section] = []
-    /// The languages of the apps that serve the feed.
-    let served = ServedLanguages()
+    /// What the apps that serve the feed say of it.
+    let served = ServedFeed()
 
     /// A feed.
     public init(_ name: String, in store: any FeedStore, languages: Languages = .separate) {
@@ -67,12 +67,17 @@ public struct Feed<Entry: FeedEntry>: Sendable {
     /// - Parameter language: the code of the language; nil for a feed that all languages share.
     /// - Throws: ``FeedError`` for entries that clients would not accept, and the errors of the store.
     public func save(_ entries: [Entry], language: String? = nil) async throws {
-        guard FeedPath.isName(name) else {
-            throw FeedError(FeedPath.problem("feed", name))
-        }
-        let (changes, warnings) = try changes(entries, language: try storedLanguage(language))
-        for finding in warnings { Logger(label: "backlot.floki").warning("\(finding)") }
-        try await store.apply(changes, to: name)
+        try await apply(changes(entries, language: try storedLanguage(language)))
+    }
+
+    /// Makes changes, and logs what clients may not show as it is meant.
+    ///
+    /// - Returns: the revision of the feed after them.
+    @discardableResult
+    func apply(_ changes: ([FeedChange], warnings: [Finding])) async throws -> Int {
+        guard FeedPath.isName(name) else { throw FeedError(FeedPath.problem("feed", name)) }
+        for finding in changes.warnings { Logger(label: "backlot.floki").warning("\(finding)") }
+        return try await store.apply(changes.0, to: name)
     }
 
     /// What saves some entries, and what clients may not show as it is meant.
@@ -82,17 +87,31 @@ public struct Feed<Entry: FeedEntry>: Sendable {
         var changes: [FeedChange] = []
         var findings: [Finding] = []
         for entry in entries {
-            if entry.traits.video != nil, entry.traits.controller == nil {
-                throw FeedError("item \(entry.id) is a video, but opens no movie: add .opens(movieViewController(…))")
-            }
-            let wire = WireTemplate(JSONWriter.document(capacity: 512) { entry.encode(into: &$0, feed: name) })
-            findings += try self.findings(in: wire)
-            changes.append(.save(stored(entry, wire), language: language))
+            let (stored, found) = try judged(entry)
+            findings += found
+            changes.append(.save(stored, language: language))
         }
         let errors = findings.filter { $0.severity == .error }
         guard errors.isEmpty else { throw FeedError(findings: errors) }
         return (changes, findings)
     }
+
+    /// An entry for the store, and what is wrong with it.
+    func judged(_ entry: Entry) throws(FeedError) -> (StoredEntry, [Finding]) {
+        if entry.traits.video != nil, entry.traits.controller == nil {
+            throw FeedError("item \(entry.id) is a video, but opens no movie: add .opens(movieViewController(…))")
+        }
+        if case .scheduled(let time) = entry.publication, !(1...Self.latestTime).contains(time) {
+            throw FeedError(
+                "entry \(entry.id) is to be published before 1970 or after the year 9999: pass another date"
+            )
+        }
+        let wire = WireTemplate(JSONWriter.document(capacity: 512) { entry.encode(into: &$0, feed: name) })
+        return (stored(entry, wire), try findings(in: wire))
+    }
+
+    /// The end of the year 9999, in seconds since 1970.
+    private static var latestTime: Int { 253_402_300_799 }
 
     /// Removes entries. Answers then make clients drop them.
     ///
@@ -103,7 +122,7 @@ public struct Feed<Entry: FeedEntry>: Sendable {
     }
 
     /// The name of a language in the store.
-    private func storedLanguage(_ code: String?) throws(FeedError) -> String {
+    func storedLanguage(_ code: String?) throws(FeedError) -> String {
         switch (languages, code) {
         case (.separate, let code?):
             guard Language.isCode(code) else { throw FeedError(Language.problem(code)) }
@@ -116,21 +135,36 @@ public struct Feed<Entry: FeedEntry>: Sendable {
         }
     }
 
+    /// The names of a language in the store, or of all.
+    func storedLanguages(_ code: String?) throws(FeedError) -> [String] {
+        if code != nil || languages == .shared { return [try storedLanguage(code)] }
+        let codes = served.codes
+        guard !codes.isEmpty else {
+            throw FeedError("no app shows the feed '\(name)' yet, so its languages aren't known: pass one of them")
+        }
+        return codes
+    }
+
     private func stored(_ entry: Entry, _ wire: WireTemplate) -> StoredEntry {
-        StoredEntry(
+        var seen: Set<String> = []
+        let tags =
+            entry.traits.tags.map { "tag:\($0)" } + entry.traits.sectionIDs.map { "section:\($0)" }
+            + (entry.traits.video.map { ["video:\($0)"] } ?? [])
+        return StoredEntry(
             id: entry.id,
             sortID: entry.traits.sortID ?? entry.id,
             expirationDate: entry.traits.expirationDate,
             wire: wire.bytes,
             page: entry.traits.page,
-            words: Words.all(in: entry.searchText),
-            tags: entry.traits.tags.map { "tag:\($0)" } + entry.traits.sectionIDs.map { "section:\($0)" }
-                + (entry.traits.video.map { ["video:\($0)"] } ?? [])
+            words: Words.all(in: entry.searchText.unmarked),
+            tags: tags.filter { seen.insert($0).inserted },
+            publication: entry.traits.publication
         )
     }
 
     /// What is wrong with an entry, on the first device that has a problem.
-    private func findings(in wire: WireTemplate) throws(FeedError) -> [Finding] {
+    func findings(in wire: WireTemplate) throws(FeedError) -> [Finding] {
+        let sections = served.sections ?? Set(self.sections.map(\.id))
         var judged: [UInt8]?
         for device in Device.allCases {
             let bytes = wire.rendered(for: WirePlace(base: "http://localhost", language: "en", device: device))
@@ -146,7 +180,7 @@ public struct Feed<Entry: FeedEntry>: Sendable {
                 inEntry: document,
                 of: Entry.key,
                 feed: name,
-                sections: sections.isEmpty ? nil : Set(sections.map(\.id))
+                sections: sections.isEmpty ? nil : sections
             )
             if !findings.isEmpty { return findings }
         }
@@ -154,22 +188,7 @@ public struct Feed<Entry: FeedEntry>: Sendable {
     }
 }
 
-/// The languages in which a feed is served; none before an app is mounted.
-final class ServedLanguages: Sendable {
-    private let codes = Locked<Set<String>>([])
-
-    func add(_ codes: [String]) { self.codes.withLock { $0.formUnion(codes) } }
-
-    /// Why no client would ever see an entry in a language; nil if one may.
-    func problem(_ code: String, feed: String) -> String? {
-        let codes = codes.withLock { $0 }
-        guard !codes.isEmpty, !codes.contains(code) else { return nil }
-        return
-            "no app that shows the feed '\(feed)' has the language '\(code)', only \(codes.sorted().joined(separator: ", "))"
-    }
-}
-
-/// Why a feed refuses entries.
+/// Why a feed refuses entries, or can't do what it is asked for.
 public struct FeedError: Error, Equatable, CustomStringConvertible {
     /// What is wrong.
     public let description: String

@@ -1,12 +1,6 @@
 import Backlot
 public import BacklotJSON
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The entries of a feed, by their key in an answer.
 public enum FeedKey: String, Sendable {
     /// News items: a feed of ``Item``s.
@@ -29,6 +23,11 @@ public protocol FeedEntry: Sendable {
 
     /// Writes the entry as one JSON object.
     func encode(into writer: inout JSONWriter, feed: String)
+
+    /// The entry that a feed's store keeps. Saved unchanged, it is stored with the same bytes.
+    ///
+    /// - Throws: ``FeedError`` for an entry that this version of the library can't read.
+    init(stored entry: StoredEntry, of feed: String) throws(FeedError)
 }
 
 /// The properties that entries of all feeds have.
@@ -46,6 +45,9 @@ public struct EntryTraits: Sendable {
     /// The content of the entry's page, as HTML; nil for an entry without a page.
     var page: String?
     var video: String?
+    var publication = StoredEntry.Publication.published
+    /// The revision of the feed at which the entry was saved; 0 for an entry that was not read from a store.
+    var revision = 0
 
     init() {}
 
@@ -62,35 +64,6 @@ public struct EntryTraits: Sendable {
         writer.field("online", isOnline, default: false)
         if let controller { controller.encodeMembers(into: &writer, TextLookup(nil)) }
     }
-}
-
-/// Modifiers of all entries.
-extension FeedEntry {
-    /// Changes a copy.
-    func setting<Value>(_ path: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
-        var copy = self
-        copy[keyPath: path] = value
-        return copy
-    }
-
-    /// The place in the feed, 1 to 2⁵³ − 1: entries with higher numbers come first. The id by default.
-    public func sortID(_ id: Int) -> Self { setting(\.traits.sortID, id) }
-    /// The sections that show the entry. In a feed with sections, every entry needs one.
-    public func sections(_ ids: Int...) -> Self { setting(\.traits.sectionIDs, ids) }
-    /// When the entry ends, in whole seconds; nil for never.
-    public func expires(at date: Date?) -> Self {
-        setting(\.traits.expirationDate, Int(date?.timeIntervalSince1970 ?? 0))
-    }
-    /// The address on the web, for people to share: an absolute URL.
-    public func shareURL(_ url: String) -> Self { setting(\.traits.shareURL, url) }
-    /// Keeps clients from storing what the entry opens.
-    public func online(_ isOnline: Bool = true) -> Self { setting(\.traits.isOnline, isOnline) }
-    /// The tags of the entry.
-    public func tags(_ tags: String...) -> Self { setting(\.traits.tags, tags) }
-    /// The tags of the entry.
-    public func tags(_ tags: [String]) -> Self { setting(\.traits.tags, tags) }
-    /// What the entry opens instead of a page or a picture: a feed, a web page or a movie.
-    public func opens(_ controller: any ViewController) -> Self { setting(\.traits.controller, controller) }
 }
 
 /// Keys that entries of all feeds have.

@@ -10,19 +10,41 @@ public struct Item: FeedEntry {
     /// The number of the item, unique in its feed: 1 to 2147483647.
     public let id: Int
     /// The title.
-    public let title: String
+    public var title: String
     /// The text below the title.
-    public let body: String
+    public var body: String
     /// The properties that thumbs have too.
     public var traits = EntryTraits()
-    var url: Link?
-    var image: Link?
-    var footer: String?
+    /// What a tap opens; nil for the item's page, or what its controller shows.
+    public var url: Link?
+    /// The picture beside the item.
+    public var image: Link?
+    /// A line at the bottom. An empty one reserves its space.
+    public var footer: String?
+    /// The content of the item's page, in HTML. The app's ``ItemTemplate`` makes the page around it.
+    public var page: String? {
+        get { traits.page }
+        set { traits.page = newValue }
+    }
+    /// The name in links to a video, for which the item is the answer. The item needs a movie then.
+    public var video: String? {
+        get { traits.video }
+        set { traits.video = newValue }
+    }
 
     init(id: Int, title: String, body: String) {
         self.id = id
         self.title = title
         self.body = body
+    }
+
+    /// The item that a feed's store keeps. Saved unchanged, it is stored with the same bytes.
+    ///
+    /// - Throws: ``FeedError`` for an item that this version of the library can't read.
+    public init(stored entry: StoredEntry, of feed: String) throws(FeedError) {
+        self = try Self.read(entry, of: feed)
+        guard let wire = url?.wire else { return }
+        if wire == controller?.mainURL.wire || (page != nil && FeedPath.isPage(wire, of: feed, id)) { url = nil }
     }
 
     /// The title, the text, the footer and the tags.
@@ -51,7 +73,7 @@ public struct Item: FeedEntry {
     }
 
     /// What a tap opens; by default the item's ``page(_:)``, or what it `opens(_:)`.
-    public func url(_ url: Link) -> Item { setting(\.url, url) }
+    public func url(_ url: Link) -> Item { setting(\Item.url, url) }
     /// The picture beside the item.
     public func image(_ url: Link) -> Item { setting(\.image, url) }
     /// A line at the bottom. An empty one reserves its space.

@@ -24,6 +24,15 @@ public struct Link: Sendable, Hashable, ExpressibleByStringInterpolation {
         return Link(wire: WireMark.open + alternatives + WireMark.close)
     }
 
+    /// The text that makes this link; nil for a link with a URL for each kind of device, and for the page of an item.
+    public var text: String? {
+        let base = WireMark.base.utf8
+        var rest = wire.utf8[...]
+        if rest.starts(with: base) || rest.starts(with: WireMark.folder.utf8) { rest = rest.dropFirst(base.count) }
+        let text = String(Substring(rest))
+        return Link(text) == self ? text : nil
+    }
+
     private static func wire(_ text: String) -> String {
         let text = text.unmarked
         if text.hasPrefix("/"), !text.hasPrefix("//") { return WireMark.base + text }
@@ -56,6 +65,14 @@ enum FeedPath {
     static func page(_ feed: String, _ id: Int, item: [UInt8], content: String) -> String {
         let revision = ContentHash.text(of: item + content.utf8).prefix(16)
         return "\(base(feed))/items/\(WireMark.language)/\(id)/?r=\(revision)\(WireMark.template)"
+    }
+
+    /// Whether an address is one that ``page(_:_:item:content:)`` has made.
+    static func isPage(_ wire: String, of feed: String, _ id: Int) -> Bool {
+        let start = "\(base(feed))/items/\(WireMark.language)/\(id)/?r=".utf8
+        let end = WireMark.template.utf8
+        return wire.utf8.count == start.count + 16 + end.count && wire.utf8.starts(with: start)
+            && wire.utf8.suffix(end.count).elementsEqual(end)
     }
 
     /// Why something can't have a name.

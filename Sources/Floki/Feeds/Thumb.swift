@@ -10,16 +10,19 @@ public struct Thumb: FeedEntry {
     /// The number of the picture, unique in its feed: 1 to 2147483647.
     public let id: Int
     /// The whole picture.
-    public let url: Link
+    public var url: Link
     /// The small picture.
-    public let image: Link
+    public var image: Link
     /// The size of the whole picture, in pixels.
-    public let width, height: Int
+    public var width, height: Int
     /// The properties that items have too.
     public var traits = EntryTraits()
-    var title = ""
-    var captionText: String?
-    var maxZoom = 2.0
+    /// The title over the picture.
+    public var title = ""
+    /// A longer text over the picture.
+    public var captionText: String?
+    /// How much a double tap enlarges the picture; 1 for not at all.
+    public var maxZoom = 2.0
 
     init(id: Int, url: Link, image: Link, width: Int, height: Int) {
         self.id = id
@@ -27,6 +30,13 @@ public struct Thumb: FeedEntry {
         self.image = image
         self.width = width
         self.height = height
+    }
+
+    /// The picture that a feed's store keeps. Saved unchanged, it is stored with the same bytes.
+    ///
+    /// - Throws: ``FeedError`` for a picture that this version of the library can't read.
+    public init(stored entry: StoredEntry, of feed: String) throws(FeedError) {
+        self = try Self.read(entry, of: feed)
     }
 
     /// The title, the caption and the tags.

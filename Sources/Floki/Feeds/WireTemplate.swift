@@ -38,6 +38,21 @@ struct WireTemplate: Sendable, Hashable {
         output.append(contentsOf: bytes[start...])
     }
 
+    /// Whether it has alternatives for devices.
+    var variesByDevice: Bool {
+        let source = bytes.span
+        var index = 0
+        while index + 2 < source.count {
+            if source[index] == WireMark.head.0, source[index + 1] == WireMark.head.1,
+                source[index + 2] == WireMark.firstByte + 1
+            {
+                return true
+            }
+            index += 1
+        }
+        return false
+    }
+
     /// The same entry in no section.
     var withoutSections: WireTemplate {
         // In a text, the quotation marks have backslashes before them.

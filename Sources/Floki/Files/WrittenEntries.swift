@@ -7,35 +7,57 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A view controller whose properties were written as JSON, in a file.
+/// A view controller whose properties were written as JSON, in a file or in a store.
 struct WrittenController: ViewController {
     let className: StaticString
     let mainURL: Link
     /// The members of `data`.
     var data: JSONObject
 
+    /// A view controller of a file.
+    ///
     /// - Returns: nil for a class that isn't one of tabs and entries.
     init?(_ className: String, mainURL: Link, data: JSONObject) {
-        switch className {
-        case "News_view_controller": self.className = "News_view_controller"
-        case "Gallery_view_controller":
-            self.className = "Gallery_view_controller"
-        case "Web_view_controller": self.className = "Web_view_controller"
-        case "Movie_view_controller": self.className = "Movie_view_controller"
-        default: return nil
+        guard !className.hasPrefix("Item_"), !className.hasPrefix("Photo_"), let name = Self.name(className) else {
+            return nil
         }
+        self.className = name
         self.mainURL = mainURL
-        self.data = data
+        var written = data
         // Clients assume blue, and the reference black.
         if className == "Gallery_view_controller", data["cell_highlight_color"] == nil {
-            self.data["cell_highlight_color"] = [0, 0, 0]
+            written["cell_highlight_color"] = [0, 0, 0]
+        }
+        self.data = JSONObject()
+        for member in written.members where !member.value.isNull {
+            self.data[member.key] = member.value.unmarkedLinks(under: member.key)
+        }
+    }
+
+    /// The view controller of a stored entry; nil for an entry without one.
+    init?(stored entry: JSONObject) {
+        guard let name = Self.name(entry["class_type"]?.string ?? ""), let data = entry["data"]?.object,
+            let url = data["main_url"]?.string
+        else { return nil }
+        className = name
+        mainURL = Link(wire: url)
+        self.data = data
+    }
+
+    private static func name(_ text: String) -> StaticString? {
+        switch text {
+        case "News_view_controller": "News_view_controller"
+        case "Gallery_view_controller": "Gallery_view_controller"
+        case "Web_view_controller": "Web_view_controller"
+        case "Movie_view_controller": "Movie_view_controller"
+        case "Item_view_controller": "Item_view_controller"
+        case "Photo_view_controller": "Photo_view_controller"
+        default: nil
         }
     }
 
     func encode(into writer: inout JSONWriter, _ texts: TextLookup) {
-        for member in data.members where member.key != "main_url" && !member.value.isNull {
-            writer.member(member.key, member.value.unmarkedLinks(under: member.key))
-        }
+        for member in data.members where member.key != "main_url" { writer.member(member.key, member.value) }
     }
 }
 
@@ -70,32 +92,67 @@ extension EntryTraits {
     }
 }
 
-/// An entry that can be written in a file.
+/// An entry that can be made from JSON: that of a file, or that of a store.
 protocol WrittenEntry: FeedEntry {
-    /// An entry as a file has it, once its words were found to be right.
-    init(written object: JSONObject, _ controller: WrittenController?)
+    /// An entry whose words were found to be right.
+    ///
+    /// - Parameter link: makes the link of a text, which has marks in a store, and none in a file.
+    init(written object: JSONObject, _ controller: WrittenController?, link: (String) -> Link)
+}
+
+extension WrittenEntry {
+    /// An entry as a file has it.
+    init(written object: JSONObject, _ controller: WrittenController?) {
+        self.init(written: object, controller, link: { Link($0) })
+    }
+
+    /// An entry as a store has it.
+    static func read(_ entry: StoredEntry, of feed: String) throws(FeedError) -> Self {
+        let object: JSONObject
+        do {
+            object = try JSONValue(parsing: entry.wire).object ?? JSONObject()
+        } catch {
+            throw FeedError("the stored entry \(entry.id) of the feed '\(feed)' is not JSON: \(error)")
+        }
+        let controller = WrittenController(stored: object)
+        guard object["id"]?.int == entry.id, (object["class_type"] == nil) == (controller == nil) else {
+            let advice = "it was stored by another version or another program, so save it anew"
+            throw FeedError("the stored entry \(entry.id) of the feed '\(feed)' can't be read: \(advice)")
+        }
+        var made = Self(written: object, controller, link: { Link(wire: $0) })
+        func names(_ kind: String) -> [String] {
+            entry.tags.filter { $0.utf8.starts(with: kind.utf8) }
+                .map { String(Substring($0.utf8.dropFirst(kind.utf8.count))) }
+        }
+        made.traits.tags = names("tag:")
+        made.traits.video = names("video:").first
+        made.traits.page = entry.page
+        made.traits.publication = entry.publication
+        made.traits.revision = entry.revision
+        return made
+    }
 }
 
 extension Item: WrittenEntry {
-    init(written object: JSONObject, _ controller: WrittenController?) {
+    init(written object: JSONObject, _ controller: WrittenController?, link: (String) -> Link) {
         self.init(
             id: object["id"]?.int ?? 0,
             title: object["title"]?.string ?? "",
             body: object["body"]?.string ?? ""
         )
-        url = object["url"]?.string.map { Link($0) }
-        image = object["image"]?.string.map { Link($0) }
+        url = object["url"]?.string.map(link)
+        image = object["image"]?.string.map(link)
         footer = object["footer"]?.string
         traits = EntryTraits(written: object, controller)
     }
 }
 
 extension Thumb: WrittenEntry {
-    init(written object: JSONObject, _ controller: WrittenController?) {
+    init(written object: JSONObject, _ controller: WrittenController?, link: (String) -> Link) {
         self.init(
             id: object["id"]?.int ?? 0,
-            url: Link(object["url"]?.string ?? ""),
-            image: Link(object["image"]?.string ?? ""),
+            url: link(object["url"]?.string ?? ""),
+            image: link(object["image"]?.string ?? ""),
             width: object["width"]?.int ?? 0,
             height: object["height"]?.int ?? 0
         )

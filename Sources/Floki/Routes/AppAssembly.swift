@@ -1,66 +1,120 @@
 import Backlot
 import BacklotJSON
-import Logging
 
-/// Makes the documents of an app, and reports what is wrong with it.
-struct AppAssembly {
-    let app: FlokiApp
+/// Makes what clients get of an app's declaration, and finds out what is wrong with it.
+struct AppAssembly: Sendable {
+    typealias Mistake = (text: String, source: CodeLocation)
+
     let configuration: FlokiConfiguration
     /// The app's whole path, without a slash at its end.
     let mount: String
     /// The path in the texts of findings.
     let name: String
     let source: CodeLocation
-    let report: (String, CodeLocation) -> Void
 
-    /// The indicator and the app data; nil after mistakes, which are reported.
-    func documents() -> (AppDocuments, TextTable)? {
-        let problems = configurationProblems
-        for problem in problems { report(problem, source) }
-        do {
-            let earlier = try configuration.record?.read()
-            let texts = try TextTable(app.languages, earlier: earlier?.texts ?? [:])
-            let data = AppData(tabs: app.tabs.map(\.tab), texts: texts, devices: app.devices)
-            let mistakes = unknownTexts(texts) + missingFeeds + mistakes(in: data)
-            for mistake in mistakes { report(mistake.text, mistake.source) }
-            let bytes = data.template.rendered(for: WirePlace(base: fixedBase ?? WireMark.base))
-            guard let record = AppRecord(bytes, texts: texts.numbers.numbers, after: earlier) else {
-                report(
-                    "version \(AppRecord.maximumVersion) of the app data is the highest that clients can read",
-                    source
-                )
-                return nil
-            }
-            guard problems.isEmpty, mistakes.isEmpty else { return nil }
-            if record != earlier { try configuration.record?.write(record) }
-            return (
-                AppDocuments(
-                    data,
-                    version: configuration.version ?? record.version,
-                    configuration: configuration,
-                    mount: mount
-                ), texts
-            )
-        } catch {
-            report("\(error)", source)
-            return nil
-        }
+    /// The record of the app, where several servers share it; nil where this process alone counts versions.
+    var records: (any AppRecordStore)? { configuration.record is RecordFile ? nil : configuration.record }
+
+    /// An app whose texts have their numbers.
+    struct Draft {
+        let declaration: AppDeclaration
+        let texts: TextTable
+        let data: AppData
+        let feeds: [MountedFeed]
     }
 
-    /// Reports what clients would not accept in a feed without entries: its sections.
-    func judge(_ feed: MountedFeed, _ texts: TextTable, _ source: CodeLocation) {
+    /// - Parameter earlier: the numbers of texts in the record.
+    func draft(_ declaration: AppDeclaration, earlier: [String: Int]) throws -> Draft {
+        let texts = try TextTable(declaration.languages, earlier: earlier)
+        return Draft(
+            declaration: declaration,
+            texts: texts,
+            data: AppData(tabs: declaration.tabs.map(\.tab), texts: texts, devices: declaration.devices),
+            feeds: declaration.feeds.map { $0.mount(texts) }
+        )
+    }
+
+    /// What clients get.
+    ///
+    /// - Throws: ``RecordError`` after the highest version.
+    func edition(_ draft: Draft, after earlier: AppRecord?) throws(RecordError) -> AppEdition {
+        let bytes = draft.data.template.rendered(for: WirePlace(base: fixedBase ?? WireMark.base))
+        let record = AppRecord(
+            bytes,
+            texts: draft.texts.numbers.numbers,
+            sections: draft.feeds.reduce(into: [:]) { $0[$1.name] = $1.sections },
+            isShared: records != nil,
+            after: earlier
+        )
+        guard let record else {
+            let highest = AppRecord.maximumVersion
+            throw RecordError(
+                description: "version \(highest) of the app data is the highest that clients can read"
+            )
+        }
+        return AppEdition(
+            record: record,
+            languages: LanguageChoice(codes: draft.texts.codes),
+            documents: AppDocuments(
+                draft.data.template,
+                version: configuration.version ?? record.version,
+                configuration: configuration,
+                mount: mount
+            ),
+            feeds: draft.feeds.reduce(into: [:]) { $0[$1.name] = $1 },
+            pages: draft.declaration.pages.reduce(into: [:]) { $0[$1.name] = $1.html }
+        )
+    }
+
+    /// What clients get where another server has declared newer content: that, with the feeds and pages of this one.
+    ///
+    /// - Throws: ``RecordError`` for a record without the content.
+    func edition(_ own: AppEdition, following record: AppRecord) throws(RecordError) -> AppEdition {
+        let languages = (try? JSONValue(parsing: record.document))?["langs"]?.array ?? []
+        let codes = languages.compactMap { $0.object?.keys.first }
+        guard !codes.isEmpty else {
+            throw RecordError(
+                description: "the record of the app '\(mount)' lacks the app data: restore an earlier one"
+            )
+        }
+        return AppEdition(
+            record: record,
+            languages: LanguageChoice(codes: codes),
+            documents: AppDocuments(
+                WireTemplate(record.document),
+                version: record.version,
+                configuration: configuration,
+                mount: mount
+            ),
+            feeds: own.feeds.mapValues { feed in record.sections[feed.name].map(feed.with(sections:)) ?? feed },
+            pages: own.pages
+        )
+    }
+
+    /// What keeps the app from being served.
+    func mistakes(_ draft: Draft) -> [Mistake] {
+        unknownTexts(draft) + missingFeeds(draft.declaration)
+            + findings(draft).filter { $0.severity == .error }
+            .map { ("clients would not accept the app data: \($0)", declaration(of: $0, draft.declaration)) }
+            + zip(draft.declaration.feeds, draft.feeds).flatMap { judge($1, draft.texts, $0.source) }
+    }
+
+    /// What clients may not show as it is meant.
+    func warnings(_ draft: Draft) -> [Finding] { findings(draft).filter { $0.severity == .warning } }
+
+    /// What clients would not accept in a feed without entries: its sections.
+    private func judge(_ feed: MountedFeed, _ texts: TextTable, _ source: CodeLocation) -> [Mistake] {
         let language = texts.codes.first ?? ""
         let place = WirePlace(base: "http://localhost", language: language)
         let bytes = FeedDocument.bytes(FeedWindow(), of: feed, for: place, language: language)
-        guard let document = try? JSONValue(parsing: bytes) else { return }
+        guard let document = try? JSONValue(parsing: bytes) else { return [] }
         let findings = FlokiRules.findings(
             in: document,
             as: FlokiRules.Document(feed.key),
             name: "\(name)/\(feed.name)"
         )
-        for finding in findings where finding.severity == .error {
-            report("clients would not accept the feed '\(feed.name)': \(finding)", source)
-        }
+        return findings.filter { $0.severity == .error }
+            .map { ("clients would not accept the feed '\(feed.name)': \($0)", source) }
     }
 
     /// The address that is a part of the content; nil if each request has its own.
@@ -69,29 +123,25 @@ struct AppAssembly {
         return url + mount
     }
 
-    private var configurationProblems: [String] {
-        var problems: [String] = []
-        if let problem = configuration.address.problem { problems.append(problem) }
+    /// What is wrong with the configuration.
+    var configurationMistakes: [Mistake] {
+        var problems: [Mistake] = []
+        if let problem = configuration.address.problem { problems.append((problem, source)) }
         if !(1...VersionIndicator.longestTTL).contains(configuration.ttl.wholeSeconds) {
-            problems.append("the ttl is \(configuration.ttl): write 1 to \(VersionIndicator.longestTTL) seconds")
+            let text = "the ttl is \(configuration.ttl): write 1 to \(VersionIndicator.longestTTL) seconds"
+            problems.append((text, source))
         }
         return problems
     }
 
-    /// What clients would not accept in the app data. Warnings are logged.
-    private func mistakes(in data: AppData) -> [(text: String, source: CodeLocation)] {
+    private func findings(_ draft: Draft) -> [Finding] {
         let place = WirePlace(base: fixedBase ?? "http://localhost\(mount)")
-        guard let document = try? JSONValue(parsing: data.template.rendered(for: place)) else { return [] }
-        let findings = FlokiRules.findings(in: document, as: .appData, name: "\(name)/\(configuration.dataPath)")
-        for finding in findings where finding.severity == .warning {
-            Logger(label: "backlot.floki").warning("\(finding)")
-        }
-        return findings.filter { $0.severity == .error }
-            .map { ("clients would not accept the app data: \($0)", declaration(of: $0)) }
+        guard let document = try? JSONValue(parsing: draft.data.template.rendered(for: place)) else { return [] }
+        return FlokiRules.findings(in: document, as: .appData, name: "\(name)/\(configuration.dataPath)")
     }
 
     /// Where what a finding is about was declared: a tab, or the app.
-    private func declaration(of finding: Finding) -> CodeLocation {
+    private func declaration(of finding: Finding, _ app: AppDeclaration) -> CodeLocation {
         let steps = JSONPointer.steps(of: finding.path.pointer)
         guard steps.first == "tabs", let index = steps.dropFirst().first.flatMap({ Int($0) }),
             app.tabs.indices.contains(index)
@@ -100,7 +150,7 @@ struct AppAssembly {
     }
 
     /// Feeds that tabs show, and that nobody answers for.
-    private var missingFeeds: [(text: String, source: CodeLocation)] {
+    private func missingFeeds(_ app: AppDeclaration) -> [Mistake] {
         app.tabs.compactMap { tab, source in
             let news = (tab.controller as? NewsViewController)?.feed
             guard let feed = news ?? (tab.controller as? GalleryViewController)?.feed,
@@ -111,16 +161,16 @@ struct AppAssembly {
     }
 
     /// Names of texts that no language has.
-    private func unknownTexts(_ texts: TextTable) -> [(text: String, source: CodeLocation)] {
-        func isUnknown(_ name: TextName?) -> Bool { name.map { texts.numbers[$0] == nil } ?? false }
-        var problems: [(String, CodeLocation)] = []
-        for (tab, source) in app.tabs {
+    private func unknownTexts(_ draft: Draft) -> [Mistake] {
+        func isUnknown(_ name: TextName?) -> Bool { name.map { draft.texts.numbers[$0] == nil } ?? false }
+        var problems: [Mistake] = []
+        for (tab, source) in draft.declaration.tabs {
             let movie = tab.controller as? MovieViewController
             for name in [tab.title, tab.shortTitle, movie?.titleID, movie?.textID] where isUnknown(name) {
                 problems.append(("tab \(tab.id) shows the text '\(name?.name ?? "")', which no language has", source))
             }
         }
-        for (name, feed, source) in app.sectionNames where isUnknown(name) {
+        for (name, feed, source) in draft.declaration.sectionNames where isUnknown(name) {
             problems.append(
                 ("a section of feed '\(feed)' shows the text '\(name.name)', which no language has", source)
             )

@@ -1,14 +1,8 @@
 import Backlot
 
-/// An app while it is being mounted. Its languages, tabs, feeds and pages are added here.
+/// An app while it is being declared. Its languages, tabs, feeds and pages are added here.
 public final class FlokiApp {
-    private(set) var languages: [Language] = []
-    private(set) var tabs: [(tab: Tab, source: CodeLocation)] = []
-    private(set) var devices = DeviceLists()
-    private(set) var feeds: [(name: String, source: CodeLocation, mount: (TextTable) -> MountedFeed)] = []
-    private(set) var sectionNames: [(name: TextName, feed: String, source: CodeLocation)] = []
-    private(set) var pages: [(name: String, source: CodeLocation, html: @Sendable (WebPage) async throws -> String)] =
-        []
+    private(set) var declaration = AppDeclaration()
     private let report: (String, CodeLocation) -> Void
 
     init(report: @escaping (String, CodeLocation) -> Void) { self.report = report }
@@ -35,18 +29,18 @@ public final class FlokiApp {
         guard Language.isKnown(code) else {
             return report("'\(code)' is not the code of a language in ISO 639-1, so that no device asks for it", source)
         }
-        guard !languages.contains(where: { $0.code == code }) else {
+        guard !declaration.languages.contains(where: { $0.code == code }) else {
             return report("language '\(code)' is declared twice", source)
         }
         var all: [TextName: String] = [:]
         for (name, text) in texts where all.updateValue(text, forKey: name) != nil {
             report("language '\(code)' declares the text '\(name.name)' twice", source)
         }
-        languages.append(Language(code: code, texts: all))
+        declaration.languages.append(Language(code: code, texts: all))
     }
 
     /// Adds a tab; otherwise as ``tab(_:_:short:image:file:line:_:)``.
-    func add(_ tab: Tab, _ source: CodeLocation) { tabs.append((tab, source)) }
+    func add(_ tab: Tab, _ source: CodeLocation) { declaration.tabs.append((tab, source)) }
 
     /// Adds a tab, to the right of the tabs before. Add the feed that it shows with ``feed(_:file:line:)``.
     ///
@@ -66,7 +60,7 @@ public final class FlokiApp {
         _ controller: any ViewController
     ) {
         let source = CodeLocation(file: file, line: line)
-        tabs.append((Tab(id: id, title: title, shortTitle: short, image: image, controller: controller), source))
+        add(Tab(id: id, title: title, shortTitle: short, image: image, controller: controller), source)
     }
 
     /// Adds a feed. Add each feed that a tab or an entry shows.
@@ -74,13 +68,19 @@ public final class FlokiApp {
         let source = CodeLocation(file: file, line: line)
         if !FeedPath.isName(feed.name) {
             report(FeedPath.problem("feed", feed.name), source)
-        } else if feeds.contains(where: { $0.name == feed.name }) {
+        } else if declaration.feeds.contains(where: { $0.name == feed.name }) {
             report("feed '\(feed.name)' is declared twice", source)
         } else if feed.cacheSize < 1 || feed.cacheSize > 10_000 {
             report("feed '\(feed.name)' has a cacheSize of \(feed.cacheSize): write 1 to 10,000", source)
         } else {
-            feeds.append((feed.name, source, { MountedFeed(feed, texts: $0) }))
-            sectionNames += feed.sections.map { ($0.name, feed.name, source) }
+            let declared = AppDeclaration.DeclaredFeed(
+                name: feed.name,
+                key: Entry.key,
+                sectionIDs: Set(feed.sections.map(\.id)),
+                source: source
+            ) { MountedFeed(feed, texts: $0) }
+            declaration.feeds.append(declared)
+            declaration.sectionNames += feed.sections.map { ($0.name, feed.name, source) }
         }
     }
 
@@ -97,16 +97,20 @@ public final class FlokiApp {
         guard FeedPath.isName(name) else {
             return report(FeedPath.problem("page", name), source)
         }
-        pages.append((name, source, html))
+        declaration.pages.append(AppDeclaration.DeclaredPage(name: name, source: source, html: html))
     }
 
     /// Makes devices empty their cache when their app starts next.
     ///
     /// - Parameter devices: their UDIDs. `simulator` stands for everything that isn't a device.
-    public func deleteDiskCache(_ devices: String...) { self.devices.deletingDiskCache += devices }
+    public func deleteDiskCache(_ devices: String...) {
+        declaration.devices.deletingDiskCache += devices
+    }
 
     /// Makes devices draw a red slash over pictures that they had to scale.
     ///
     /// - Parameter devices: their UDIDs. `simulator` stands for everything that isn't a device.
-    public func slashScaledImages(_ devices: String...) { self.devices.slashingScaledImages += devices }
+    public func slashScaledImages(_ devices: String...) {
+        declaration.devices.slashingScaledImages += devices
+    }
 }

@@ -1,4 +1,5 @@
 import Backlot
+import Logging
 
 /// Adds the routes of an app, unless something is wrong with it.
 struct FlokiMount {
@@ -17,47 +18,56 @@ struct FlokiMount {
     /// The app's whole path, without a slash at its end.
     private var mount: String { routes.basePath + path }
 
-    func add(_ app: FlokiApp) {
-        let assembly = AppAssembly(
-            app: app,
-            configuration: configuration,
-            mount: mount,
-            name: path,
-            source: source,
-            report: { routes.report($0, $1) }
-        )
-        guard let (documents, texts) = assembly.documents() else { return }
-        let languages = LanguageChoice(codes: texts.codes)
+    func add(_ declaration: AppDeclaration) -> LiveFlokiApp {
+        let assembly = AppAssembly(configuration: configuration, mount: mount, name: path, source: source)
+        let app = LiveApp(declaration, assembly)
+        guard let texts = begin(app) else { return LiveFlokiApp(app: nil) }
+        addDocuments(app, texts)
         let template = ItemPage.revision(of: configuration.template)
-        add(documents, texts)
-        for feed in app.feeds {
-            let site = FeedSite(
-                feed: feed.mount(texts),
-                configuration: configuration,
-                languages: languages,
-                mount: mount,
-                template: template
-            )
-            assembly.judge(site.feed, texts, feed.source)
-            add(site, texts, feed.source)
-        }
-        for page in app.pages {
-            let handler = WebPageHandler(
-                languages: languages,
-                address: configuration.address,
-                mount: mount,
-                html: page.html
-            )
+        for feed in declaration.feeds { add(FeedSite(name: feed.name, app: app, template: template), feed, texts) }
+        for page in declaration.pages {
+            let site = WebPageSite(name: page.name, address: configuration.address, mount: mount)
+            let handler = LiveHandler(app: app, respond: site.answer)
             for suffix in ["", "/", "/{language}"] {
                 routes.add(Route(.get, "\(path)/\(page.name)\(suffix)", handler: handler, source: page.source))
             }
         }
+        return LiveFlokiApp(app: app)
+    }
+
+    /// Judges the app, and makes what clients get.
+    ///
+    /// - Returns: its texts; nil after mistakes, which are reported.
+    private func begin(_ app: LiveApp) -> TextTable? {
+        let assembly = app.assembly
+        var mistakes = assembly.configurationMistakes
+        do {
+            let earlier = try (configuration.record as? RecordFile)?.read()
+            let draft = try assembly.draft(app.mounted, earlier: earlier?.texts ?? [:])
+            mistakes += assembly.mistakes(draft)
+            for finding in assembly.warnings(draft) { Logger(label: "backlot.floki").warning("\(finding)") }
+            if mistakes.isEmpty {
+                try app.begin(draft, after: earlier)
+                return draft.texts
+            }
+            // More may be wrong.
+            _ = try assembly.edition(draft, after: earlier)
+        } catch {
+            mistakes.append(("\(error)", source))
+        }
+        for mistake in mistakes { routes.report(mistake.text, mistake.source) }
+        return nil
     }
 
     /// Adds the indicator and the app data.
-    private func add(_ documents: AppDocuments, _ texts: TextTable) {
-        let indicator = AppDocumentHandler(documents: documents) { $0.indicator }
-        let data = AppDocumentHandler(documents: documents) { $0.data }
+    private func addDocuments(_ app: LiveApp, _ texts: TextTable) {
+        func handler(_ document: @escaping @Sendable (AppDocuments.Pair) -> FlokiAnswer) -> LiveHandler {
+            LiveHandler(app: app) { edition, request in
+                .ready(document(try edition.documents.pair(for: request)).response(to: request))
+            }
+        }
+        let indicator = handler { $0.indicator }
+        let data = handler { $0.data }
         for (name, handler, kind) in [
             (configuration.indicatorPath, indicator, FlokiRules.Document.indicator),
             (configuration.dataPath, data, .appData),
@@ -86,7 +96,7 @@ struct FlokiMount {
 
     /// Adds routes for documents with parameters behind their paths. An app at the root of a server has none, since they would take
     /// the requests of fallbacks.
-    private func addAppendedParameters(_ documents: [String: AppDocumentHandler]) {
+    private func addAppendedParameters(_ documents: [String: LiveHandler]) {
         guard !path.isEmpty else { return }
         func cut(_ path: String) -> (folder: Substring, name: Substring) {
             guard let slash = path.lastIndex(of: "/") else { return ("", path[...]) }
@@ -99,27 +109,34 @@ struct FlokiMount {
         }
     }
 
-    private func add(_ site: FeedSite, _ texts: TextTable, _ source: CodeLocation) {
-        let base = "\(path)/\(site.feed.name)"
-        func add(_ suffix: String, _ answer: @escaping @Sendable (Request) async throws -> Response) {
-            routes.add(Route(.get, base + suffix, handler: FunctionHandler(answer), source: source))
+    private func add(_ site: FeedSite, _ feed: AppDeclaration.DeclaredFeed, _ texts: TextTable) {
+        let base = "\(path)/\(site.name)"
+        func add(_ suffix: String, _ respond: @escaping @Sendable (AppEdition, Request) throws -> Answer) {
+            let handler = LiveHandler(app: site.app, respond: respond)
+            routes.add(Route(.get, base + suffix, handler: handler, source: feed.source))
+        }
+        func addPending(_ suffix: String, _ respond: @escaping @Sendable (AppEdition, Request) async throws -> Response)
+        {
+            add(suffix) { edition, request in .pending { try await respond(edition, request) } }
         }
         for suffix in ["", "/", "/{language}"] { add(suffix, site.main) }
         add("/older/{language}", site.older)
-        add("/search/{language}", site.search)
-        add("/tagged/{language}", site.tagged)
-        for suffix in ["", "/", "/{suffix}"] { add("/items/{language}/{id}\(suffix)", site.page) }
-        switch site.feed.key {
-        case .items: add("/video/{language}", site.video)
-        case .thumbs: add("/gallery/{language}", site.gallery)
+        addPending("/search/{language}", site.search)
+        addPending("/tagged/{language}", site.tagged)
+        for suffix in ["", "/", "/{suffix}"] { addPending("/items/{language}/{id}\(suffix)", site.page) }
+        switch feed.key {
+        case .items: addPending("/video/{language}", site.video)
+        case .thumbs: addPending("/gallery/{language}", site.gallery)
         }
-        for code in texts.codes { addCheck("/\(site.feed.name)/\(code)", FlokiRules.Document(site.feed.key), texts) }
+        for code in texts.codes { addCheck("/\(site.name)/\(code)", FlokiRules.Document(feed.key), texts) }
     }
 
     /// Lets checks judge a document.
     private func addCheck(_ page: String, _ kind: FlokiRules.Document, _ texts: TextTable) {
+        // Where servers share a record, it may have other numbers.
+        let isKnown = configuration.record == nil || configuration.record is RecordFile
         let numbers = texts.languages.first.map { Set($0.texts.keys) } ?? []
-        let facts = FeedFacts(texts: numbers.union(ReservedTexts.range))
+        let facts = FeedFacts(texts: isKnown ? numbers.union(ReservedTexts.range) : nil)
         routes.add(
             CheckablePage(
                 basePath: "\(mount)/",

@@ -18,16 +18,18 @@ extension Routes {
     ///   - path: the beginning of all paths of the app.
     ///   - configuration: how the app is served, such as the address under which clients reach it.
     ///   - register: adds the app's languages, tabs, feeds and pages.
+    /// - Returns: the app, to declare it anew while it is served.
+    @discardableResult
     public func floki(
         _ path: String = "/floki",
         configuration: FlokiConfiguration = FlokiConfiguration(),
         file: String = #fileID,
         line: Int = #line,
         _ register: (FlokiApp) -> Void
-    ) {
+    ) -> LiveFlokiApp {
         let source = CodeLocation(file: file, line: line)
         let app = FlokiApp { report($0, $1) }
         register(app)
-        FlokiMount(routes: self, path: path, configuration: configuration, source: source).add(app)
+        return FlokiMount(routes: self, path: path, configuration: configuration, source: source).add(app.declaration)
     }
 }

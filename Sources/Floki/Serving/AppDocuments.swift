@@ -16,8 +16,8 @@ final class AppDocuments: Sendable {
     private let mount: String
     private let made = Locked<[String: Pair]>([:])
 
-    init(_ data: AppData, version: Int, configuration: FlokiConfiguration, mount: String) {
-        template = data.template
+    init(_ template: WireTemplate, version: Int, configuration: FlokiConfiguration, mount: String) {
+        self.template = template
         self.version = version
         self.configuration = configuration
         self.mount = mount
@@ -42,20 +42,10 @@ final class AppDocuments: Sendable {
     }
 }
 
-/// Answers with one of the two.
-struct AppDocumentHandler: Handler {
-    let documents: AppDocuments
-    let document: @Sendable (AppDocuments.Pair) -> FlokiAnswer
-
-    func answer(_ request: Request) throws -> Answer {
-        .ready(document(try documents.pair(for: request)).response(to: request))
-    }
-}
-
-/// Answers with one of the two for clients that append parameters to its path without a question mark (`/v1-app&d=1`).
+/// Answers for clients that append parameters to a document's path without a question mark (`/v1-app&d=1`).
 struct AppendedParametersHandler: Handler {
     /// The documents by the last segments of their paths.
-    let documents: [String: AppDocumentHandler]
+    let documents: [String: LiveHandler]
 
     func answer(_ request: Request) throws -> Answer {
         let segment = request.parameters["document"] ?? ""

@@ -1,36 +1,49 @@
 import Backlot
-import BacklotJSON
 
 /// Answers all requests for one feed: its window, searches, and the pages of its items.
 struct FeedSite: Sendable {
-    let feed: MountedFeed
-    let configuration: FlokiConfiguration
-    let languages: LanguageChoice
-    /// The app's path.
-    let mount: String
+    let name: String
+    let app: LiveApp
     /// The revision of the pages' template.
     let template: String
+    let due = DueDrafts()
+
+    var configuration: FlokiConfiguration { app.assembly.configuration }
+    /// The app's path.
+    var mount: String { app.assembly.mount }
 
     /// What all requests have in common: the language, the client, and the time.
     struct Asked {
         let request: Request
+        let feed: MountedFeed
+        let edition: AppEdition
         let language: String
-        let stream: FeedStream
         let query: QueryParameters
         let parameters: ClientParameters
         let base: String
         let now: Int
 
+        var stream: FeedStream { feed.stream(language) }
+    }
+
+    /// The feed in an edition.
+    ///
+    /// - Throws: `StatusError` with 404 for a feed that the app has no more.
+    func feed(_ edition: AppEdition) throws -> MountedFeed {
+        guard let feed = edition.feeds[name] else {
+            throw StatusError(.notFound, "the app has no feed '\(name)' any more")
+        }
+        return feed
     }
 
     /// - Throws: `StatusError` with 404 for a language that the app lacks.
-    func asked(_ request: Request) throws -> Asked {
+    func asked(_ edition: AppEdition, _ request: Request) throws -> Asked {
         let (code, query) = QueryParameters.split(request.parameters["language"] ?? "", request)
-        let language = try languages.language(code, request)
         return Asked(
             request: request,
-            language: language,
-            stream: feed.stream(language),
+            feed: try feed(edition),
+            edition: edition,
+            language: try edition.languages.language(code, request),
             query: query,
             parameters: ClientParameters(query),
             base: try configuration.address.base(for: request, mount: mount),
@@ -39,49 +52,102 @@ struct FeedSite: Sendable {
     }
 
     /// The newest entries, or those after `o`.
-    func main(_ request: Request) async throws -> Response {
-        let asked = try asked(request)
-        let query = FeedQuery.main(asked.parameters, asked.stream, cacheSize: feed.cacheSize, now: asked.now)
-        return answer(try await feed.store.window(query), asked)
+    func main(_ edition: AppEdition, _ request: Request) throws -> Answer {
+        let asked = try asked(edition, request)
+        let size = asked.feed.cacheSize
+        return window(asked, .main(asked.parameters, asked.stream, cacheSize: size, now: asked.now), isOlder: false)
     }
 
     /// The entries below `l`, for clients that use `more_items_url`.
-    func older(_ request: Request) async throws -> Response {
-        let asked = try asked(request)
-        let query = FeedQuery.older(asked.parameters, asked.stream, cacheSize: feed.cacheSize, now: asked.now)
-        guard let query else { return answer(FeedWindow(), asked) }
-        return answer(try await feed.store.window(query), asked)
+    func older(_ edition: AppEdition, _ request: Request) throws -> Answer {
+        let asked = try asked(edition, request)
+        let size = asked.feed.cacheSize
+        guard let query = FeedQuery.older(asked.parameters, asked.stream, cacheSize: size, now: asked.now) else {
+            return .ready(answer(FeedWindow(), asked).response(to: request))
+        }
+        return window(asked, query, isOlder: true)
+    }
+
+    /// A window, from memory while nothing has changed since it was read.
+    private func window(_ asked: Asked, _ query: FeedQuery, isOlder: Bool) -> Answer {
+        let key = AnswerCache.Key(
+            edition: asked.edition.number,
+            feed: name,
+            language: asked.language,
+            isOlder: isOlder,
+            lowest: asked.parameters.lowest,
+            highest: isOlder ? nil : asked.parameters.highest,
+            older: isOlder ? nil : asked.parameters.older,
+            base: asked.base
+        )
+        let device = asked.parameters.device
+        if app.cache.isOn, let revision = asked.feed.store.revision(of: name),
+            due.areNone(at: asked.now, revision: revision),
+            let answer = app.cache.answer(for: key, device, revision: revision, now: asked.now)
+        {
+            return .ready(answer.response(to: asked.request))
+        }
+        return .pending {
+            let store = asked.feed.store
+            app.reportOutsideEntries(asked.edition)
+            await due.publish(in: store, of: name, now: asked.now)
+            // What changes from here on makes the answer out of date.
+            let revision = store.revision(of: name)
+            let window = try await store.window(query)
+            let answer = answer(window, asked)
+            if app.cache.isOn, let revision {
+                let slot = AnswerCache.Slot(
+                    answer,
+                    for: device,
+                    isByDevice: window.entries.contains { WireTemplate($0).variesByDevice },
+                    revision: revision,
+                    start: asked.now,
+                    end: window.unchangedUntil ?? .max
+                )
+                app.cache.add(slot, for: key)
+            }
+            return answer.response(to: asked.request)
+        }
     }
 
     /// One page of the entries with some words.
-    func search(_ request: Request) async throws -> Response {
-        let asked = try asked(request)
+    func search(_ edition: AppEdition, _ request: Request) async throws -> Response {
+        let asked = try await settled(edition, request)
         let words = Words.all(in: try Self.required("q", asked)).prefix(configuration.maximumWords)
         let page = try page(asked)
-        guard !words.isEmpty, let page else { return answer(FeedWindow(), asked, .flat) }
-        return answer(FeedWindow(entries: try await find(.words(Array(words)), page, asked)), asked, .flat)
+        guard !words.isEmpty, let page else { return answer(FeedWindow(), asked, .flat).response(to: request) }
+        let entries = try await find(.words(Array(words)), page, asked)
+        return answer(FeedWindow(entries: entries), asked, .flat).response(to: request)
     }
 
     /// One page of the entries with a tag.
-    func tagged(_ request: Request) async throws -> Response {
-        let asked = try asked(request)
+    func tagged(_ edition: AppEdition, _ request: Request) async throws -> Response {
+        let asked = try await settled(edition, request)
         let tag = try Self.required("tag", asked)
-        guard let page = try page(asked) else { return answer(FeedWindow(), asked, .flat) }
-        return answer(FeedWindow(entries: try await find("tag", tag, page, asked)), asked, .flat)
+        guard let page = try page(asked) else { return answer(FeedWindow(), asked, .flat).response(to: request) }
+        let entries = try await find("tag", tag, page, asked)
+        return answer(FeedWindow(entries: entries), asked, .flat).response(to: request)
     }
 
     /// The one item of a video.
-    func video(_ request: Request) async throws -> Response {
-        let asked = try asked(request)
+    func video(_ edition: AppEdition, _ request: Request) async throws -> Response {
+        let asked = try await settled(edition, request)
         let entries = try await find("video", try Self.required("video", asked), (0, 1), asked)
-        return answer(FeedWindow(entries: entries), asked, .absolute)
+        return answer(FeedWindow(entries: entries), asked, .absolute).response(to: request)
     }
 
     /// All pictures with a tag.
-    func gallery(_ request: Request) async throws -> Response {
-        let asked = try asked(request)
+    func gallery(_ edition: AppEdition, _ request: Request) async throws -> Response {
+        let asked = try await settled(edition, request)
         let entries = try await find("tag", try Self.required("tag", asked), (0, nil), asked)
-        return answer(FeedWindow(entries: entries), asked, .absolute)
+        return answer(FeedWindow(entries: entries), asked, .absolute).response(to: request)
+    }
+
+    /// What a request asks for, once the entries that are due are published.
+    private func settled(_ edition: AppEdition, _ request: Request) async throws -> Asked {
+        let asked = try asked(edition, request)
+        await due.publish(in: asked.feed.store, of: name, now: asked.now)
+        return asked
     }
 
     /// How many entries are skipped, and how many are returned.
@@ -95,7 +161,7 @@ struct FeedSite: Sendable {
             limit: page.limit,
             now: asked.now
         )
-        return try await feed.store.search(search)
+        return try await asked.feed.store.search(search)
     }
 
     /// The entries with a name. iOS takes names out of links, where they are encoded already, and encodes them once more.
@@ -114,16 +180,17 @@ struct FeedSite: Sendable {
         case flat
     }
 
-    private func answer(_ window: FeedWindow, _ asked: Asked, _ form: Form = .window) -> Response {
+    private func answer(_ window: FeedWindow, _ asked: Asked, _ form: Form = .window) -> FlokiAnswer {
         let place = WirePlace(
             base: asked.base,
-            folder: form == .window ? "" : "\(asked.base)/\(feed.name)/",
+            folder: form == .window ? "" : "\(asked.base)/\(name)/",
             language: asked.language,
             device: asked.parameters.device,
             template: template
         )
-        let bytes = FeedDocument.bytes(window, of: feed, for: place, language: asked.language, isFlat: form == .flat)
-        return FlokiAnswer(.json, bytes).response(to: asked.request)
+        let isFlat = form == .flat
+        let bytes = FeedDocument.bytes(window, of: asked.feed, for: place, language: asked.language, isFlat: isFlat)
+        return FlokiAnswer(.json, bytes)
     }
 
     private static func required(_ name: String, _ asked: Asked) throws -> String {
@@ -138,50 +205,11 @@ struct FeedSite: Sendable {
 
     /// The page of a search, by default the first; nil for one far behind the end.
     private func page(_ asked: Asked) throws -> Page? {
-        guard asked.query.contains("page") else { return (0, feed.cacheSize) }
+        guard asked.query.contains("page") else { return (0, asked.feed.cacheSize) }
         guard let page = asked.query["page"].flatMap({ Int($0) }), page >= 1 else {
             throw StatusError(.badRequest, "the parameter 'page' must be a whole number from 1 on")
         }
-        let (offset, isFar) = (page - 1).multipliedReportingOverflow(by: feed.cacheSize)
-        return isFar ? nil : (offset, feed.cacheSize)
-    }
-}
-
-/// A feed that an app serves.
-struct MountedFeed: Sendable {
-    let name: String
-    /// The key of the entries in an answer.
-    let key: FeedKey
-    let store: any FeedStore
-    let isShared: Bool
-    let cacheSize: Int
-    /// The array of sections in each language, in their order; empty for a feed without sections.
-    let sections: [String: [UInt8]]
-
-    init<Entry>(_ feed: Feed<Entry>, texts: TextTable) {
-        name = feed.name
-        key = Entry.key
-        store = feed.store
-        isShared = feed.languages == .shared
-        feed.served.add(texts.codes)
-        cacheSize = feed.cacheSize
-        let ordered = feed.sections.sorted { ($0.sortID ?? $0.id, $0.id) > ($1.sortID ?? $1.id, $1.id) }
-        sections =
-            ordered.isEmpty
-            ? [:]
-            : texts.codes.reduce(into: [:]) { all, code in
-                all[code] = JSONWriter.document(capacity: 1024) { writer in
-                    writer.array { writer in
-                        for section in ordered {
-                            section.encode(into: &writer, text: texts.text(section.name, in: code) ?? "")
-                        }
-                    }
-                }
-            }
-    }
-
-    /// The feed in a language, for the store.
-    func stream(_ language: String) -> FeedStream {
-        FeedStream(feed: name, language: isShared ? FeedStream.shared : language)
+        let (offset, isFar) = (page - 1).multipliedReportingOverflow(by: asked.feed.cacheSize)
+        return isFar ? nil : (offset, asked.feed.cacheSize)
     }
 }

@@ -10,14 +10,18 @@ public struct FlokiConfiguration: Sendable {
     public var dataPath = "v1-appdata"
     /// For how many seconds clients keep the indicator: 1 to 2147483647; 12 hours by default.
     public var ttl = Duration.seconds(12 * 60 * 60)
-    /// The file that keeps the version and the numbers of texts; nil forgets both when the process ends.
-    public var record: RecordFile?
+    /// Keeps the version and the numbers of texts: a ``RecordFile``, or the store of the feeds where several servers share it, which
+    /// agree on both then. nil forgets both when the process ends.
+    public var record: (any AppRecordStore)?
     /// The version of the app data, where a record is no use; nil to count.
     var version: Int?
     /// The clock that decides when entries end.
     public var clock = SessionClock.system
     /// Makes the pages of items.
     public var template: any ItemTemplate = PlainItemTemplate()
+    /// How many bytes of feeds' answers are kept in memory, to be sent again while the feeds don't change; 16 MiB by default, 0 for
+    /// none. Answers of more than an eighth of it are made anew each time.
+    public var windowCacheSize = 16 * 1024 * 1024
     /// How many words a search has at most; further ones are ignored.
     public var maximumWords = 16
 

@@ -80,17 +80,19 @@ extension ItemPage {
 
 extension FeedSite {
     /// The page of an item, with and without the code of the language at its end.
-    func page(_ request: Request) async throws -> Response {
+    func page(_ edition: AppEdition, _ request: Request) async throws -> Response {
+        let feed = try feed(edition)
         let path = request.parameters
         let (suffix, query) = QueryParameters.split(path["suffix"] ?? "", request)
         let code = suffix.isEmpty ? path["language"] ?? "" : suffix
-        let language = try languages.language(code, request)
+        let language = try edition.languages.language(code, request)
         // Clients that append parameters without a question mark do so here too.
         let (number, tail) = QueryParameters.split(path["id"] ?? "", request)
         guard let id = Int(number), id > 0 else {
             throw StatusError(.notFound, "there is no item '\(number.excerpt)'")
         }
         let now = configuration.clock.secondsSince1970
+        await due.publish(in: feed.store, of: name, now: now)
         let entry = try await feed.store.entry(id, of: feed.stream(language), now: now)
         guard let entry, let content = entry.page else {
             throw StatusError(.notFound, "the item \(id) has no page here")

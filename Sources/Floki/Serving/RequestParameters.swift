@@ -54,14 +54,17 @@ struct ClientParameters: Sendable, Equatable {
     /// Reads the parameters of a query; of a repeated one, the first.
     init(_ query: QueryParameters) {
         device = query["d"].flatMap { Int($0) }.flatMap(Device.init) ?? .other
-        lowest = Self.positive(query["l"])
-        highest = Self.positive(query["h"])
-        older = Self.positive(query["o"])
+        lowest = Self.positive(query["l"], upTo: Self.endOfIDs)
+        highest = Self.positive(query["h"], upTo: Self.endOfIDs)
+        older = Self.positive(query["o"], upTo: Int(EntryTraits.highestSortID) + 1)
     }
 
+    /// The number after the highest id: all that are above mean the same.
+    private static let endOfIDs = Int(Int32.max) + 1
+
     /// Everything but a positive whole number counts as absent.
-    private static func positive(_ text: String?) -> Int? {
-        text.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    private static func positive(_ text: String?, upTo limit: Int) -> Int? {
+        text.flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, limit) : nil }
     }
 }
 

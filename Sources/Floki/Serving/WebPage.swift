@@ -13,18 +13,23 @@ public struct WebPage: Sendable {
 }
 
 /// Answers with a web page, with and without the code of the language at the end of its address.
-struct WebPageHandler: Handler {
-    let languages: LanguageChoice
+struct WebPageSite: Sendable {
+    let name: String
     let address: AppAddress
     let mount: String
-    let html: @Sendable (WebPage) async throws -> String
 
-    func answer(_ request: Request) -> Answer { .pending { try await response(to: request) } }
+    func answer(_ edition: AppEdition, _ request: Request) throws -> Answer {
+        .pending { try await response(edition, request) }
+    }
 
-    private func response(to request: Request) async throws -> Response {
+    private func response(_ edition: AppEdition, _ request: Request) async throws -> Response {
         let (code, query) = QueryParameters.split(request.parameters["language"] ?? "", request)
+        let language = try edition.languages.language(code, request)
+        guard let html = edition.pages[name] else {
+            throw StatusError(.notFound, "the app has no page '\(name)' any more")
+        }
         let page = WebPage(
-            language: try languages.language(code, request),
+            language: language,
             device: ClientParameters(query).device,
             address: try address.base(for: request, mount: mount),
             request: request

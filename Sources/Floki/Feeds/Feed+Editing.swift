@@ -1,0 +1,184 @@
+import Backlot
+
+/// Two editors have changed an entry, and the other one was first. Nothing was stored.
+public struct EntryConflict<Entry: FeedEntry>: Error, CustomStringConvertible {
+    /// What should have been stored.
+    public let yours: Entry
+    /// What is stored; nil for an entry that was removed.
+    public let theirs: Entry?
+    /// The code of the language; nil for a feed that all languages share.
+    public let language: String?
+
+    /// What has happened, and what to do.
+    public var description: String {
+        let place = language.map { " in '\($0)'" } ?? ""
+        let what = theirs == nil ? "has been removed" : "has been changed"
+        return "entry \(yours.id)\(place) \(what) since it was read: take over what differs, and save it once more"
+    }
+}
+
+/// Editing.
+extension Feed {
+    /// How often a change is tried that others get in the way of.
+    private static var mostAttempts: Int { 5 }
+    /// How many entries are published at once.
+    private static var mostEntries: Int { EntryQuery.mostEntries }
+
+    /// Reserves an id that no entry of the feed has or had, in any language.
+    ///
+    /// - Throws: ``FeedError`` when none is left, and the errors of the store.
+    public func allocateID() async throws -> Int {
+        guard FeedPath.isName(name) else { throw FeedError(FeedPath.problem("feed", name)) }
+        return try await store.allocateIDs(1, in: name).lowerBound
+    }
+
+    /// Replaces an entry, if nobody has changed it since it was read.
+    ///
+    /// - Parameters:
+    ///   - language: the code of the language; nil for a feed that all languages share.
+    ///   - revision: the ``FeedEntry/revision`` of what was read: of the draft, where the entry has one, or else of the published
+    ///     entry; 0 for an entry that should be new.
+    /// - Returns: the revision of the entry now.
+    /// - Throws: ``EntryConflict`` for an entry that somebody else has changed; otherwise as ``save(_:language:)``.
+    @discardableResult
+    public func save(_ entry: Entry, language: String? = nil, replacing revision: Int) async throws -> Int {
+        do {
+            return try await replace(entry, try storedLanguage(language), revision)
+        } catch let conflict as FeedConflict {
+            throw try self.conflict(conflict, entry, language)
+        }
+    }
+
+    /// Changes an entry: reads it, calls `change`, and replaces it. That is tried again, a few times, when somebody else changes the
+    /// entry meanwhile.
+    ///
+    /// Where the entry has a draft, that is changed.
+    ///
+    /// - Parameters:
+    ///   - language: the code of the language; nil for a feed that all languages share.
+    ///   - change: changes the entry. It may be called several times.
+    /// - Returns: the entry as it is stored now.
+    /// - Throws: ``FeedError`` for an unknown entry, what `change` throws, ``EntryConflict`` when others change the entry all the time;
+    ///   otherwise as ``save(_:language:)``.
+    @discardableResult
+    public func update(
+        _ id: Int,
+        language: String? = nil,
+        _ change: (inout Entry) throws -> Void
+    ) async throws -> Entry {
+        let stream = try storedLanguage(language)
+        var attempts = 1
+        while true {
+            guard let old = try await stored(id, stream, [.drafts, Self.published]) else {
+                let place = language.map { " in '\($0)'" } ?? ""
+                throw FeedError("the feed '\(name)' has no entry \(id)\(place): save it first")
+            }
+            var entry = try Entry(stored: old, of: name)
+            try change(&entry)
+            do {
+                entry.traits.revision = try await replace(entry, stream, old.revision)
+                return entry
+            } catch let conflict as FeedConflict {
+                guard attempts < Self.mostAttempts else { throw try self.conflict(conflict, entry, language) }
+                attempts += 1
+            }
+        }
+    }
+
+    /// Publishes drafts and scheduled entries. Entries that are published already stay as they are.
+    ///
+    /// - Parameter language: the code of the language; nil for all languages of the apps that show the feed.
+    /// - Throws: ``FeedError`` for an unknown entry, and for one that clients would not accept by now; and the errors of the store.
+    public func publish(_ ids: [Int], language: String? = nil) async throws {
+        try checkCount(ids)
+        let languages = try storedLanguages(language)
+        var attempts = 1
+        while true {
+            var changes: [FeedChange] = []
+            var findings: [Finding] = []
+            var missing = Set(ids)
+            for language in languages {
+                for entry in try await stored(ids, language, .drafts) {
+                    var published = entry
+                    published.publication = .published
+                    changes.append(.replace(published, language: language, revision: entry.revision))
+                    missing.remove(entry.id)
+                    findings += try self.findings(in: WireTemplate(entry.wire))
+                }
+                if missing.isEmpty { continue }
+                for entry in try await stored(missing.sorted(), language, Self.published) { missing.remove(entry.id) }
+            }
+            try checkPresent(missing)
+            let errors = findings.filter { $0.severity == .error }
+            guard errors.isEmpty else { throw FeedError(findings: errors) }
+            guard !changes.isEmpty else { return }
+            do {
+                try await apply((changes, []))
+                return
+            } catch is FeedConflict where attempts < Self.mostAttempts {
+                attempts += 1
+            }
+        }
+    }
+
+    /// Removes drafts and scheduled entries. Published entries with the same ids stay as they are.
+    ///
+    /// - Parameter language: the code of the language; nil for all languages of the apps that show the feed.
+    public func discardDraft(_ ids: [Int], language: String? = nil) async throws {
+        try checkCount(ids)
+        let changes = try storedLanguages(language).flatMap { language in
+            ids.map { FeedChange.discardDraft(id: $0, language: language) }
+        }
+        try await apply((changes, []))
+    }
+
+    /// What is saved and removed in the feed from now on, by any server, in the order in which it happens.
+    public func changes() -> AsyncFilterSequence<FeedEvents> {
+        let name = name
+        return store.changes().filter { $0.feed == name }
+    }
+
+    private func replace(_ entry: Entry, _ language: String, _ revision: Int) async throws -> Int {
+        let (stored, findings) = try judged(entry)
+        let errors = findings.filter { $0.severity == .error }
+        guard errors.isEmpty else { throw FeedError(findings: errors) }
+        return try await apply(([.replace(stored, language: language, revision: revision)], findings))
+    }
+
+    private func conflict(_ conflict: FeedConflict, _ entry: Entry, _ language: String?) throws -> EntryConflict<Entry>
+    {
+        EntryConflict(
+            yours: entry,
+            theirs: try conflict.stored.map { try Entry(stored: $0, of: name) },
+            language: language
+        )
+    }
+
+    private func stored(
+        _ ids: [Int],
+        _ language: String,
+        _ selection: EntryQuery.Selection
+    ) async throws -> [StoredEntry] {
+        let query = EntryQuery(
+            stream: FeedStream(feed: name, language: language),
+            selection: selection,
+            ids: ids,
+            limit: ids.count,
+            now: served.now
+        )
+        return try await store.entries(query)
+    }
+
+    private func checkCount(_ ids: [Int]) throws(FeedError) {
+        guard ids.count <= Self.mostEntries else {
+            throw FeedError("\(ids.count) entries are too many at once: pass \(Self.mostEntries) at most")
+        }
+    }
+
+    private func checkPresent(_ missing: Set<Int>) throws(FeedError) {
+        guard !missing.isEmpty else { return }
+        let some = missing.sorted().prefix(10).map { "\($0)" }.joined(separator: ", ")
+        let rest = missing.count > 10 ? ", and \(missing.count - 10) more" : ""
+        throw FeedError("the feed '\(name)' has no entry \(some)\(rest): save it first")
+    }
+}

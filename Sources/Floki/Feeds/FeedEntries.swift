@@ -1,0 +1,205 @@
+/// Entries that a search for editors and programs finds besides those that readers see.
+public struct EntrySelection: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: Int
+
+    /// A selection of some bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Published entries that have ended. Stores remove them some time later.
+    public static let ended = EntrySelection(rawValue: 1)
+    /// Drafts and scheduled entries. One with a published entry of the same id comes besides that.
+    public static let drafts = EntrySelection(rawValue: 2)
+}
+
+/// Entries of a feed in its order, read a page at a time while they are asked for.
+///
+/// What is saved meanwhile may be among them or not; an entry that changes its place may be missing, or come twice.
+public struct FeedEntries<Entry: FeedEntry>: AsyncSequence, Sendable {
+    let feed: Feed<Entry>
+    let language: String?
+    let tags: [String]
+    let words: [String]
+    let selections: [EntryQuery.Selection]
+
+    /// How many entries are read at once.
+    private static var pageSize: Int { 200 }
+
+    /// The entries that a selection has.
+    private struct Pages {
+        var query: EntryQuery
+        private var page: [StoredEntry] = []
+        private var taken = 0
+        private var isLast = false
+
+        init(_ query: EntryQuery) { self.query = query }
+
+        /// The next entry, which stays the next one until it is taken; nil at the end.
+        mutating func next(in store: any FeedStore) async throws -> StoredEntry? {
+            if taken < page.count { return page[taken] }
+            guard !isLast else { return nil }
+            page = try await store.entries(query)
+            taken = 0
+            isLast = page.count < query.limit
+            query.after = page.last?.place ?? query.after
+            return page.first
+        }
+
+        mutating func take() { taken += 1 }
+    }
+
+    /// Reads the entries.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let entries: FeedEntries
+        private var pages: [Pages]?
+
+        fileprivate init(_ entries: FeedEntries) { self.entries = entries }
+
+        /// The next entry; nil at the end.
+        ///
+        /// - Throws: ``FeedError`` for a language that the feed lacks, and for an entry that this version can't read; and the errors of
+        ///   the store.
+        public mutating func next() async throws -> Entry? {
+            var pages = try self.pages ?? entries.pages()
+            defer { self.pages = pages }
+            var first: (index: Int, entry: StoredEntry)?
+            for index in pages.indices {
+                guard let entry = try await pages[index].next(in: entries.feed.store) else { continue }
+                if first.map({ $0.entry.place < entry.place }) ?? true { first = (index, entry) }
+            }
+            guard let first else { return nil }
+            pages[first.index].take()
+            return try Entry(stored: first.entry, of: entries.feed.name)
+        }
+    }
+
+    /// An iterator, from the first entry on.
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    private func pages() throws(FeedError) -> [Pages] {
+        let stream = FeedStream(feed: feed.name, language: try feed.storedLanguage(language))
+        let now = feed.served.now
+        return selections.map { selection in
+            let query = EntryQuery(
+                stream: stream,
+                selection: selection,
+                tags: tags,
+                words: words,
+                limit: Self.pageSize,
+                now: now
+            )
+            return Pages(query)
+        }
+    }
+}
+
+/// Reading.
+extension Feed {
+    /// A published entry, also one that has ended; nil for an unknown one.
+    ///
+    /// - Parameters:
+    ///   - language: the code of the language; nil for a feed that all languages share.
+    ///   - draft: whether the entry's draft is meant, instead of what readers see.
+    /// - Throws: ``FeedError`` for a language that the feed lacks, and for an entry that this version can't read; and the errors of the
+    ///   store.
+    public func entry(_ id: Int, language: String? = nil, draft: Bool = false) async throws -> Entry? {
+        let stored = try await stored(id, try storedLanguage(language), draft ? [.drafts] : [Self.published])
+        return try stored.map { try Entry(stored: $0, of: name) }
+    }
+
+    /// The entries that readers see, in the order of the feed.
+    ///
+    /// - Parameters:
+    ///   - language: the code of the language; nil for a feed that all languages share.
+    ///   - section: only entries of this section.
+    ///   - tag: only entries with this tag.
+    ///   - words: only entries that a search for these words finds: each, of the first 16, is the beginning of a word of the entry.
+    ///   - others: what else is meant.
+    public func entries(
+        language: String? = nil,
+        section: Int? = nil,
+        tag: String? = nil,
+        words: String = "",
+        including others: EntrySelection = []
+    ) -> FeedEntries<Entry> {
+        let published = EntryQuery.Selection.published(includingEnded: others.contains(.ended))
+        return entries(language, section, tag, words, (others.contains(.drafts) ? [.drafts] : []) + [published])
+    }
+
+    /// The drafts and scheduled entries, which readers don't see yet, in the order of the feed.
+    public func drafts(
+        language: String? = nil,
+        section: Int? = nil,
+        tag: String? = nil,
+        words: String = ""
+    ) -> FeedEntries<Entry> {
+        entries(language, section, tag, words, [.drafts])
+    }
+
+    private func entries(
+        _ language: String?,
+        _ section: Int?,
+        _ tag: String?,
+        _ words: String,
+        _ selections: [EntryQuery.Selection]
+    ) -> FeedEntries<Entry> {
+        FeedEntries(
+            feed: self,
+            language: language,
+            tags: (section.map { ["section:\($0)"] } ?? []) + (tag.map { ["tag:\($0)"] } ?? []),
+            words: Array(Words.all(in: words).prefix(16)),
+            selections: selections
+        )
+    }
+
+    /// The selection of what readers see, or have seen.
+    static var published: EntryQuery.Selection { .published(includingEnded: true) }
+
+    /// An entry in the store, from the first of some selections that has it.
+    ///
+    /// - Parameter language: the name of a language in the store.
+    func stored(_ id: Int, _ language: String, _ selections: [EntryQuery.Selection]) async throws -> StoredEntry? {
+        let stream = FeedStream(feed: name, language: language)
+        for selection in selections {
+            let query = EntryQuery(stream: stream, selection: selection, ids: [id], limit: 1, now: served.now)
+            if let entry = try await store.entries(query).first { return entry }
+        }
+        return nil
+    }
+}
+
+extension NewsFeed {
+    /// A published item, also one that has ended; nil for an unknown one. As ``entry(_:language:draft:)``.
+    public func item(_ id: Int, language: String? = nil, draft: Bool = false) async throws -> Item? {
+        try await entry(id, language: language, draft: draft)
+    }
+
+    /// The items that readers see, in the order of the feed. As ``entries(language:section:tag:words:including:)``.
+    public func items(
+        language: String? = nil,
+        section: Int? = nil,
+        tag: String? = nil,
+        words: String = "",
+        including others: EntrySelection = []
+    ) -> FeedEntries<Item> {
+        entries(language: language, section: section, tag: tag, words: words, including: others)
+    }
+}
+
+extension GalleryFeed {
+    /// A published picture, also one that has ended; nil for an unknown one. As ``entry(_:language:draft:)``.
+    public func thumb(_ id: Int, language: String? = nil, draft: Bool = false) async throws -> Thumb? {
+        try await entry(id, language: language, draft: draft)
+    }
+
+    /// The pictures that readers see, in the order of the feed. As ``entries(language:section:tag:words:including:)``.
+    public func thumbs(
+        language: String? = nil,
+        section: Int? = nil,
+        tag: String? = nil,
+        words: String = "",
+        including others: EntrySelection = []
+    ) -> FeedEntries<Thumb> {
+        entries(language: language, section: section, tag: tag, words: words, including: others)
+    }
+}

@@ -1,0 +1,205 @@
+import Backlot
+import Logging
+
+/// An app while it is served: which edition of it clients get.
+///
+/// Where several servers share a record, they agree through it: a server that starts with other content than the record's raises the
+/// version, and serves what another one has declared as soon as its version is higher. So versions never go back.
+final class LiveApp: Sendable {
+    private struct State {
+        var declaration: AppDeclaration
+        var edition: AppEdition?
+        /// How many editions there were.
+        var count = 0
+        /// Whether stored entries outside of the sections were looked for.
+        var isReported = false
+    }
+
+    /// How often a record is read that other servers replace meanwhile.
+    private static let mostAttempts = 8
+    /// When clients may ask again while the record can't be read.
+    private static let retryAfter = Duration.seconds(2)
+
+    let assembly: AppAssembly
+    /// What has routes.
+    let mounted: AppDeclaration
+    /// Window answers of all feeds.
+    let cache: AnswerCache
+    private let records: (any AppRecordStore)?
+    private let state: Locked<State>
+    /// Held by updates of an app whose record is kept here.
+    private let updating = Locked(())
+
+    init(_ declaration: AppDeclaration, _ assembly: AppAssembly) {
+        self.assembly = assembly
+        mounted = declaration
+        records = assembly.records
+        cache = AnswerCache(limit: assembly.configuration.windowCacheSize)
+        state = Locked(State(declaration: declaration))
+    }
+
+    /// What was declared last.
+    var declaration: AppDeclaration { state.withLock { $0.declaration } }
+
+    /// The numbers of the texts that clients have.
+    var numbers: [String: Int] { state.withLock { $0.edition }?.record.texts ?? [:] }
+
+    /// The edition that clients get; nil while the record must be asked.
+    var current: AppEdition? {
+        guard let edition = state.withLock({ $0.edition }) else { return nil }
+        guard let records else { return edition }
+        guard let version = records.recordVersion(of: assembly.mount), version <= edition.record.version else {
+            return nil
+        }
+        return edition
+    }
+
+    /// Makes the first edition, unless other servers share the record: the first request agrees with them.
+    ///
+    /// - Parameter earlier: what the record says.
+    func begin(_ draft: AppAssembly.Draft, after earlier: AppRecord?) throws {
+        guard records != nil else { return try install(draft, after: earlier) }
+        declare(draft.feeds, codes: draft.texts.codes)
+    }
+
+    /// Serves another declaration from now on.
+    func update(_ draft: AppAssembly.Draft) async throws {
+        if records != nil {
+            _ = try await agree(on: draft.declaration)
+        } else {
+            try updating.withLock { _ in
+                let earlier = state.withLock { $0.edition }?.record
+                try install(assembly.draft(draft.declaration, earlier: earlier?.texts ?? [:]), after: earlier)
+            }
+        }
+    }
+
+    private func install(_ draft: AppAssembly.Draft, after earlier: AppRecord?) throws {
+        let edition = try assembly.edition(draft, after: earlier)
+        let file = assembly.configuration.record as? RecordFile
+        if edition.record != earlier { try file?.write(edition.record) }
+        install(edition, draft.declaration)
+    }
+
+    /// Makes clients get an edition, unless they get a newer one.
+    ///
+    /// - Parameter declaration: what the edition was made of; nil for what another server has declared.
+    @discardableResult
+    private func install(_ edition: AppEdition, _ declaration: AppDeclaration?) -> AppEdition {
+        let installed = state.withLock { state in
+            if let present = state.edition, present.record.version > edition.record.version { return present }
+            state.count += 1
+            var edition = edition
+            edition.number = state.count
+            state.edition = edition
+            if let declaration { state.declaration = declaration }
+            return edition
+        }
+        declare(installed.feeds.values, codes: installed.languages.codes)
+        return installed
+    }
+
+    /// Tells feeds which entries clients can show.
+    private func declare(_ feeds: some Sequence<MountedFeed>, codes: [String]) {
+        for feed in feeds {
+            let clock = assembly.configuration.clock
+            feed.served.declare(by: assembly.mount, codes: codes, sections: feed.sectionIDs, clock: clock)
+        }
+    }
+
+    // MARK: Stored entries
+
+    /// Finds what a feed has stored that its sections don't show.
+    func outsideEntries(_ feed: MountedFeed, codes: [String]) -> OutsideEntries {
+        let now = assembly.configuration.clock.secondsSince1970
+        return OutsideEntries(feed: feed, codes: codes, page: "\(assembly.name)/\(feed.name)", now: now)
+    }
+
+    /// Logs what the feeds had stored that their sections don't show, once.
+    func reportOutsideEntries(_ edition: AppEdition) {
+        let isFirst = state.withLock { state in
+            defer { state.isReported = true }
+            return !state.isReported
+        }
+        guard isFirst, edition.feeds.values.contains(where: { !$0.sectionIDs.isEmpty }) else { return }
+        Task {
+            for feed in edition.feeds.values.sorted(by: { $0.name < $1.name }) {
+                let outside = outsideEntries(feed, codes: edition.languages.codes)
+                for finding in (try? await outside.findings(former: nil)) ?? [] {
+                    Logger(label: "backlot.floki").warning("\(finding)")
+                }
+            }
+        }
+    }
+
+    // MARK: Agreeing with other servers
+
+    /// The edition that clients get, once the record was asked.
+    ///
+    /// - Throws: `StatusError` with 503 while the record can't be read.
+    func agreed() async throws -> AppEdition {
+        do {
+            if let edition = state.withLock({ $0.edition }) { return try await follow(edition) }
+            return try await agree(on: declaration)
+        } catch let error as any HTTPError {
+            throw error
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            let problem = "the record of the app '\(assembly.mount)' can't be read or written: \(error)"
+            Logger(label: "backlot.floki").error("\(problem)")
+            throw Self.unavailable
+        }
+    }
+
+    private static var unavailable: StatusError {
+        StatusError(.serviceUnavailable, "", headers: [.retryAfter: "\(retryAfter.wholeSeconds)"])
+    }
+
+    /// Makes the record have the content of a declaration.
+    private func agree(on declaration: AppDeclaration) async throws -> AppEdition {
+        guard let records else { throw Self.unavailable }
+        for _ in 0..<Self.mostAttempts {
+            let stored = try await records.record(of: assembly.mount)
+            let own = state.withLock { $0.edition }?.record
+            let earlier = (own?.version ?? 0) > (stored?.version ?? 0) ? own : stored
+            let draft = try assembly.draft(declaration, earlier: earlier?.texts ?? [:])
+            let edition = try assembly.edition(draft, after: earlier)
+            if edition.record == stored { return install(edition, declaration) }
+            let version = stored?.version ?? 0
+            if try await records.replaceRecord(of: assembly.mount, version: version, with: edition.record) {
+                return install(edition, declaration)
+            }
+        }
+        throw Self.unavailable
+    }
+
+    /// Serves what other servers have declared, if that is newer.
+    private func follow(_ edition: AppEdition) async throws -> AppEdition {
+        guard let records else { return edition }
+        for _ in 0..<Self.mostAttempts {
+            let stored = try await records.record(of: assembly.mount)
+            if let stored, stored.version > edition.record.version {
+                return install(try assembly.edition(edition, following: stored), nil)
+            }
+            if let stored, stored.version == edition.record.version { return edition }
+            // Somebody has lost the record, or restored an earlier one.
+            let version = stored?.version ?? 0
+            if try await records.replaceRecord(of: assembly.mount, version: version, with: edition.record) {
+                return edition
+            }
+        }
+        throw Self.unavailable
+    }
+}
+
+/// Answers with the app as it is at the time of the request.
+struct LiveHandler: Handler {
+    let app: LiveApp
+    let respond: @Sendable (AppEdition, Request) throws -> Answer
+
+    func answer(_ request: Request) throws -> Answer {
+        if let edition = app.current { return try respond(edition, request) }
+        return .pending { try await respond(try await app.agreed(), request).response() }
+    }
+}

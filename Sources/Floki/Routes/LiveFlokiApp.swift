@@ -1,0 +1,73 @@
+public import Backlot
+import Logging
+
+/// A Floki app that is mounted, to declare it anew while it is served.
+///
+/// ```swift
+/// let live = router.floki("/floki") { app in … }
+/// …
+/// try await live.update { app in … }      // other tabs, texts, languages, sections
+/// ```
+public struct LiveFlokiApp: Sendable {
+    /// nil for an app that was not mounted, because of mistakes.
+    let app: LiveApp?
+
+    /// Declares the app anew: its languages, texts, tabs, feeds with their sections, and pages. Requests get all of it from the moment
+    /// on at which this returns. The version rises when the content differs, and only then.
+    ///
+    /// Feeds and pages must be among those that the app was mounted with; those that are left out are answered with 404.
+    ///
+    /// - Parameter register: adds all that the app has, not only what has changed.
+    /// - Returns: what clients may not show as it is meant, such as stored entries that are in none of the sections now.
+    /// - Throws: ``FlokiAppError`` for mistakes; ``RecordError`` and the errors of the store, when the version can't be stored. The app
+    ///   stays as it was then.
+    @discardableResult
+    public func update(
+        file: String = #fileID,
+        line: Int = #line,
+        _ register: (FlokiApp) -> Void
+    ) async throws -> [Finding] {
+        guard let app else {
+            throw FlokiAppError(["it was not mounted, because of the mistakes that router.handler() lists"])
+        }
+        var problems: [String] = []
+        let declared = FlokiApp { problems.append("\($1): \($0)") }
+        register(declared)
+        let declaration = declared.declaration
+        let former = app.declaration
+        let draft: AppAssembly.Draft
+        do {
+            draft = try app.assembly.draft(declaration, earlier: app.numbers)
+        } catch {
+            throw FlokiAppError(problems + ["\(CodeLocation(file: file, line: line)): \(error)"])
+        }
+        let mistakes = app.assembly.mistakes(draft) + declaration.additions(to: app.mounted)
+        problems += mistakes.map { "\($0.source): \($0.text)" }
+        guard problems.isEmpty else { throw FlokiAppError(problems) }
+        let sections = Dictionary(
+            former.feeds.map { ($0.name, $0.sectionIDs) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        try await app.update(draft)
+        var findings = app.assembly.warnings(draft)
+        for feed in draft.feeds {
+            let outside = app.outsideEntries(feed, codes: draft.texts.codes)
+            findings += try await outside.findings(former: sections[feed.name])
+        }
+        return findings
+    }
+}
+
+/// Why an app can't be declared as it should be. It stays as it was.
+public struct FlokiAppError: Error, Equatable, CustomStringConvertible {
+    /// What is wrong, and where, one mistake each.
+    public let problems: [String]
+
+    init(_ problems: [String]) { self.problems = problems }
+
+    /// All mistakes, one a line.
+    public var description: String {
+        let count = problems.count == 1 ? "a mistake" : "\(problems.count) mistakes"
+        return "the app stays as it was, because of \(count):\n" + problems.map { "  \($0)" }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,158 @@
+import Backlot
+
+/// The answers to requests for windows, for as long as the feed hasn't changed.
+///
+/// It has two parts, so that strangers who ask for one window after another push nothing out that is asked for often: an answer
+/// begins in the smaller part, and moves to the larger one when it is asked for again. Both forget what was asked for longest ago.
+final class AnswerCache: Sendable {
+    /// What an answer depends on, besides the content of the feed.
+    struct Key: Hashable {
+        /// The edition of the app.
+        var edition: Int
+        var feed: String
+        var language: String
+        var isOlder: Bool
+        var lowest: Int?
+        var highest: Int?
+        var older: Int?
+        /// The app's address.
+        var base: String
+    }
+
+    /// The answers for one key, and for how long they are right.
+    struct Slot: Sendable {
+        /// The revision of the feed before the window was read.
+        let revision: Int
+        /// The time at which the window was read.
+        let start: Int
+        /// The first second at which it may be another one.
+        let end: Int
+        /// The answer for each device, where they differ; otherwise that for any of them.
+        private(set) var answers: [(device: Device, answer: FlokiAnswer)]
+        private let isByDevice: Bool
+
+        init(_ answer: FlokiAnswer, for device: Device, isByDevice: Bool, revision: Int, start: Int, end: Int) {
+            self.revision = revision
+            self.start = start
+            self.end = end
+            self.isByDevice = isByDevice
+            answers = [(device, answer)]
+        }
+
+        func answer(for device: Device) -> FlokiAnswer? {
+            isByDevice ? answers.first { $0.device == device }?.answer : answers.first?.answer
+        }
+
+        /// The answers with those for other devices that are as new.
+        func merging(_ other: Slot) -> Slot {
+            guard isByDevice, other.isByDevice, revision == other.revision, end == other.end else { return self }
+            var merged = self
+            merged.answers += other.answers.filter { other in !answers.contains { $0.device == other.device } }
+            return merged
+        }
+    }
+
+    private let table: Locked<AnswerTable>
+    /// Whether answers are kept at all.
+    let isOn: Bool
+
+    /// - Parameter limit: how many bytes the answers have at most; 0 keeps none.
+    init(limit: Int) {
+        table = Locked(AnswerTable(limit: max(0, limit)))
+        isOn = limit > 0
+    }
+
+    /// An answer that is still right.
+    func answer(for key: Key, _ device: Device, revision: Int, now: Int) -> FlokiAnswer? {
+        table.withLock { table in
+            guard let slot = table.slot(for: key), slot.revision == revision, now >= slot.start, now < slot.end else {
+                return nil
+            }
+            return slot.answer(for: device)
+        }
+    }
+
+    func add(_ slot: Slot, for key: Key) { table.withLock { $0.add(slot, for: key) } }
+
+    /// How many bytes are kept.
+    var size: Int { table.withLock { $0.size } }
+}
+
+extension AnswerCache.Key {
+    /// How many bytes some answers take with this key, about.
+    fileprivate func size(with slot: AnswerCache.Slot) -> Int {
+        slot.answers.reduce(base.utf8.count + 512) { $0 + $1.answer.bytes.count }
+    }
+}
+
+/// Answers in two parts of bounded size.
+struct AnswerTable {
+    private var young: AnswerAges
+    private var kept: AnswerAges
+
+    init(limit: Int) {
+        young = AnswerAges(limit: limit / 4)
+        kept = AnswerAges(limit: limit - limit / 4)
+    }
+
+    var size: Int { young.size + kept.size }
+
+    mutating func slot(for key: AnswerCache.Key) -> AnswerCache.Slot? {
+        if let slot = kept.slot(for: key) { return slot }
+        guard let slot = young.remove(key) else { return nil }
+        kept.add(slot, for: key)
+        return slot
+    }
+
+    mutating func add(_ slot: AnswerCache.Slot, for key: AnswerCache.Key) {
+        if let former = kept.remove(key) {
+            kept.add(slot.merging(former), for: key)
+        } else {
+            young.add(young.remove(key).map(slot.merging) ?? slot, for: key)
+        }
+    }
+}
+
+/// Answers of two ages: when the newer ones fill half of the room, the older ones go. Those that are asked for become newer ones.
+private struct AnswerAges {
+    private var newer: [AnswerCache.Key: AnswerCache.Slot] = [:]
+    private var older: [AnswerCache.Key: AnswerCache.Slot] = [:]
+    private var newerSize = 0
+    private var olderSize = 0
+    private let half: Int
+
+    init(limit: Int) { half = limit / 2 }
+
+    var size: Int { newerSize + olderSize }
+
+    mutating func slot(for key: AnswerCache.Key) -> AnswerCache.Slot? {
+        if let slot = newer[key] { return slot }
+        guard let slot = remove(key) else { return nil }
+        add(slot, for: key)
+        return slot
+    }
+
+    mutating func remove(_ key: AnswerCache.Key) -> AnswerCache.Slot? {
+        if let slot = newer.removeValue(forKey: key) {
+            newerSize -= key.size(with: slot)
+            return slot
+        }
+        guard let slot = older.removeValue(forKey: key) else { return nil }
+        olderSize -= key.size(with: slot)
+        return slot
+    }
+
+    /// Adds answers for a key that has none.
+    mutating func add(_ slot: AnswerCache.Slot, for key: AnswerCache.Key) {
+        let size = key.size(with: slot)
+        guard size <= half else { return }
+        if newerSize + size > half {
+            older = newer
+            olderSize = newerSize
+            newer = [:]
+            newerSize = 0
+        }
+        newer[key] = slot
+        newerSize += size
+    }
+}

@@ -1,0 +1,65 @@
+import Backlot
+import BacklotJSON
+
+/// An app as clients get it at one version: its documents, languages, sections and pages, which belong together.
+struct AppEdition: Sendable {
+    /// Tells editions of an app from each other.
+    var number = 0
+    let record: AppRecord
+    let languages: LanguageChoice
+    let documents: AppDocuments
+    /// The feeds by their names.
+    let feeds: [String: MountedFeed]
+    /// The web pages by their names.
+    let pages: [String: @Sendable (WebPage) async throws -> String]
+}
+
+/// A feed that an app serves.
+struct MountedFeed: Sendable {
+    let name: String
+    /// The key of the entries in an answer.
+    let key: FeedKey
+    let store: any FeedStore
+    let isShared: Bool
+    let cacheSize: Int
+    /// The ids of the sections that were declared here.
+    let sectionIDs: Set<Int>
+    /// The array of sections in each language, in their order; empty for a feed without sections.
+    private(set) var sections: [String: [UInt8]]
+    let served: ServedFeed
+
+    init<Entry>(_ feed: Feed<Entry>, texts: TextTable) {
+        name = feed.name
+        key = Entry.key
+        store = feed.store
+        isShared = feed.languages == .shared
+        cacheSize = feed.cacheSize
+        sectionIDs = Set(feed.sections.map(\.id))
+        served = feed.served
+        let ordered = feed.sections.sorted { ($0.sortID ?? $0.id, $0.id) > ($1.sortID ?? $1.id, $1.id) }
+        sections =
+            ordered.isEmpty
+            ? [:]
+            : texts.codes.reduce(into: [:]) { all, code in
+                all[code] = JSONWriter.document(capacity: 1024) { writer in
+                    writer.array { writer in
+                        for section in ordered {
+                            section.encode(into: &writer, text: texts.text(section.name, in: code) ?? "")
+                        }
+                    }
+                }
+            }
+    }
+
+    /// The feed with the sections that another server has declared.
+    func with(sections: [String: [UInt8]]) -> MountedFeed {
+        var copy = self
+        copy.sections = sections
+        return copy
+    }
+
+    /// The feed in a language, for the store.
+    func stream(_ language: String) -> FeedStream {
+        FeedStream(feed: name, language: isShared ? FeedStream.shared : language)
+    }
+}

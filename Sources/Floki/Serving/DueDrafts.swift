@@ -1,0 +1,53 @@
+import Backlot
+import Logging
+
+/// Publishes the scheduled entries of a feed when their time comes and somebody reads the feed, and asks the store for them only then.
+final class DueDrafts: Sendable {
+    /// After how many seconds a store is asked again that couldn't answer.
+    private static let pause = 5
+
+    private struct State {
+        /// The revision of the feed when the store was asked.
+        var revision: Int?
+        /// When the store must be asked again, whatever the revision.
+        var next = Int.min
+        var isAsking = false
+    }
+
+    private let state = Locked(State())
+
+    /// Whether no entry is due, as far as is known.
+    ///
+    /// - Parameter revision: the feed's; each change of a draft raises it.
+    func areNone(at now: Int, revision: Int?) -> Bool {
+        state.withLock { $0.revision == revision && now < $0.next }
+    }
+
+    /// Publishes what is due. Only one task asks the store at a time.
+    func publish(in store: any FeedStore, of feed: String, now: Int) async {
+        let revision = store.revision(of: feed)
+        let mustAsk = state.withLock { state in
+            guard !state.isAsking, state.revision != revision || now >= state.next else { return false }
+            state.isAsking = true
+            return true
+        }
+        guard mustAsk else { return }
+        var next = now + 1
+        do {
+            let due = try await store.publishDrafts(dueAt: now) ?? Int.max
+            // Without a revision, nobody says when an entry is scheduled.
+            next = revision == nil ? min(due, now + 1) : due
+        } catch is CancellationError {
+            next = now
+        } catch {
+            let problem = "scheduled entries can't be published, which is tried again in \(Self.pause) s: \(error)"
+            Logger(label: "backlot.floki").warning("\(problem)")
+            next = now + Self.pause
+        }
+        state.withLock { state in
+            state.revision = revision
+            state.next = next
+            state.isAsking = false
+        }
+    }
+}
