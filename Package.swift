@@ -533,10 +533,10 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "FlokiSQLiteTests",
+            name: "FeedStoreTests",
             dependencies: [
                 "Backlot", "BacklotDatabase", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "Floki", "FlokiSQLite",
-                "TestSupport", "feed-writer",
+                "TestSupport", "feed-writer", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),

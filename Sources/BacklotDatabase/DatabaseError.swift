@@ -15,6 +15,12 @@ package struct DatabaseError: Error, CustomStringConvertible {
     package var isNoDatabase: Bool { primaryCode == SQLITE_NOTADB }
     /// Whether the file can't be opened.
     package var cantOpen: Bool { primaryCode == SQLITE_CANTOPEN }
+    /// Whether the file may only be read.
+    package var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
+    /// Whether the disk is full, or the file has reached its bound.
+    package var isFull: Bool { primaryCode == SQLITE_FULL }
+    /// Whether others have held the file for too long.
+    package var isBusy: Bool { primaryCode == SQLITE_BUSY }
 
     /// The reason and the statement, on one line. It has none of the statement's values.
     package var description: String {

@@ -2,7 +2,7 @@ import BacklotDatabase
 import Floki
 
 /// Places for entries.
-extension FeedWriter {
+extension EntryWriter {
     /// The place of a new entry, for which others move if they leave no room.
     mutating func place(_ id: Int, _ sort: Int, in stream: Int64) throws -> Int64 {
         func neighbour(_ comparison: String, _ order: String) throws -> Int64? {

@@ -1,57 +1,19 @@
 import BacklotDatabase
 import Floki
 
-/// Changes one feed inside of a transaction.
-struct FeedWriter {
+/// Changes the published entries inside of a transaction.
+struct EntryWriter {
     let database: Database
-    let feed: String
     /// Until when spans live, as far as this transaction has said it.
     private var spans: [FeedSpans: [Int64: Int64]] = [:]
     /// The words that this transaction has noted.
     private var words: Set<String> = []
 
-    init(database: Database, feed: String) {
+    init(database: Database) {
         self.database = database
-        self.feed = feed
     }
 
-    mutating func apply(_ changes: [FeedChange]) throws {
-        var streams: [String: Int64] = [:]
-        var removedFrom: Set<Int64> = []
-        for change in changes {
-            switch change {
-            case .save(let entry, let language):
-                let stream = try streams[language] ?? stream(language)
-                streams[language] = stream
-                try save(entry, in: stream)
-            case .remove(let id, let language):
-                for stream in try knownStreams(language) {
-                    if try remove(id, from: stream) { removedFrom.insert(stream) }
-                }
-            }
-        }
-        for stream in removedFrom { try forgetTombstones(of: stream) }
-    }
-
-    /// The number of a stream, which is created if it is new.
-    private func stream(_ language: String) throws -> Int64 {
-        try execute("INSERT OR IGNORE INTO stream (feed, language) VALUES (?, ?)", [feed, language])
-        let number = try knownStreams(language).first ?? 0
-        guard number <= FeedPlace.highestStream else {
-            throw FeedFileError("a file has at most \(FeedPlace.highestStream) feeds and languages: use another file")
-        }
-        return number
-    }
-
-    /// The numbers of the streams of the feed, or of the one in a language.
-    private func knownStreams(_ language: String?) throws -> [Int64] {
-        guard let language else {
-            return try database.all("SELECT number FROM stream WHERE feed = ?", [feed]) { $0[0] }
-        }
-        let sql = "SELECT number FROM stream WHERE feed = ? AND language = ?"
-        return try database.all(sql, [feed, language]) { $0[0] }
-    }
-
+    /// Adds an entry with its revision, or replaces the one with its id.
     mutating func save(_ entry: StoredEntry, in stream: Int64) throws {
         let values: [any DatabaseValue] = [stream, entry.id]
         try execute("DELETE FROM tombstone WHERE stream = ? AND id = ?", values)
@@ -62,8 +24,8 @@ struct FeedWriter {
         let key = old.flatMap { $0.sort == entry.sortID ? $0.key : nil }
         let place = try key ?? place(entry.id, entry.sortID, in: stream)
         try execute(
-            "INSERT INTO entry (key, stream, id, sort, expires, wire, page) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [place, stream, entry.id, entry.sortID, entry.expirationDate, entry.wire, entry.page]
+            "INSERT INTO entry (key, stream, id, sort, expires, wire, page, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            [place, stream, entry.id, entry.sortID, entry.expirationDate, entry.wire, entry.page, entry.revision]
         )
         try extend(.places, place, entry.expirationDate)
         try extend(.ids, FeedID.number(entry.id, in: stream), entry.expirationDate)
@@ -85,8 +47,10 @@ struct FeedWriter {
         self.spans[spans, default: [:]][span] = latest
     }
 
-    /// Whether there was such an entry.
-    private func remove(_ id: Int, from stream: Int64) throws -> Bool {
+    /// Removes an entry, and remembers its id and place.
+    ///
+    /// - Returns: whether there was such an entry.
+    func remove(_ id: Int, from stream: Int64) throws -> Bool {
         let sql = "SELECT key, sort FROM entry WHERE stream = ? AND id = ?"
         let old = try database.first(sql, [stream, id]) { (key: $0[0] as Int64, sort: $0[1] as Int) }
         guard let old else { return false }
@@ -96,7 +60,7 @@ struct FeedWriter {
     }
 
     /// Forgets the oldest removed ids of a stream.
-    private func forgetTombstones(of stream: Int64) throws {
+    func forgetTombstones(of stream: Int64) throws {
         let sql = """
             DELETE FROM tombstone WHERE stream = ? AND number <= (
                 SELECT number FROM tombstone WHERE stream = ? ORDER BY number DESC LIMIT 1 OFFSET ?

@@ -5,7 +5,7 @@ import Floki
 struct FeedReader {
     let database: Database
 
-    private func stream(_ stream: FeedStream) throws -> Int64? {
+    func stream(_ stream: FeedStream) throws -> Int64? {
         let sql = "SELECT number FROM stream WHERE feed = ? AND language = ?"
         return try database.first(sql, [stream.feed, stream.language]) { $0[0] }
     }
@@ -30,9 +30,12 @@ struct FeedReader {
         guard let stream = try stream(query.stream) else { return FeedWindow() }
         var entries: [(place: Int64, wire: [UInt8])] = []
         var lowestID = Int.max
+        /// The last second of the first of those entries that ends.
+        var end = Int.max
         // One more than requested, to see whether there are more.
         func add(_ place: Int64, _ row: borrowing Row) -> Bool {
             entries.append((place, row[2]))
+            end = min(end, lastSecond(row))
             guard entries.count <= query.limit else { return false }
             if query.start == .newest { lowestID = min(lowestID, row[3]) }
             return true
@@ -52,26 +55,39 @@ struct FeedReader {
         }
         var hasOlder = entries.count > query.limit
         if hasOlder { entries.removeLast() }
-        let hole = hasOlder ? try hole(below: lowestID, query, stream) : []
+        let hole = hasOlder ? try hole(below: lowestID, query, stream, &end) : []
         if query.start == .newest, hole.isEmpty, let lowest = query.lowest {
             hasOlder = false
             let walk = walk(.ids, FeedID.range(of: stream, through: lowest - 1), query.now)
-            try walk.run(Self.byID, [stream]) { _ in
+            try walk.run(Self.byID, [stream]) { row in
                 hasOlder = true
+                end = min(end, lastSecond(row))
                 return false
             }
         }
         if case .below = query.start { entries.sort { $0.place > $1.place } }
-        return FeedWindow(entries: entries.map(\.wire), removed: try removed(query, stream) + hole, hasOlder: hasOlder)
+        return FeedWindow(
+            entries: entries.map(\.wire),
+            removed: try removed(query, stream) + hole,
+            hasOlder: hasOlder,
+            unchangedUntil: end == .max ? nil : end + 1
+        )
+    }
+
+    /// The last second of an entry, of a row whose second column is its time of expiry.
+    private func lastSecond(_ row: borrowing Row) -> Int {
+        let expires: Int = row[1]
+        return expires == 0 ? .max : expires
     }
 
     /// The ids of the client that would remain behind a hole.
-    private func hole(below end: Int, _ query: FeedQuery, _ stream: Int64) throws -> [Int] {
+    private func hole(below end: Int, _ query: FeedQuery, _ stream: Int64, _ lastSecond: inout Int) throws -> [Int] {
         guard query.start == .newest, let highest = query.highest, highest < end - 1 else { return [] }
         let range = FeedID.number(highest + 1, in: stream)...FeedID.number(end - 1, in: stream)
         var isHole = false
-        try walk(.ids, range, query.now).run(Self.byID, [stream]) { _ in
+        try walk(.ids, range, query.now).run(Self.byID, [stream]) { row in
             isHole = true
+            lastSecond = min(lastSecond, self.lastSecond(row))
             return false
         }
         guard isHole else { return [] }
@@ -80,7 +96,7 @@ struct FeedReader {
         return try database.all(sql, [stream, lowest, highest, query.longestRemovedLimit]) { $0[0] }
     }
 
-    private func walk(_ spans: FeedSpans, _ range: ClosedRange<Int64>, _ now: Int) -> FeedWalk {
+    func walk(_ spans: FeedSpans, _ range: ClosedRange<Int64>, _ now: Int) -> FeedWalk {
         FeedWalk(database: database, spans: spans, range: range, now: now)
     }
 
@@ -92,8 +108,7 @@ struct FeedReader {
         if let key { return key - 1 }
         let removed = "SELECT sort FROM tombstone WHERE stream = ? AND id = ?"
         let sort = try database.first(removed, [stream, id]) { $0[0] } ?? id
-        let next = "SELECT key FROM entry WHERE stream = ? AND (sort, id) < (?, ?) ORDER BY sort DESC, id DESC LIMIT 1"
-        return try database.first(next, [stream, sort, id]) { $0[0] }
+        return try database.first(Self.firstAfter, [stream, sort, id]) { $0[0] }
     }
 
     private func removed(_ query: FeedQuery, _ stream: Int64) throws -> [Int] {
@@ -103,27 +118,6 @@ struct FeedReader {
         }
         let sql = "SELECT id FROM tombstone WHERE stream = ? AND id >= ? ORDER BY number DESC LIMIT ?"
         return try database.all(sql, [stream, lowest, query.longestRemovedLimit]) { $0[0] }
-    }
-
-    func entry(_ id: Int, of stream: FeedStream, now: Int) throws -> StoredEntry? {
-        guard let number = try self.stream(stream) else { return nil }
-        let sql = """
-            SELECT key, sort, expires, wire, page, (SELECT words FROM entry_words WHERE rowid = key) FROM entry
-            WHERE stream = ? AND id = ? AND (expires = 0 OR expires >= ?)
-            """
-        return try database.first(sql, [number, id, now]) { row in
-            let key: Int64 = row[0]
-            let words: String? = row[5]
-            return StoredEntry(
-                id: id,
-                sortID: row[1],
-                expirationDate: row[2],
-                wire: row[3],
-                page: row[4],
-                words: (words ?? "").split(separator: " ").map(String.init),
-                tags: try database.all("SELECT tag FROM tag WHERE key = ? ORDER BY tag", [key]) { $0[0] }
-            )
-        }
     }
 
     /// - Parameters:

@@ -3,21 +3,24 @@ import BacklotDatabase
 /// The tables of a file.
 enum FeedSchema {
     /// The number of this schema, in the file's `user_version`.
-    static let version = 2
+    static let version = 3
 
     /// Creates the tables of a new file, and replaces those of an earlier version.
     ///
     /// - Throws: ``FeedFileError`` for a file of a later schema, or of another program.
     static func prepare(_ pool: DatabasePool) throws {
+        // A file that is up to date is only read: others may write at the time.
+        if try pool.read({ try found(in: $0) }) == version { return }
         try pool.write { database in
-            let found = try database.first("PRAGMA user_version") { $0[0] } ?? 0
+            let found = try found(in: database)
+            let migration = FeedMigration(database: database)
             switch found {
             case version: return
             case 0:
                 let others = try database.first("SELECT count(*) FROM sqlite_master") { $0[0] } ?? 0
                 guard others == 0 else { throw FeedFileError("it has tables of another program") }
-                try database.execute(streams + entries)
-            case 1: try FeedMigration(database: database).run()
+                try database.execute(streams + entries + changes)
+            case 1, 2: try migration.run(from: found)
             default:
                 throw FeedFileError(
                     "a later version (\(found)) of this program wrote it; this one knows \(version)"
@@ -25,6 +28,10 @@ enum FeedSchema {
             }
             try database.execute("PRAGMA user_version = \(version)")
         }
+    }
+
+    private static func found(in database: Database) throws -> Int {
+        try database.first("PRAGMA user_version") { $0[0] } ?? 0
     }
 
     /// The tables that are as they were in version 1.
@@ -40,11 +47,12 @@ enum FeedSchema {
         """
 
     /// A `key` is a ``FeedPlace``. The words are already in lower case and without accents, and each is in an entry once. `word` has
-    /// all of them, and for some time those of entries that are gone.
+    /// all of them, and for some time those of entries that are gone. Except for `revision`, they are as in version 2.
     static let entries = """
         CREATE TABLE entry (
             key INTEGER PRIMARY KEY, stream INTEGER NOT NULL, id INTEGER NOT NULL, sort INTEGER NOT NULL,
-            expires INTEGER NOT NULL, wire BLOB NOT NULL, page TEXT, UNIQUE (stream, id)
+            expires INTEGER NOT NULL, wire BLOB NOT NULL, page TEXT, revision INTEGER NOT NULL DEFAULT 1,
+            UNIQUE (stream, id)
         );
         CREATE INDEX entry_order ON entry (stream, sort, id);
         CREATE INDEX entry_end ON entry (expires) WHERE expires > 0;
@@ -54,5 +62,28 @@ enum FeedSchema {
         CREATE INDEX tag_entry ON tag (key);
         CREATE VIRTUAL TABLE entry_words USING fts5 (words, tokenize = "ascii", detail = none, prefix = "1 2 3");
         CREATE TABLE word (text TEXT PRIMARY KEY) WITHOUT ROWID;
+        """
+
+    /// `highest_id` was saved or reserved; the changes up to the revision `forgotten` are not all in the log. `due` is when a draft is
+    /// published, in seconds since 1970; NULL for never. Its words have spaces between them, and its tags are a JSON array. The records of
+    /// apps are those of `AppRecord`.
+    static let changes = """
+        CREATE TABLE feed (
+            number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL DEFAULT 0,
+            highest_id INTEGER NOT NULL DEFAULT 0, forgotten INTEGER NOT NULL DEFAULT 0
+        );
+        CREATE TABLE change (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, feed INTEGER NOT NULL, revision INTEGER NOT NULL,
+            kind TEXT NOT NULL, id INTEGER NOT NULL, language TEXT NOT NULL
+        );
+        CREATE INDEX change_feed ON change (feed, number);
+        CREATE TABLE draft (
+            stream INTEGER NOT NULL, id INTEGER NOT NULL, sort INTEGER NOT NULL, expires INTEGER NOT NULL, due INTEGER,
+            revision INTEGER NOT NULL, wire BLOB NOT NULL, page TEXT, words TEXT NOT NULL, tags TEXT NOT NULL,
+            PRIMARY KEY (stream, id)
+        );
+        CREATE INDEX draft_order ON draft (stream, sort, id);
+        CREATE INDEX draft_due ON draft (due) WHERE due IS NOT NULL;
+        CREATE TABLE app (path TEXT PRIMARY KEY, version INTEGER NOT NULL, record BLOB NOT NULL) WITHOUT ROWID;
         """
 }

@@ -14,6 +14,9 @@ import Synchronization
 /// wait for writers. A feed of a million entries answers as fast as one of a thousand: windows and searches are read in the feed's
 /// order, and expired entries are skipped.
 ///
+/// Several processes of a machine may share a file. Each learns of the changes of the others within a tenth of a second, and nothing is
+/// looked for while nobody wants to know.
+///
 /// Searches have connections of their own, and end when their client goes away. A search that would take long returns the entries
 /// that it has found by then. The store itself removes expired entries.
 public final class SQLiteFeedStore: FeedStore {
@@ -32,9 +35,12 @@ public final class SQLiteFeedStore: FeedStore {
     /// How many searches run or wait.
     private static let mostSearches = 256
 
-    let pool: DatabasePool
+    let path: String
+    let watch: FeedWatch
     /// The connections of searches.
     private let searchers: DatabaseReaders
+    /// It goes last: then it can empty the journal of the file.
+    let pool: DatabasePool
     private let searches = Atomic(0)
     private let timer: Mutex<any DispatchSourceTimer>
 
@@ -59,6 +65,7 @@ public final class SQLiteFeedStore: FeedStore {
         logger: Logger = Logger(label: "backlot.floki")
     ) throws(FeedFileError) {
         precondition(sweepInterval >= .seconds(1), "sweepInterval must be at least 1 second, but is \(sweepInterval)")
+        self.path = path
         do {
             // Other processes may write too.
             pool = try DatabasePool(path, label: "backlot.floki", readers: max(1, readers), busyTimeout: .seconds(10))
@@ -72,6 +79,7 @@ public final class SQLiteFeedStore: FeedStore {
                 // Pages of a common word read thousands of entries, 250 bytes each.
                 setUp: "PRAGMA cache_size = -16384"
             )
+            watch = try FeedWatch(path, logger: logger)
         } catch {
             throw FeedFileError(path: path, error)
         }
@@ -102,23 +110,23 @@ public final class SQLiteFeedStore: FeedStore {
         timer.withLock { $0.cancel() }
     }
 
-    /// Makes changes in one transaction, and returns when they are on the disk.
-    public func apply(_ changes: [FeedChange], to feed: String) async throws {
-        guard !changes.isEmpty else { return }
-        try await pool.write { database in
-            var writer = FeedWriter(database: database, feed: feed)
-            try writer.apply(changes)
-        }
-    }
-
     /// A window of a feed.
     public func window(_ query: FeedQuery) async throws -> FeedWindow {
         try await pool.read { try FeedReader(database: $0).window(query) }
     }
 
-    /// An entry that has not ended.
+    /// A published entry that has not ended.
     public func entry(_ id: Int, of stream: FeedStream, now: Int) async throws -> StoredEntry? {
         try await pool.read { try FeedReader(database: $0).entry(id, of: stream, now: now) }
+    }
+
+    /// Entries as they are stored. A page of those with words or tags is looked for beside searches, and takes longer where few entries
+    /// have them all.
+    public func entries(_ query: EntryQuery) async throws -> [StoredEntry] {
+        guard !query.words.isEmpty || !query.tags.isEmpty else {
+            return try await pool.read { try FeedReader(database: $0).entries(query) }
+        }
+        return try await searchers.read { try FeedReader(database: $0).entries(query) }
     }
 
     /// The entries that a search finds. After a quarter of a second, or 100,000 found entries, it returns what it has.
@@ -163,6 +171,6 @@ public final class SQLiteFeedStore: FeedStore {
     }
 
     private static func removeSome(before time: Int, _ database: Database) throws -> Int {
-        try FeedWriter(database: database, feed: "").removeExpired(before: time, atMost: sweep)
+        try EntryWriter(database: database).removeExpired(before: time, atMost: sweep)
     }
 }

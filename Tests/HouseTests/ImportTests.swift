@@ -53,7 +53,9 @@ struct ImportTests {
         "DynamicViews": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "Xpedite": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "Floki": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
-        "FlokiSQLite": ["Backlot", "BacklotDatabase", "Dispatch", "Floki", "Logging", "Synchronization"],
+        "FlokiSQLite": [
+            "Backlot", "BacklotDatabase", "Dispatch", "Floki", "FoundationEssentials", "Logging", "Synchronization",
+        ],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotJSON", "BacklotLoad",
             "BacklotMocks", "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService", "Dispatch",

@@ -1,0 +1,164 @@
+import BacklotDatabase
+import Dispatch
+import Floki
+import Logging
+import Synchronization
+
+/// Looks for changes of a file, which this process or another has made, and tells them to the journal.
+///
+/// SQLite has no notices. A connection that only reads asks it for a number that changes with each commit of another connection
+/// (`PRAGMA data_version`), which takes some microseconds: every 50 ms while somebody waits for events, or has asked for a revision in
+/// the last half minute, and never otherwise.
+final class FeedWatch: Sendable {
+    private static let interval = DispatchTimeInterval.milliseconds(50)
+    /// For how long after a question the file is watched.
+    private static let attention = Duration.seconds(30)
+    /// How old what is known may be, as ``FeedStore/revision(of:)`` has it.
+    private static let patience = Duration.milliseconds(1900)
+
+    private struct State {
+        /// The number of the last commit that was seen.
+        var version: Int64?
+        /// The last row of the log that was seen.
+        var row: Int64 = 0
+        var hasFailed = false
+    }
+
+    private struct Times {
+        var isWatching = false
+        /// When the last look at the file began.
+        var looked: ContinuousClock.Instant?
+        var asked = ContinuousClock.now
+    }
+
+    let journal = FeedJournal()
+    private let readers: DatabaseReaders
+    private let queue = DispatchQueue(label: "backlot.floki.watch", qos: .utility)
+    private let state = Mutex(State())
+    private let times = Mutex(Times())
+    private let logger: Logger
+
+    /// Begins with what the file has now.
+    init(_ path: String, logger: Logger) throws {
+        readers = try DatabaseReaders(path, label: "backlot.floki.watch", count: 1)
+        self.logger = logger
+        try look()
+        watch()
+    }
+
+    /// The revision of a feed, or the version of an app's record; nil while it isn't known.
+    func revision(of name: String) -> Int? {
+        let now = ContinuousClock.now
+        let isKnown = times.withLock { times in
+            times.asked = now
+            return times.looked.map { now - $0 < Self.patience } ?? false
+        }
+        watch()
+        return isKnown ? journal.revision(of: name) : nil
+    }
+
+    /// The events from now on. It waits for one look at the file.
+    func events() -> FeedEvents {
+        queue.sync {
+            tryToLook()
+            defer { watch() }
+            return journal.events()
+        }
+    }
+
+    /// Tells a change that this process has made as soon as possible.
+    func noteChange(_ revision: Int, of name: String) {
+        journal.know(revision, of: name)
+        times.withLock { $0.asked = .now }
+        watch()
+        if journal.hasReaders { queue.async { [weak self] in self?.tryToLook() } }
+    }
+
+    /// Begins to look, unless it has begun already.
+    private func watch() {
+        let isNew = times.withLock { times in
+            defer { times.isWatching = true }
+            return !times.isWatching
+        }
+        if isNew { queue.async { [weak self] in self?.goOn() } }
+    }
+
+    private func goOn() {
+        tryToLook()
+        let isWanted = journal.hasReaders
+        let goesOn = times.withLock { times in
+            times.isWatching = isWanted || .now - times.asked < Self.attention
+            return times.isWatching
+        }
+        if goesOn { queue.asyncAfter(deadline: .now() + Self.interval) { [weak self] in self?.goOn() } }
+    }
+
+    private func tryToLook() {
+        do {
+            try look()
+            state.withLock { $0.hasFailed = false }
+        } catch {
+            let isFirst = state.withLock { state in
+                defer { state.hasFailed = true }
+                return !state.hasFailed
+            }
+            if isFirst { logger.warning("changes of the feeds can't be looked for, until they can again: \(error)") }
+        }
+    }
+
+    /// Tells what has changed since the last look.
+    private func look() throws {
+        let began = ContinuousClock.now
+        try readers.read { database in
+            let version: Int64? = try database.first("PRAGMA data_version") { $0[0] }
+            let isSame = state.withLock { state in
+                defer { state.version = version }
+                return state.version == version
+            }
+            if !isSame {
+                do {
+                    try tell(database)
+                } catch {
+                    state.withLock { $0.version = nil }
+                    throw error
+                }
+            }
+        }
+        times.withLock { $0.looked = began }
+    }
+
+    private func tell(_ database: Database) throws {
+        let row = state.withLock { $0.row }
+        let last: Int64 = try database.first("SELECT coalesce(max(number), 0) FROM change") { $0[0] } ?? 0
+        // From here on the connection reads one state of the file. A reader who comes later waits for none of its changes.
+        if journal.hasReaders, last > row {
+            var events = try database.all("SELECT name, forgotten FROM feed") { row in
+                FeedEvent(feed: row[0], revision: row[1], kind: .missed)
+            }
+            events.removeAll { $0.revision <= journal.toldRevision(of: $0.feed) }
+            let sql = """
+                SELECT feed.name, change.revision, kind, id, language FROM change JOIN feed ON feed.number = change.feed
+                WHERE change.number > ? ORDER BY change.number
+                """
+            let missed = Dictionary(uniqueKeysWithValues: events.map { ($0.feed, $0.revision) })
+            try database.forEach(sql, [row]) { row in
+                let event = FeedEvent(
+                    feed: row[0],
+                    revision: row[1],
+                    kind: FeedEvent.Kind(rawValue: row[2]) ?? .missed,
+                    id: row[3],
+                    language: row[4]
+                )
+                if event.revision > missed[event.feed] ?? 0 { events.append(event) }
+                return true
+            }
+            journal.tell(events)
+        }
+        let known = """
+            SELECT name, revision FROM feed UNION ALL SELECT path, version FROM app
+            """
+        let revisions = try database.all(known) { (name: $0[0] as String, revision: $0[1] as Int) }
+        journal.begin(with: Dictionary(revisions.map { ($0.name, $0.revision) }) { max($0, $1) })
+        state.withLock { $0.row = last }
+    }
+}

@@ -1,0 +1,84 @@
+import Backlot
+import BacklotDatabase
+public import Floki
+
+/// Changes of feeds, and the records of apps.
+extension SQLiteFeedStore {
+    /// How many drafts are published in one transaction. Other writers come in between.
+    private static let published = 500
+
+    /// Makes changes in one transaction, and returns when they are on the disk.
+    ///
+    /// - Throws: ``FeedConflict``; ``FeedFileError``, which says what is wrong with the file.
+    @discardableResult
+    public func apply(_ changes: [FeedChange], to feed: String) async throws -> Int {
+        let revision = try await write { database in
+            var writer = try FeedWriter(database: database, feed: feed)
+            return try writer.apply(changes)
+        }
+        watch.noteChange(revision, of: feed)
+        return revision
+    }
+
+    /// Reserves ids.
+    public func allocateIDs(_ count: Int, in feed: String) async throws -> ClosedRange<Int> {
+        try await write { try FeedWriter(database: $0, feed: feed).allocateIDs(count) }
+    }
+
+    /// Publishes the scheduled entries whose time has come.
+    public func publishDrafts(dueAt now: Int) async throws -> Int? {
+        while true {
+            // Most of the time none is due, and nobody has to wait for the disk.
+            let next = try await pool.read { try FeedDrafts(database: $0).nextTime() }
+            guard let next, next <= now else { return next }
+            let revisions = try await write { database in
+                let due = try FeedDrafts(database: database).changes(dueAt: now, atMost: Self.published)
+                return try due.map { feed, changes in
+                    var writer = try FeedWriter(database: database, feed: feed)
+                    return (feed: feed, revision: try writer.apply(changes))
+                }
+            }
+            for (feed, revision) in revisions { watch.noteChange(revision, of: feed) }
+        }
+    }
+
+    /// The revision of a feed. After half a minute in which nobody has asked, the first answer is nil.
+    public func revision(of feed: String) -> Int? { watch.revision(of: feed) }
+
+    /// The changes from now on. Those of other processes come a tenth of a second late at most.
+    public func changes() -> FeedEvents { watch.events() }
+
+    /// The record of an app.
+    public func record(of app: String) async throws -> AppRecord? {
+        let sql = "SELECT record FROM app WHERE path = ?"
+        let bytes: [UInt8]? = try await pool.read { try $0.first(sql, [app]) { $0[0] } }
+        return try bytes.map { bytes throws(RecordError) in try AppRecord(parsing: bytes) }
+    }
+
+    /// Replaces the record of an app.
+    public func replaceRecord(of app: String, version: Int, with record: AppRecord) async throws -> Bool {
+        let isReplaced = try await write { database in
+            let stored = try database.first("SELECT version FROM app WHERE path = ?", [app]) { $0[0] as Int } ?? 0
+            guard stored == version else { return false }
+            let sql = "INSERT OR REPLACE INTO app (path, version, record) VALUES (?, ?, ?)"
+            try database.run(sql, [app, record.version, record.bytes])
+            return true
+        }
+        if isReplaced { watch.noteChange(record.version, of: app) }
+        return isReplaced
+    }
+
+    /// The version of an app's record.
+    public func recordVersion(of app: String) -> Int? { watch.revision(of: app).flatMap { $0 == 0 ? nil : $0 } }
+
+    /// Writes in a transaction. What is wrong with the file is said in words.
+    private func write<Result: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await pool.write(body)
+        } catch let error as DatabaseError {
+            throw FeedFileError(path: path, error)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Backlot
+import BacklotDatabase
+import Floki
+import TestSupport
+import Testing
+
+@testable import FlokiSQLite
+
+/// Searches cost what their page costs, whatever they search for.
+struct SQLiteSearchTests {
+    @Test func `Other feeds cost nothing`() async throws {
+        try await withSQLiteStore { store in
+            let others = (1...500).map {
+                FeedChange.save(StoredEntry.make($0, words: ["word"], tags: ["t"]), language: "en")
+            }
+            try await store.apply(others, to: "a")
+            try await store.save(.make(1, words: ["word"], tags: ["t"]))
+            try await store.apply(others, to: "z")
+            #expect(try await store.find(.words(["word"])) == [1])
+            #expect(try await store.find(.tag("t")) == [1])
+            let found = try await store.pool.read { database in
+                let criterion = FeedSearch.Criterion.words(["word"])
+                let search = FeedSearch(stream: english, criterion: criterion, limit: nil, now: 0)
+                // One row is enough to find the only one.
+                return try FeedReader(database: database).search(search, mostRows: 1, deadline: .now + .seconds(60))
+            }
+            #expect(found == [Array("1".utf8)])
+        }
+    }
+
+    @Test func `A search ends at its bounds with what it has found`() async throws {
+        try await withSQLiteStore { store in
+            let all = (1...2_000).map { FeedChange.save(StoredEntry.make($0, words: ["word"]), language: "en") }
+            try await store.apply(all, to: "news")
+            let search = FeedSearch(stream: english, criterion: .words(["word"]), limit: nil, now: 0)
+            let found = try await store.pool.read { database in
+                let reader = FeedReader(database: database)
+                return [
+                    try reader.search(search, mostRows: 300, deadline: .now + .seconds(60)).count,
+                    try reader.search(search, mostRows: .max, deadline: .now).count,
+                    try reader.search(search, mostRows: .max, deadline: .now + .seconds(60)).count,
+                ]
+            }
+            #expect(found == [300, 256, 2_000])
+        }
+    }
+
+    @Test func `A search ends with its client`() async throws {
+        try await withSQLiteStore { store in
+            try await store.save(.make(1, words: ["word"]))
+            let search = FeedSearch(stream: english, criterion: .words(["word"]), limit: nil, now: 0)
+            let task = Task {
+                while true { _ = try await store.search(search) }
+            }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(try await store.find(.words(["word"])) == [1])
+        }
+    }
+
+    @Test func `Searches wait in a line of their own`() async throws {
+        try await withSQLiteStore { store in
+            let all = (1...2_000).map { FeedChange.save(StoredEntry.make($0, words: ["word"]), language: "en") }
+            try await store.apply(all, to: "news")
+            let search = FeedSearch(stream: english, criterion: .words(["word"]), limit: nil, now: 0)
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<400 {
+                    group.addTask {
+                        do {
+                            return try await store.search(search).count == 2_000
+                        } catch let error as StatusError {
+                            return error.status == .serviceUnavailable
+                        }
+                    }
+                }
+                let window = try await store.window(FeedQuery(stream: english, limit: 1, now: 0))
+                #expect(window.texts == ["2000"])
+                for try await isRight in group { #expect(isRight) }
+            }
+            #expect(try await store.find(.words(["word"]), limit: 5).count == 5)
+        }
+    }
+
+    @Test func `Everything is read through an index, and never sorted`() async throws {
+        try await withSQLiteStore { store in
+            let plans = try await store.pool.read { database in
+                let statements: [(String, [any DatabaseValue])] = [
+                    (FeedReader.byPlace, [5, 9]), (FeedReader.byID, [1, 5, 9]), (FeedReader.byWords, ["a", 5, 9]),
+                    (FeedReader.byTag, ["a", 5, 9]), (FeedReader.firstAfter, [1, 5, 9]),
+                    (FeedDrafts.byPlace, [1, 5, 9]), (FeedDrafts.byTime, [5, 9]),
+                    ("SELECT id FROM tombstone WHERE stream = ? ORDER BY number DESC LIMIT 9", [1]),
+                    (
+                        "SELECT number FROM id_span WHERE number < ? AND latest >= ? ORDER BY number DESC LIMIT 1",
+                        [1, 1]
+                    ),
+                ]
+                return try statements.map { sql, values in
+                    try database.all("EXPLAIN QUERY PLAN \(sql)", values) { $0[3] as String }
+                }
+            }
+            for plan in plans {
+                #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+                #expect(plan.first?.hasPrefix("SEARCH") == true || plan.first?.contains(":M1") == true, "\(plan)")
+                #expect(plan.dropFirst().allSatisfy { $0.contains("SEARCH e USING INTEGER PRIMARY KEY") }, "\(plan)")
+            }
+        }
+    }
+
+    @Test func `Words that no entry has any more are forgotten`() async throws {
+        try await withSQLiteStore { store in
+            try await store.save(.make(1, words: ["alpha", "beta"]), .make(2, words: ["beta", "delta"]))
+            try await store.apply([.remove(id: 1, language: nil)], to: "news")
+            // No feed writes such words; other programs may.
+            try await store.save(.make(3, words: ["\"", "a\" OR \"b"]))
+            let left = try await store.pool.write { database in
+                let words = FeedWords(database: database)
+                #expect(try words.forgetUnused(after: "", atMost: 3) == "alpha")
+                #expect(try words.forgetUnused(after: "alpha", atMost: 3) == "")
+                return try database.all("SELECT text FROM word ORDER BY text") { $0[0] as String }
+            }
+            #expect(left == ["beta", "delta"])
+            #expect(try await store.find(.words(["beta"])) == [2])
+            #expect(try await store.find(.words(["alpha"])) == [])
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Floki
+import FlokiSQLite
+import Logging
+import TestSupport
+import Testing
+
+/// The stores that there are.
+enum TestedStore: String, CaseIterable, CustomTestStringConvertible {
+    case memory, sqlite
+
+    /// Those that can be tried here.
+    static let available = allCases
+    /// Of these, those that several servers can share.
+    static let shared = available.filter { $0 != .memory }
+
+    var testDescription: String { rawValue }
+
+    /// Calls `body` with an empty store.
+    func withStore(_ body: (any FeedStore) async throws -> Void) async throws {
+        try await withServers { open in try await body(open()) }
+    }
+
+    /// Calls `body` with what opens an empty store, once for each server that shares it.
+    func withServers(_ body: (_ open: () throws -> any FeedStore) async throws -> Void) async throws {
+        switch self {
+        case .memory:
+            let store = MemoryFeedStore()
+            try await body { store }
+        case .sqlite:
+            try await withTemporaryFolder { folder in
+                try await body { try SQLiteFeedStore("\(folder.path)/feeds.sqlite", logger: .silent) }
+            }
+        }
+    }
+}
+
+/// Calls `body` with an empty file.
+func withSQLiteStore(_ body: (SQLiteFeedStore) async throws -> Void) async throws {
+    try await withTemporaryFolder { try await body(SQLiteFeedStore("\($0.path)/feeds.sqlite", logger: .silent)) }
+}
+
+extension Logger {
+    /// Says nothing.
+    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+}
+
+/// The feed of most tests.
+let english = FeedStream(feed: "news", language: "en")
+/// The same feed in another language.
+let spanish = FeedStream(feed: "news", language: "es")
+
+extension StoredEntry {
+    /// An entry whose JSON is its id, or another text.
+    static func make(
+        _ id: Int,
+        _ text: String? = nil,
+        sort: Int? = nil,
+        expires: Int = 0,
+        words: [String] = [],
+        tags: [String] = [],
+        page: String? = nil,
+        as publication: Publication = .published,
+        revision: Int = 0
+    ) -> StoredEntry {
+        StoredEntry(
+            id: id,
+            sortID: sort ?? id,
+            expirationDate: expires,
+            wire: Array((text ?? "\(id)").utf8),
+            page: page,
+            words: words,
+            tags: tags,
+            publication: publication,
+            revision: revision
+        )
+    }
+
+    /// Its JSON.
+    var text: String { String(decoding: wire, as: UTF8.self) }
+}
+
+extension FeedStore {
+    /// Saves entries as a whole.
+    @discardableResult
+    func save(_ entries: StoredEntry..., language: String = "en", feed: String = "news") async throws -> Int {
+        try await apply(entries.map { .save($0, language: language) }, to: feed)
+    }
+
+    /// The entries of the newest window.
+    func texts(_ stream: FeedStream = english, now: Int = 0) async throws -> [String] {
+        try await window(FeedQuery(stream: stream, limit: 100, now: now)).texts
+    }
+
+    /// The entries that a search finds, by their ids.
+    func find(
+        _ criterion: FeedSearch.Criterion,
+        offset: Int = 0,
+        limit: Int? = nil,
+        now: Int = 5
+    ) async throws -> [Int] {
+        let search = FeedSearch(stream: english, criterion: criterion, offset: offset, limit: limit, now: now)
+        return try await self.search(search).compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// The revision of a feed, as soon as the store knows it.
+    func knownRevision(of feed: String = "news") async throws -> Int {
+        while true {
+            if let revision = revision(of: feed) { return revision }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+}
+
+extension FeedWindow {
+    /// The JSON of the entries.
+    var texts: [String] { entries.map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The entries, the removed ids and whether there are older ones.
+    var summary: String { "[\(texts.joined(separator: ", "))] \(removed) \(hasOlder)" }
+}
