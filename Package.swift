@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "Applin", targets: ["Applin"]),
         .library(name: "BacklotMocks", targets: ["BacklotMocks"]),
         .library(name: "BacklotOTLP", targets: ["BacklotOTLP"]),
+        .library(name: "BacklotPostgreSQL", targets: ["BacklotPostgreSQL"]),
         .library(name: "BacklotPreview", targets: ["BacklotPreview"]),
         .library(name: "BacklotRedis", targets: ["BacklotRedis"]),
         .library(name: "BacklotSQLite", targets: ["BacklotSQLite"]),
@@ -80,6 +81,11 @@ let package = Package(
             name: "CPCRE2",
             pkgConfig: "libpcre2-8",
             providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]
+        ),
+        .systemLibrary(
+            name: "CPostgreSQL",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
         ),
         .systemLibrary(
             name: "CLibXML2",
@@ -197,6 +203,13 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             exclude: ["Web"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "BacklotPostgreSQL",
+            dependencies: [
+                "Backlot", "CPostgreSQL", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -385,10 +398,19 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "BacklotPostgreSQLTests",
+            dependencies: [
+                "Backlot", "BacklotHTTP", "BacklotPostgreSQL", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "SessionStoreTests",
             dependencies: [
                 "Backlot",
                 "BacklotHTTP",
+                "BacklotPostgreSQL",
                 "BacklotRedis",
                 "BacklotSQLite",
                 "TestSupport",

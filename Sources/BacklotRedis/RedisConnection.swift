@@ -11,7 +11,9 @@ internal import Darwin
 
 /// A connection to a Redis server, for one thread at a time. hiredis connects, writes commands and reads replies; the
 /// sending and receiving is done here, since hiredis would raise SIGPIPE and knows no time limit for a whole exchange.
-@safe final class RedisConnection: @unchecked Sendable {
+@safe final class RedisConnection: ServerConnection, @unchecked Sendable {
+    typealias Failure = RedisError
+
     /// The result of some commands: the replies in order, and the reason when some are missing.
     struct Outcome {
         var replies: [RedisReply] = []

@@ -12,7 +12,7 @@ final class RedisPipeline: Sendable {
     /// How many commands go out together at most.
     private static let batch = 256
 
-    private let link: RedisLink
+    private let link: ServerLink<RedisConnection>
     private let queue: BatchQueue<Item>
 
     /// Begins to connect.
@@ -22,7 +22,13 @@ final class RedisPipeline: Sendable {
     ///   - timeout: how long connecting may take, and a reply.
     init(_ address: RedisAddress, trusting trust: ServerTrust, timeout: Duration, logger: Logger) {
         precondition(timeout >= .milliseconds(1), "timeout must be at least 1 ms, but is \(timeout)")
-        let link = RedisLink(address, over: .trusting(trust), timeout: timeout, logger: logger)
+        let connector = TLSConnector.trusting(trust)
+        let link = ServerLink(
+            "\(address)",
+            label: "backlot.redis.connect",
+            timeout: timeout,
+            logger: logger
+        ) { () throws(RedisError) in try RedisConnection(to: address, over: connector, timeout: timeout) }
         self.link = link
         queue = BatchQueue(label: "backlot.redis", most: Self.batch) { Self.run($0, over: link, timeout: timeout) }
     }
@@ -42,10 +48,10 @@ final class RedisPipeline: Sendable {
         return reply
     }
 
-    private static func run(_ items: [Item], over link: RedisLink, timeout: Duration) {
+    private static func run(_ items: [Item], over link: ServerLink<RedisConnection>, timeout: Duration) {
         let connection: RedisConnection
         do throws(RedisError) {
-            connection = try link.connection()
+            connection = try link.borrow()
         } catch {
             for item in items { item.finish(.failure(error)) }
             return
@@ -55,6 +61,8 @@ final class RedisPipeline: Sendable {
             link.drop(connection, failure)
         } else if outcome.replies.contains(where: \.saysServerIsUnfit) {
             link.drop(connection, .refused("it is not fit to work now"))
+        } else {
+            link.giveBack(connection)
         }
         for (item, reply) in zip(items, outcome.replies) { item.finish(.success(reply)) }
         for item in items[outcome.replies.count...] { item.finish(.failure(outcome.failure ?? .timeout)) }

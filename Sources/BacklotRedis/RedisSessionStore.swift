@@ -94,3 +94,9 @@ public enum RedisError: Error, Equatable, CustomStringConvertible {
         }
     }
 }
+
+extension RedisError: ServerFailure {
+    package var isAway: Bool {
+        if case .away = self { true } else { false }
+    }
+}

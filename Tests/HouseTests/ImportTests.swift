@@ -24,6 +24,7 @@ struct ImportTests {
             "Backlot", "BacklotHTTP", "BacklotJSON", "CPreviewFiles", "CQREncode", "FoundationEssentials", "HTTPTypes",
             "Synchronization",
         ],
+        "BacklotPostgreSQL": ["Backlot", "CPostgreSQL", "Dispatch", "Logging"],
         "BacklotRedis": ["Backlot", "CHiredis", "Dispatch", "FoundationEssentials", "Logging"],
         "BacklotDatabase": ["BacklotHTTP", "CSQLite", "Dispatch", "Synchronization"],
         "BacklotSQLite": ["Backlot", "BacklotDatabase", "Dispatch", "FoundationEssentials", "Logging"],
@@ -58,7 +59,8 @@ struct ImportTests {
         ],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotJSON", "BacklotLoad",
-            "BacklotMocks", "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService", "Dispatch",
+            "BacklotMocks", "BacklotPostgreSQL", "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService",
+            "Dispatch",
             "DynamicViews",
             "Floki", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
         ],
@@ -66,7 +68,8 @@ struct ImportTests {
 
     /// The modules that talk to the system themselves.
     private static let nearTheSystem: Set<String> = [
-        "BacklotHTTP", "Backlot", "BacklotMocks", "BacklotRedis", "BacklotSQLite", "BacklotService",
+        "BacklotHTTP", "Backlot", "BacklotMocks", "BacklotPostgreSQL", "BacklotRedis", "BacklotSQLite",
+        "BacklotService",
         "demo-server",
     ]
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BacklotRedis
+@testable import Backlot
 
 struct BackoffTests {
     @Test func `Each time twice as long, up to two seconds, and from the beginning after a success`() {

@@ -1,4 +1,5 @@
 import Backlot
+import BacklotPostgreSQL
 import BacklotRedis
 import BacklotSQLite
 import Logging
@@ -7,10 +8,16 @@ import Testing
 
 /// The stores that there are.
 enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
-    case memory, sqlite, redis
+    case memory, sqlite, redis, postgreSQL
 
     /// Those that can be tried here.
-    static let available = allCases.filter { $0 != .redis || RedisServer.isInstalled }
+    static let available = allCases.filter { kind in
+        switch kind {
+        case .memory, .sqlite: true
+        case .redis: RedisServer.isInstalled
+        case .postgreSQL: PostgreSQLServer.isInstalled
+        }
+    }
 
     var testDescription: String { rawValue }
 
@@ -31,6 +38,10 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
                     logger: .silent
                 )
             )
+        case .postgreSQL:
+            try await withPostgreSQL { server in
+                try await body(PostgreSQLSessionStore(try server.database(), logger: .silent))
+            }
         }
     }
 }
@@ -39,7 +50,19 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
 struct LeftOutTests {
     @Test func `Redis is tested where it can be`() {
         if !RedisServer.isInstalled { print("LEFT OUT: the tests with Redis: install Debian's redis-server") }
-        #expect(StoreKind.available.count == (RedisServer.isInstalled ? 3 : 2))
+        #expect(StoreKind.available.contains(.redis) == RedisServer.isInstalled)
+    }
+
+    @Test func `PostgreSQL is tested where it can be`() {
+        if !PostgreSQLServer.isInstalled { print("LEFT OUT: the tests with PostgreSQL: install Debian's postgresql") }
+        #expect(StoreKind.available.contains(.postgreSQL) == PostgreSQLServer.isInstalled)
+    }
+}
+
+extension PostgreSQLServer {
+    /// Connections to the server.
+    func database(user: String = "postgres", timeout: Duration = .seconds(20)) throws -> PostgreSQLDatabase {
+        PostgreSQLDatabase(try PostgreSQLAddress(address(user: user)), timeout: timeout, logger: .silent)
     }
 }
 

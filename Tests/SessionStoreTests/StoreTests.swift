@@ -159,7 +159,7 @@ struct StoreTests {
             try await store.insert(SampleRecord.make("a"))
             try await store.insert(SampleRecord.make("b"))
             // Redis could tell only by looking at every key.
-            #expect(try await store.sessionCount() == (kind == .redis ? nil : 2))
+            #expect(try await store.sessionCount() == ([.redis, .postgreSQL].contains(kind) ? nil : 2))
         }
     }
 
@@ -169,7 +169,7 @@ struct StoreTests {
             try await store.insert(SampleRecord.make("a"))
             for _ in 0..<20 { try await store.check() }
             #expect(try await store.names("a") == ["a"])
-            #expect(try await store.sessionCount() == (kind == .redis ? nil : 1))
+            #expect(try await store.sessionCount() == ([.redis, .postgreSQL].contains(kind) ? nil : 1))
         }
         let full = MemorySessionStore(maximumCount: 1, maximumBytes: 1024)
         try await full.insert(SampleRecord.make("a"))

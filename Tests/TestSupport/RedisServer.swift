@@ -83,7 +83,7 @@ public final class RedisServer {
     }
 
     /// A port that nobody has now.
-    private static func freePort() throws -> Int {
+    static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, streamType, 0)
         defer { close(descriptor) }
         var address = sockaddr_in()

@@ -1,49 +1,48 @@
 internal import BacklotHTTP
 internal import Dispatch
 
-/// Work for a separate thread, done in batches: items that arrive during one batch make the next.
+/// Work for separate threads, done in batches: items that arrive while all threads are busy make the next one.
 ///
 /// So what a batch costs once, such as waiting for a disk or for an answer, is shared by all who wait, and the more of them
 /// the busier it gets; a single piece of work waits for nobody.
 package final class BatchQueue<Item: Sendable>: Sendable {
     private struct State {
         var waiting: [Item] = []
-        var isBusy = false
+        var idle: [DispatchQueue]
     }
 
-    private let state = Locked(State())
-    private let queue: DispatchQueue
+    private let state: Locked<State>
     private let most: Int
     private let perform: @Sendable ([Item]) -> Void
 
     /// - Parameters:
-    ///   - label: the queue's name, for debuggers.
+    ///   - label: the name of its threads, for debuggers.
+    ///   - threads: how many batches are done at a time.
     ///   - most: how many items a batch has at most.
     ///   - perform: does a batch, in its order. It may block.
-    package init(label: String, most: Int, perform: @escaping @Sendable ([Item]) -> Void) {
-        queue = DispatchQueue(label: label)
+    package init(label: String, threads: Int = 1, most: Int, perform: @escaping @Sendable ([Item]) -> Void) {
+        state = Locked(State(idle: (1...threads).map { DispatchQueue(label: threads == 1 ? label : "\(label).\($0)") }))
         self.most = most
         self.perform = perform
     }
 
-    /// Has an item done, after all that came before it.
+    /// Has an item done: with one thread, after all that came before it.
     package func submit(_ item: Item) {
-        let begins = state.withLock { state in
+        let thread = state.withLock { state in
             state.waiting.append(item)
-            defer { state.isBusy = true }
-            return !state.isBusy
+            return state.idle.popLast()
         }
-        if begins { queue.async { self.run() } }
+        if let thread { thread.async { self.run(on: thread) } }
     }
 
-    private func run() {
-        while let batch = next() { perform(batch) }
+    private func run(on thread: DispatchQueue) {
+        while let batch = next(on: thread) { perform(batch) }
     }
 
-    private func next() -> [Item]? {
+    private func next(on thread: DispatchQueue) -> [Item]? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
-                state.isBusy = false
+                state.idle.append(thread)
                 return nil
             }
             guard state.waiting.count > most else {

@@ -1,0 +1,77 @@
+internal import Backlot
+
+/// A statement that waits, and the caller who waits for it.
+struct PendingQuery: Sendable {
+    /// How many go out together at most.
+    static let batch = 128
+
+    let statement: SQLStatement
+    let isRepeatable: Bool
+    let submittedAt = ContinuousClock.now
+    let finish: @Sendable (Result<SQLResult, any Error>) -> Void
+
+    init(
+        statement: SQLStatement,
+        isRepeatable: Bool,
+        finish: @escaping @Sendable (Result<SQLResult, any Error>) -> Void
+    ) {
+        self.statement = statement
+        self.isRepeatable = isRepeatable
+        self.finish = finish
+    }
+
+    /// Runs a batch. Those that only read are repeated once after a lost connection.
+    static func run(
+        _ items: [PendingQuery],
+        over link: ServerLink<PostgreSQLConnection>,
+        timeout: Duration,
+        problems: ProblemLog,
+        isRepeated: Bool = false
+    ) {
+        let connection: PostgreSQLConnection
+        do throws(PostgreSQLError) {
+            connection = try link.borrow()
+        } catch {
+            for item in items { item.finish(.failure(error)) }
+            return
+        }
+        // The server ends each statement in time, so that those after it may still be carried out.
+        let begun = ContinuousClock.now
+        let latest = items.filter { $0.submittedAt.duration(to: begun) < timeout * 2 }
+        for item in items where item.submittedAt.duration(to: begun) >= timeout * 2 {
+            item.finish(.failure(PostgreSQLError.timeout))
+        }
+        let outcome = connection.exchange(latest.map(\.statement), isAtomic: false, until: begun + timeout * 2)
+        let refusals = outcome.results.compactMap { result in
+            if case .failure(let error) = result { error } else { nil }
+        }
+        link.settle(connection, outcome.failure ?? refusals.first(where: \.spoilsConnection))
+        for refusal in refusals { problems.note(refusal) }
+        if refusals.isEmpty, outcome.failure == nil { problems.clear() }
+        for (item, result) in zip(latest, outcome.results) { item.finish(result.mapError { $0 }) }
+        guard let failure = outcome.failure else { return }
+        let rest = latest[outcome.results.count...]
+        var again: [PendingQuery] = []
+        for item in rest {
+            if case .closed = failure, item.isRepeatable, !isRepeated {
+                again.append(item)
+            } else {
+                item.finish(.failure(failure))
+            }
+        }
+        if !again.isEmpty { run(again, over: link, timeout: timeout, problems: problems, isRepeated: true) }
+    }
+}
+
+extension ServerLink<PostgreSQLConnection> {
+    /// Gives a connection back, or gives it up when it has failed or is of no use any more.
+    func settle(_ connection: PostgreSQLConnection, _ problem: PostgreSQLError?) {
+        if let failure = connection.failure {
+            drop(connection, failure)
+        } else if let problem, problem.spoilsConnection {
+            drop(connection, problem)
+        } else {
+            giveBack(connection)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+internal import CPostgreSQL
+
+/// Where a PostgreSQL server is, and how to get in: `postgres://[USER[:PASSWORD]@][HOST][:PORT]/[DATABASE][?NAME=VALUE…]`.
+///
+/// The parameters behind `?` are those of libpq, such as `sslmode=verify-full&sslrootcert=/etc/ssl/certs/ca-certificates.crt`
+/// for a server that speaks TLS, or `host=/run/postgresql` for a folder with the server's socket. What is missing comes from
+/// libpq's variables of the environment, such as `PGPASSWORD`, and from its files, such as `~/.pgpass`. Several hosts, divided
+/// by commas, are tried one after the other; with `target_session_attrs=read-write` until one takes writes.
+public struct PostgreSQLAddress: Hashable, Sendable {
+    /// The parameters of libpq, by their names.
+    let parameters: [String: String]
+
+    /// Reads an address. Reserved characters in a user's name or password, such as `@`, `/` and `%`, are written as
+    /// `%40`, `%2F` and `%25`.
+    ///
+    /// - Throws: `PostgreSQLAddressError`, which repeats no password.
+    public init(_ url: String) throws(PostgreSQLAddressError) {
+        guard let colon = url.firstRange(of: "://"),
+            ["postgres", "postgresql"].contains(url[..<colon.lowerBound].lowercased()), !url.utf8.contains(0)
+        else { throw .form }
+        // libpq takes the scheme in lowercase only.
+        let text = "postgresql" + url[colon.lowerBound...]
+        var values = try Self.parse(text)
+        for secret in ["password", "sslpassword"] where url[colon.upperBound...].contains("\(secret)=") {
+            throw .secret(secret)
+        }
+        for name in ["replication", "client_encoding", "options", "service"] where values[name] != nil {
+            throw .parameter(name)
+        }
+        guard values["host"]?.contains("@") != true else { throw .at }
+        for port in values["port"]?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+        where !port.isEmpty && !((Int(port).map { (1...65_535).contains($0) } ?? false) && port.first != "+") {
+            throw .port(String(port))
+        }
+        if let mode = values["sslmode"], !Self.modes.contains(mode) { throw .mode(mode) }
+        values = values.filter { !$0.value.isEmpty }
+        parameters = values
+    }
+
+    private static let modes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]
+
+    /// What libpq reads in an address.
+    private static func parse(_ url: String) throws(PostgreSQLAddressError) -> [String: String] {
+        var message: UnsafeMutablePointer<CChar>?
+        let options = unsafe PQconninfoParse(url, &message)
+        defer {
+            unsafe PQfreemem(message)
+            unsafe PQconninfoFree(options)
+        }
+        guard var option = unsafe options else {
+            let text = unsafe message.map { unsafe String(cString: $0) } ?? ""
+            // Other messages of libpq quote what may be a part of the password.
+            let unknown = "invalid URI query parameter: \""
+            if let start = text.firstRange(of: unknown)?.upperBound {
+                throw .parameter(String(text[start...].prefix { $0 != "\"" }))
+            }
+            throw .form
+        }
+        var values: [String: String] = [:]
+        while let keyword = unsafe option.pointee.keyword {
+            if let value = unsafe option.pointee.val {
+                unsafe values[String(cString: keyword)] = unsafe String(cString: value)
+            }
+            unsafe option += 1
+        }
+        return values
+    }
+}
+
+extension PostgreSQLAddress: CustomStringConvertible {
+    /// The address without its password.
+    public var description: String {
+        var values = parameters
+        let user = values.removeValue(forKey: "user")
+        let hasPassword = values.removeValue(forKey: "password") != nil
+        let login = user.map { "\($0)\(hasPassword ? ":***" : "")@" } ?? ""
+        let name = values.removeValue(forKey: "dbname") ?? ""
+        let port = values["port"]
+        let host = values["host"] ?? ""
+        // A folder, and lists, can stand in the query only.
+        let isPlain = !host.contains { "/,".contains($0) } && port?.contains(",") != true
+        if isPlain {
+            values["host"] = nil
+            values["port"] = nil
+        }
+        let place = isPlain ? (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "") : ""
+        let query = values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
+        return "postgres://\(login)\(place)/\(name)\(query.isEmpty ? "" : "?\(query)")"
+    }
+}
+
+/// A mistake in the address of a PostgreSQL server.
+public enum PostgreSQLAddressError: Error, Equatable, CustomStringConvertible {
+    /// It has another form.
+    case form
+    /// There is an `@` in the host, which was perhaps meant for the password.
+    case at
+    /// The port is none.
+    case port(String)
+    /// There is no such parameter, or it can't be set.
+    case parameter(String)
+    /// The `sslmode` is none.
+    case mode(String)
+    /// The password is a parameter, where messages would repeat it.
+    case secret(String)
+
+    /// The mistake, and what to write instead.
+    public var description: String {
+        switch self {
+        case .form: "write postgres://USER:PASSWORD@HOST:PORT/DATABASE, with %40 for @ and %25 for % in the password"
+        case .at: "there is an @ in the host: write %40 for each @ in the password"
+        case .port(let port): "'\(port)' is not a port: write a number from 1 to 65535"
+        case .parameter(let name):
+            "the parameter '\(name)' can't be set: write those of libpq, such as sslmode, sslrootcert or host"
+        case .mode(let mode):
+            "'\(mode)' is no sslmode: write disable, prefer, require, verify-ca or verify-full"
+        case .secret(let name):
+            "the parameter \(name) can't be set here: write postgres://USER:PASSWORD@HOST/DATABASE, or set PGPASSWORD"
+        }
+    }
+}

@@ -1,0 +1,200 @@
+internal import Backlot
+internal import CPostgreSQL
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// A connection to a PostgreSQL server, for one thread at a time. libpq speaks; waiting is done here, since libpq knows no
+/// time limit.
+@safe package final class PostgreSQLConnection: ServerConnection, @unchecked Sendable {
+    package typealias Failure = PostgreSQLError
+
+    /// Why the connection can't be used any more; nil while it can.
+    private(set) var failure: PostgreSQLError?
+    /// How long a statement may take.
+    let timeout: Duration
+    /// What a transaction begins with, as long as it hasn't been sent.
+    var opening: String?
+    var statements = PreparedStatements()
+    let pointer: OpaquePointer
+
+    /// Connects and logs in.
+    ///
+    /// - Parameter timeout: how long each of the two may take: connecting, and a statement. Finding the host may take longer.
+    /// - Throws: `PostgreSQLError`.
+    init(to address: PostgreSQLAddress, timeout: Duration) throws(PostgreSQLError) {
+        var parameters = address.parameters
+        parameters["client_encoding"] = "UTF8"
+        parameters["fallback_application_name"] = "backlot"
+        self.timeout = timeout
+        guard let pointer = unsafe Self.begin(parameters) else { throw .away("there is no memory for it") }
+        unsafe self.pointer = unsafe pointer
+        // Without a receiver, notices would be printed.
+        let receive: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void = { context, result in
+            guard let context = unsafe context, let result = unsafe result else { return }
+            let connection = unsafe Unmanaged<PostgreSQLConnection>.fromOpaque(context).takeUnretainedValue()
+            unsafe connection.receive(notice: result)
+        }
+        unsafe PQsetNoticeReceiver(pointer, receive, Unmanaged.passUnretained(self).toOpaque())
+        try finishConnecting(until: .now + timeout)
+        unsafe PQsetnonblocking(pointer, 1)
+        let limit = Int(timeout / .milliseconds(1))
+        try execute(
+            "SET statement_timeout = \(limit); SET idle_in_transaction_session_timeout = \(2 * limit); SET synchronous_commit = on",
+            until: .now + timeout
+        )
+    }
+
+    deinit { unsafe PQfinish(pointer) }
+
+    /// Whether the server seems to be there: it has neither closed the connection nor said that it will.
+    package var isAlive: Bool {
+        while failure == nil, ready(for: POLLIN, within: .zero) {
+            guard unsafe PQconsumeInput(pointer) == 1, unsafe PQstatus(pointer) == CONNECTION_OK else { return false }
+            // Has libpq read the messages: what the server says when it shuts down comes to the notice receiver.
+            takeNotifications { _ in }
+        }
+        return failure == nil
+    }
+
+    /// Runs statements that take no values, as one transaction unless they say otherwise.
+    ///
+    /// - Throws: `PostgreSQLError`.
+    func execute(_ script: String, until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
+        try send(unsafe PQsendQuery(pointer, script))
+        var problem: PostgreSQLError?
+        while let result = unsafe try nextResult(until: deadline) {
+            do throws(PostgreSQLError) {
+                _ = unsafe try outcome(of: result)
+            } catch {
+                problem = problem ?? error
+            }
+        }
+        if let problem { throw problem }
+    }
+
+    /// Takes the notices of `NOTIFY` that have come, each with its text.
+    func takeNotifications(_ take: (String) -> Void) {
+        while let notice = unsafe PQnotifies(pointer) {
+            take(unsafe String(cString: notice.pointee.extra))
+            unsafe PQfreemem(notice)
+        }
+    }
+
+    /// Reads what has come, after waiting for it.
+    ///
+    /// - Returns: whether something has come.
+    /// - Throws: `PostgreSQLError.closed`.
+    func receive(within limit: Duration) throws(PostgreSQLError) -> Bool {
+        guard ready(for: POLLIN, within: limit) else { return false }
+        guard unsafe PQconsumeInput(pointer) == 1 else { throw fail(.closed(message)) }
+        return true
+    }
+
+    // MARK: Connecting
+
+    private static func begin(_ parameters: [String: String]) -> OpaquePointer? {
+        var names: [UnsafePointer<CChar>?] = unsafe []
+        var values: [UnsafePointer<CChar>?] = unsafe []
+        for (name, value) in parameters {
+            unsafe names.append(UnsafePointer(strdup(name)))
+            unsafe values.append(UnsafePointer(strdup(value)))
+        }
+        defer { unsafe (names + values).forEach { unsafe free(UnsafeMutableRawPointer(mutating: $0)) } }
+        return unsafe PQconnectStartParams(names + [nil], values + [nil], 0)
+    }
+
+    private func finishConnecting(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
+        guard unsafe PQstatus(pointer) != CONNECTION_BAD else { throw .away(message) }
+        var event = POLLOUT
+        while true {
+            let rest = ContinuousClock.now.duration(to: deadline)
+            guard rest > .zero else { throw .away("the server didn't answer in time") }
+            guard ready(for: event, within: rest) else { continue }
+            switch unsafe PQconnectPoll(pointer) {
+            case PGRES_POLLING_OK: return
+            case PGRES_POLLING_READING: event = POLLIN
+            case PGRES_POLLING_WRITING: event = POLLOUT
+            default: throw .away(message)
+            }
+        }
+    }
+
+    // MARK: Sending and receiving
+
+    /// Notes that something was given to libpq to send.
+    ///
+    /// - Parameter accepted: 1 for yes.
+    func send(_ accepted: Int32) throws(PostgreSQLError) {
+        if let failure { throw failure }
+        guard accepted == 1 else { throw fail(.closed(message)) }
+    }
+
+    /// The next result; nil after the last one of a statement.
+    func nextResult(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) -> OpaquePointer? {
+        if let failure { throw failure }
+        while true {
+            let unsent = unsafe PQflush(pointer)
+            guard unsent >= 0 else { throw fail(.closed(message)) }
+            guard unsafe PQisBusy(pointer) == 1 else { return unsafe PQgetResult(pointer) }
+            let rest = ContinuousClock.now.duration(to: deadline)
+            guard rest > .zero else { throw fail(.timeout) }
+            if ready(for: unsent == 1 ? POLLIN | POLLOUT : POLLIN, within: rest) {
+                guard unsafe PQconsumeInput(pointer) == 1 else { throw fail(.closed(message)) }
+            }
+        }
+    }
+
+    /// What a statement has done. The result is freed, now or with what is returned.
+    func outcome(of result: OpaquePointer) throws(PostgreSQLError) -> SQLResult {
+        switch unsafe PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY, PGRES_PIPELINE_SYNC: return unsafe SQLResult(result)
+        case PGRES_PIPELINE_ABORTED:
+            unsafe PQclear(result)
+            throw .refused(state: "25P02", message: "a statement before it failed")
+        default: break
+        }
+        defer { unsafe PQclear(result) }
+        let state = unsafe field(BACKLOT_DIAG_SQLSTATE, of: result) ?? ""
+        let text = unsafe field(BACKLOT_DIAG_MESSAGE, of: result) ?? message
+        let isFatal = unsafe field(BACKLOT_DIAG_SEVERITY, of: result).map { $0 == "FATAL" || $0 == "PANIC" } ?? true
+        let isLost = unsafe PQstatus(pointer) == CONNECTION_BAD
+        if isFatal || isLost { throw fail(.closed(text)) }
+        // A statement or a lock took longer than was set with the connection.
+        if ["57014", "55P03"].contains(state) { throw .timeout }
+        throw .refused(state: state, message: text)
+    }
+
+    /// Gives the connection up.
+    func fail(_ failure: PostgreSQLError) -> PostgreSQLError {
+        self.failure = self.failure ?? failure
+        return failure
+    }
+
+    private func receive(notice: OpaquePointer) {
+        guard let severity = unsafe field(BACKLOT_DIAG_SEVERITY, of: notice) else { return }
+        guard ["FATAL", "PANIC"].contains(severity) else { return }
+        failure = failure ?? .closed(unsafe field(BACKLOT_DIAG_MESSAGE, of: notice) ?? "the server has closed it")
+    }
+
+    private func field(_ code: Int32, of result: OpaquePointer) -> String? {
+        unsafe PQresultErrorField(result, code).map { unsafe String(cString: $0) }
+    }
+
+    /// What libpq says, on one line.
+    private var message: String {
+        let text = unsafe PQerrorMessage(pointer).map { unsafe String(cString: $0) } ?? ""
+        let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return line.isEmpty ? "the server has closed it" : line
+    }
+
+    private func ready(for events: Int32, within limit: Duration) -> Bool {
+        var descriptor = unsafe pollfd(fd: PQsocket(pointer), events: Int16(events), revents: 0)
+        return unsafe poll(&descriptor, 1, Int32(clamping: Int((limit / .milliseconds(1)).rounded(.up)))) > 0
+    }
+}

@@ -1,0 +1,213 @@
+internal import Backlot
+public import Logging
+
+/// Connections to a PostgreSQL server, for one or several stores.
+///
+/// ```swift
+/// let database = PostgreSQLDatabase(try PostgreSQLAddress("postgres://app:secret@10.0.0.5/app"))
+/// router.applin("/", sessions: PostgreSQLSessionStore(database)) { app in … }
+/// ```
+/// It connects in the background, and again after a connection was lost, for as long as it takes. Statements run on threads of
+/// the database; no event loop waits. While the server is away, what needs it fails within a bounded time, which is answered
+/// with 503 and `Retry-After`, and at once when it has been away for longer than `timeout`.
+///
+/// Each statement has a time limit, on the server too (`statement_timeout`). PostgreSQL 13 and later are supported.
+public final class PostgreSQLDatabase: Sendable {
+    private enum Preparation: Equatable {
+        case running(Task<Void, any Error>)
+        case done
+    }
+
+    /// How often a transaction is tried.
+    private static let attempts = 5
+
+    let address: PostgreSQLAddress
+    let timeout: Duration
+    private let link: ServerLink<PostgreSQLConnection>
+    private let queries: BatchQueue<PendingQuery>
+    private let transactions: BatchQueue<@Sendable () -> Void>
+    private let preparations = Locked<[String: Preparation]>([:])
+    private let problems: ProblemLog
+
+    /// Makes a database and begins to connect. The server may start later.
+    ///
+    /// - Parameters:
+    ///   - address: where the server is.
+    ///   - connections: how many there are as a rule, at least 1. A store that waits for the changes of others has one more.
+    ///   - timeout: how long connecting may take, and a statement; at least 1 ms.
+    ///   - logger: notes that the server is away, and back, and what it refuses.
+    public init(
+        _ address: PostgreSQLAddress,
+        connections: Int = 4,
+        timeout: Duration = .seconds(5),
+        logger: Logger = Logger(label: "backlot.postgresql")
+    ) {
+        precondition(connections >= 1, "connections must be at least 1, but is \(connections)")
+        precondition(timeout >= .milliseconds(1), "timeout must be at least 1 ms, but is \(timeout)")
+        let problems = ProblemLog(logger)
+        let link = ServerLink(
+            "\(address)",
+            label: "backlot.postgresql.connect",
+            connections: connections,
+            timeout: timeout,
+            logger: logger
+        ) { () throws(PostgreSQLError) in try PostgreSQLConnection(to: address, timeout: timeout) }
+        self.address = address
+        self.timeout = timeout
+        self.problems = problems
+        self.link = link
+        queries = BatchQueue(label: "backlot.postgresql.query", threads: connections, most: PendingQuery.batch) {
+            PendingQuery.run($0, over: link, timeout: timeout, problems: problems)
+        }
+        transactions = BatchQueue(label: "backlot.postgresql.transaction", threads: connections, most: 1) { bodies in
+            for body in bodies { body() }
+        }
+    }
+
+    deinit { link.close() }
+
+    /// Runs a statement, which is prepared once on each connection. Those of the same moment go out together; each is a
+    /// transaction.
+    ///
+    /// - Parameters:
+    ///   - kind: a statement that only reads is repeated after a lost connection.
+    ///   - read: reads a row, on a thread of the database.
+    /// - Returns: what is read from each row.
+    /// - Throws: `PostgreSQLError`, and what `read` throws.
+    package func query<Value: Sendable>(
+        _ sql: String,
+        _ values: [SQLValue] = [],
+        _ kind: PostgreSQLTransaction = .readWrite,
+        read: @escaping @Sendable (borrowing SQLRow) throws -> Value
+    ) async throws -> [Value] {
+        try await submit(SQLStatement(sql, values), kind) { try $0.rows(read) }
+    }
+
+    /// Runs a statement, as `query`.
+    ///
+    /// - Returns: how many rows it has inserted, changed or deleted.
+    /// - Throws: `PostgreSQLError`.
+    @discardableResult
+    package func run(_ sql: String, _ values: [SQLValue] = []) async throws -> Int {
+        try await submit(SQLStatement(sql, values), .readWrite) { $0.count }
+    }
+
+    private func submit<Value: Sendable>(
+        _ statement: SQLStatement,
+        _ kind: PostgreSQLTransaction,
+        _ read: @escaping @Sendable (SQLResult) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let item = PendingQuery(statement: statement, isRepeatable: kind == .readOnly) { result in
+                continuation.resume(with: Result { try read(try result.get()) })
+            }
+            queries.submit(item)
+        }
+    }
+
+    /// Runs `body` with a connection, on a thread that may block, as one transaction.
+    ///
+    /// The body may be run several times: after a conflict with another transaction, and after a connection that was lost
+    /// before the transaction was to be committed.
+    ///
+    /// - Throws: `PostgreSQLError`, and what `body` throws, after which nothing of the transaction counts.
+    @discardableResult
+    package func transaction<Value: Sendable>(
+        _ kind: PostgreSQLTransaction = .readWrite,
+        body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+    ) async throws -> Value {
+        let (link, problems) = (link, problems)
+        return try await withCheckedThrowingContinuation { continuation in
+            transactions.submit {
+                Self.perform(kind, over: link, problems, body) { continuation.resume(with: $0) }
+            }
+        }
+    }
+
+    private static func perform<Value>(
+        _ kind: PostgreSQLTransaction,
+        over link: ServerLink<PostgreSQLConnection>,
+        _ problems: ProblemLog,
+        _ body: (PostgreSQLConnection) throws -> Value,
+        finish: (Result<Value, any Error>) -> Void
+    ) {
+        for attempt in 1... {
+            let connection: PostgreSQLConnection
+            do throws(PostgreSQLError) { connection = try link.borrow() } catch { return finish(.failure(error)) }
+            var isCommitting = false
+            do {
+                connection.begin(kind)
+                let value = try body(connection)
+                if kind == .readOnly {
+                    // What was read is good, whatever becomes of the transaction.
+                    finish(.success(value))
+                    try? connection.commit()
+                    return link.settle(connection, nil)
+                }
+                isCommitting = true
+                try connection.commit()
+                link.giveBack(connection)
+                return finish(.success(value))
+            } catch {
+                connection.rollBack()
+                let problem = error as? PostgreSQLError
+                let isLost = if case .closed = connection.failure { true } else { false }
+                link.settle(connection, problem)
+                let mayRepeat = problem?.isConflict == true || isLost && !isCommitting
+                guard attempt < attempts, mayRepeat else {
+                    if let problem { problems.note(problem) }
+                    return finish(.failure(error))
+                }
+            }
+        }
+    }
+
+    /// Brings tables up to date, at the first call. Others are cheap, and wait for the first; after a failure, the next call
+    /// tries again.
+    ///
+    /// - Throws: `PostgreSQLError`.
+    package func prepare(_ migrations: PostgreSQLMigrations) async throws {
+        let task = preparations.withLock { preparations -> Task<Void, any Error>? in
+            switch preparations[migrations.name] {
+            case .done: return nil
+            case .running(let task): return task
+            case nil:
+                let task = Task { try await migrations.run(on: self) }
+                preparations[migrations.name] = .running(task)
+                return task
+            }
+        }
+        guard let task else { return }
+        let result = await task.result
+        preparations.withLock { preparations in
+            guard preparations[migrations.name] == .running(task) else { return }
+            if case .success = result {
+                preparations[migrations.name] = .done
+            } else {
+                preparations[migrations.name] = nil
+            }
+        }
+        try result.get()
+    }
+}
+
+/// Writes to the log what the server refuses, when it is news.
+final class ProblemLog: Sendable {
+    private let logger: Logger
+    private let last = Locked<PostgreSQLError?>(nil)
+
+    init(_ logger: Logger) {
+        self.logger = logger
+    }
+
+    func note(_ problem: PostgreSQLError) {
+        let isNews = last.withLock { last in
+            defer { last = problem }
+            return last != problem
+        }
+        if isNews, !problem.isAway { logger.error("\(problem)") }
+    }
+
+    /// Notes that all went well.
+    func clear() { last.withLock { $0 = nil } }
+}

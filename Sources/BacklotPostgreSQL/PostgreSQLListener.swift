@@ -1,0 +1,96 @@
+internal import Backlot
+internal import Dispatch
+
+/// Listens to a channel (`LISTEN`) for as long as it is kept, on a connection that is made again when it is lost.
+package final class PostgreSQLListener: Sendable {
+    /// How often the server is asked whether it is there.
+    private static let interval = Duration.seconds(1)
+
+    private let isEnded = Locked(false)
+    private let wake = DispatchSemaphore(value: 0)
+
+    deinit {
+        isEnded.withLock { $0 = true }
+        wake.signal()
+    }
+
+    init(
+        _ address: PostgreSQLAddress,
+        channel: String,
+        timeout: Duration,
+        onConnect: @escaping @Sendable () -> Void,
+        onNotice: @escaping @Sendable (String) -> Void,
+        onLoss: @escaping @Sendable () -> Void
+    ) {
+        let (isEnded, wake) = (isEnded, wake)
+        DispatchQueue(label: "backlot.postgresql.listen").async {
+            var backoff = Backoff()
+            while !isEnded.withLock({ $0 }) {
+                var wasConnected = false
+                do throws(PostgreSQLError) {
+                    let connection = try PostgreSQLConnection(to: address, timeout: timeout)
+                    try connection.execute("LISTEN \(Self.quoted(channel))", until: .now + timeout)
+                    wasConnected = true
+                    backoff.reset()
+                    onConnect()
+                    try Self.listen(on: connection, isEnded, onNotice)
+                } catch {
+                    if wasConnected { onLoss() }
+                }
+                if !isEnded.withLock({ $0 }) {
+                    _ = wake.wait(timeout: .now() + .milliseconds(Int(backoff.delay() / .milliseconds(1))))
+                }
+            }
+        }
+    }
+
+    private static func listen(
+        on connection: PostgreSQLConnection,
+        _ isEnded: Locked<Bool>,
+        _ onNotice: (String) -> Void
+    ) throws(PostgreSQLError) {
+        var asked = ContinuousClock.now
+        while !isEnded.withLock({ $0 }) {
+            let rest = ContinuousClock.now.duration(to: asked + interval)
+            if rest > .zero {
+                _ = try connection.receive(within: rest)
+            } else {
+                // Nothing has come, or the question is due all the same: notices say nothing about how late they are.
+                asked = .now
+                try connection.execute("", until: asked + interval)
+            }
+            connection.takeNotifications(onNotice)
+            if let failure = connection.failure { throw failure }
+        }
+    }
+
+    private static func quoted(_ name: String) -> String {
+        "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+    }
+}
+
+extension PostgreSQLDatabase {
+    /// Listens to a channel, on a further connection, until the listener is given up; at most a second longer.
+    ///
+    /// The functions are called one after the other, on a thread of the listener.
+    ///
+    /// - Parameters:
+    ///   - onConnect: called for each connection that was made, before any notice.
+    ///   - onNotice: called with the text of each notice.
+    ///   - onLoss: called when a connection was lost, at the latest when the server has said nothing for two seconds.
+    package func listen(
+        to channel: String,
+        onConnect: @escaping @Sendable () -> Void,
+        onNotice: @escaping @Sendable (String) -> Void,
+        onLoss: @escaping @Sendable () -> Void
+    ) -> PostgreSQLListener {
+        PostgreSQLListener(
+            address,
+            channel: channel,
+            timeout: timeout,
+            onConnect: onConnect,
+            onNotice: onNotice,
+            onLoss: onLoss
+        )
+    }
+}

@@ -1,0 +1,64 @@
+/// The versions of some tables. A version that was released is never changed.
+package struct PostgreSQLMigrations: Sendable {
+    /// How long a step may take on the server.
+    private static let limit = Duration.seconds(600)
+
+    /// What the tables are for, in the table `backlot_version` and in messages, such as `sessions`.
+    package let name: String
+    private let steps: [String]
+
+    /// - Parameter steps: a word on each version, and the statements that lead to it from the one before.
+    package init(name: String, steps: KeyValuePairs<String, String>) {
+        self.name = name
+        self.steps = steps.map(\.value)
+    }
+
+    /// Brings the tables up to date, as a whole or not at all. Several servers may do so at once.
+    ///
+    /// A role that may create no tables can use those that are up to date.
+    ///
+    /// - Throws: `PostgreSQLError`.
+    func run(on database: PostgreSQLDatabase) async throws {
+        let version = try await database.transaction(.readOnly) { try Self.version(name, $0) }
+        guard try isOlder(version) else { return }
+        try await database.transaction { connection in
+            let end = ContinuousClock.now + Self.limit
+            let milliseconds = Int(Self.limit / .milliseconds(1))
+            try connection.pipeline([
+                SQLStatement("SELECT set_config('lock_timeout', current_setting('statement_timeout'), true)"),
+                SQLStatement("SELECT set_config('statement_timeout', $1, true)", [.text("\(milliseconds)")]),
+                // The number is that of all programs that make tables this way.
+                SQLStatement("SELECT pg_advisory_xact_lock(7096021466219153664)"),
+                SQLStatement(
+                    "CREATE TABLE IF NOT EXISTS backlot_version (name text PRIMARY KEY, version bigint NOT NULL)"
+                ),
+            ])
+            let version = try Self.version(name, connection)
+            guard try isOlder(version) else { return }
+            for step in steps[version...] { try connection.execute(step, until: end) }
+            try connection.run(
+                "INSERT INTO backlot_version VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET version = excluded.version",
+                [.text(name), .integer(steps.count)]
+            )
+        }
+    }
+
+    /// - Throws: `PostgreSQLError.laterVersion`.
+    private func isOlder(_ version: Int) throws(PostgreSQLError) -> Bool {
+        guard version <= steps.count else {
+            throw .laterVersion(tables: name, stored: version, known: steps.count)
+        }
+        return version < steps.count
+    }
+
+    private static func version(_ name: String, _ connection: PostgreSQLConnection) throws -> Int {
+        let isThere = try connection.query("SELECT to_regclass('backlot_version') IS NOT NULL") { row -> Bool in
+            try row[0]
+        }
+        guard isThere == [true] else { return 0 }
+        return try connection.query("SELECT version FROM backlot_version WHERE name = $1", [.text(name)]) {
+            row -> Int in
+            try row[0]
+        }.first ?? 0
+    }
+}
