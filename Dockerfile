@@ -9,8 +9,8 @@
 FROM docker.io/library/swift:6.3-bookworm AS build
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        libhiredis-dev libjs-codemirror libnghttp2-dev libpcre2-dev libqrencode-dev libsqlite3-dev libssl-dev libxml2-dev \
-        libyaml-dev make zlib1g-dev \
+        libhiredis-dev libjs-codemirror libnghttp2-dev libpcre2-dev libpq-dev libqrencode-dev libsqlite3-dev libssl-dev \
+        libxml2-dev libyaml-dev make zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .
@@ -19,7 +19,8 @@ RUN make static && strip -o /demo-server .build/release/demo-server
 FROM docker.io/library/debian:bookworm-slim
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        ca-certificates libhiredis0.14 libnghttp2-14 libpcre2-8-0 libqrencode4 libsqlite3-0 libssl3 libstdc++6 libxml2 libyaml-0-2 zlib1g \
+        ca-certificates libhiredis0.14 libnghttp2-14 libpcre2-8-0 libpq5 libqrencode4 libsqlite3-0 libssl3 libstdc++6 libxml2 libyaml-0-2 \
+        zlib1g \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/* \
     && install -d -o 10001 -g 10001 /data
 COPY --from=build /demo-server /usr/local/bin/demo-server

@@ -3,8 +3,8 @@
 SHELL := /bin/bash
 
 # What Swift needs to build this, and the tests to run, as Debian's packages.
-PACKAGES := binutils g++ git libc6-dev libhiredis-dev libjs-codemirror libnghttp2-dev libpcre2-dev libqrencode-dev \
-	libsqlite3-dev libssl-dev libxml2-dev libyaml-dev nghttp2-client zlib1g-dev
+PACKAGES := binutils g++ git libc6-dev libhiredis-dev libjs-codemirror libnghttp2-dev libpcre2-dev libpq-dev \
+	libqrencode-dev libsqlite3-dev libssl-dev libxml2-dev libyaml-dev nghttp2-client zlib1g-dev
 
 # Options for demo-server, such as: make demo ARGS="--host 0.0.0.0 --port 9000"
 ARGS ?=
@@ -68,10 +68,11 @@ dist: swift packages static
 try-dist: dist
 	.ci/try-dist .build/dist/demo-server-*.tar.gz .build/dist/demo-server_*.deb
 
-# WireMock's Python client and OpenTelemetry's descriptors need virtual environments; shared sessions need Redis, and replicas nginx.
+# WireMock's Python client and OpenTelemetry's descriptors need virtual environments; shared sessions need Redis
+# and PostgreSQL, and replicas nginx.
 BROWSER := chromium chromium-driver firefox-esr fonts-noto-core libnss3-tools libzbar0 python3-venv
 screenshots: PACKAGES += $(BROWSER)
-test: PACKAGES += curl nginx-light openssl redis-server $(BROWSER)
+test: PACKAGES += curl nginx-light openssl postgresql redis-server $(BROWSER)
 
 # One test after the other: clients of a test that is kept from the processor by others would run into the server's timeouts.
 test: swift packages lint
@@ -178,7 +179,7 @@ bench: bench-tools static
 	swift build -c release --package-path Benchmarks
 	Benchmarks/.build/release/bench $(BENCH)
 
-# nginx, wrk, h2load, valgrind, redis-server and strip, from Debian, if they are missing.
+# nginx, wrk, h2load, valgrind, redis-server, PostgreSQL and strip, from Debian, if they are missing.
 bench-tools: packages
 	@PATH="$$PATH:/usr/sbin"; packages=; \
 	command -v nginx >/dev/null || packages="$$packages nginx-light"; \
@@ -186,5 +187,6 @@ bench-tools: packages
 	command -v h2load >/dev/null || packages="$$packages nghttp2-client"; \
 	command -v valgrind >/dev/null || packages="$$packages valgrind"; \
 	command -v redis-server >/dev/null || packages="$$packages redis-server"; \
+	ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || packages="$$packages postgresql"; \
 	command -v strip >/dev/null || packages="$$packages binutils"; \
 	.ci/install $$packages

@@ -286,6 +286,7 @@ let package = Package(
                 "Backlot",
                 "BacklotJSON",
                 "BacklotMocks",
+                "BacklotPostgreSQL",
                 "BacklotPreview",
                 "BacklotRedis",
                 "BacklotSQLite",
@@ -330,7 +331,8 @@ let package = Package(
         .executableTarget(
             name: "replica-flow",
             dependencies: [
-                "BacklotHTTP", "BacklotJSON", "BacklotTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "BacklotHTTP", "BacklotJSON", "BacklotTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/Replicas/Flow",
             swiftSettings: strict
@@ -442,6 +444,7 @@ let package = Package(
                 "BacklotHTTP",
                 "BacklotJSON",
                 "BacklotMocks",
+                "BacklotPostgreSQL",
                 "BacklotRedis",
                 "BacklotSQLite",
                 "BacklotService",
@@ -524,7 +527,8 @@ let package = Package(
             dependencies: [
                 "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotLoad", "BacklotMocks", "BacklotOTLP",
                 "BacklotPreview",
-                "BacklotRedis", "BacklotSQLite", "BacklotService", "BacklotTesting", "DynamicViews", "Floki",
+                "BacklotPostgreSQL", "BacklotRedis", "BacklotSQLite", "BacklotService", "BacklotTesting",
+                "DynamicViews", "Floki",
                 "FlokiSQLite",
                 "Xpedite",
             ],

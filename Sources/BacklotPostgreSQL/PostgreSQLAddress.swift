@@ -73,7 +73,7 @@ extension PostgreSQLAddress: CustomStringConvertible {
         var values = parameters
         let user = values.removeValue(forKey: "user")
         let hasPassword = values.removeValue(forKey: "password") != nil
-        let login = user.map { "\($0)\(hasPassword ? ":***" : "")@" } ?? ""
+        let login = user == nil && !hasPassword ? "" : "\(user ?? "")\(hasPassword ? ":***" : "")@"
         let name = values.removeValue(forKey: "dbname") ?? ""
         let port = values["port"]
         let host = values["host"] ?? ""

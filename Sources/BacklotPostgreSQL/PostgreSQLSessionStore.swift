@@ -201,17 +201,19 @@ private enum SessionSQL {
 extension SessionStoreKind {
     /// In a database of PostgreSQL: `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, or `postgresql://…`; see
     /// `PostgreSQLAddress`.
-    public static let postgreSQL = SessionStoreKind(
-        form: "postgres://USER:PASSWORD@HOST:PORT/DATABASE",
-        schemes: ["postgres", "postgresql"]
-    ) { text throws(SessionStoreMistake) in
-        do throws(PostgreSQLAddressError) {
-            let address = try PostgreSQLAddress(text)
-            return SessionStoreChoice("on \(address)") { logger in
-                PostgreSQLSessionStore(PostgreSQLDatabase(address, logger: logger), logger: logger)
+    public static var postgreSQL: SessionStoreKind {
+        SessionStoreKind(
+            form: "postgres://USER:PASSWORD@HOST:PORT/DATABASE",
+            schemes: ["postgres", "postgresql"]
+        ) { text throws(SessionStoreMistake) in
+            do throws(PostgreSQLAddressError) {
+                let address = try PostgreSQLAddress(text)
+                return SessionStoreChoice("on \(address)") { logger in
+                    PostgreSQLSessionStore(PostgreSQLDatabase(address, logger: logger), logger: logger)
+                }
+            } catch {
+                throw SessionStoreMistake("\(error)")
             }
-        } catch {
-            throw SessionStoreMistake("\(error)")
         }
     }
 }

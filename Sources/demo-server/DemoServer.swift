@@ -1,6 +1,7 @@
 import ArgumentParser
 import Backlot
 import BacklotMocks
+import BacklotPostgreSQL
 import BacklotRedis
 import BacklotSQLite
 import BacklotService
@@ -22,7 +23,7 @@ struct DemoServer: ServerApp {
         ]
     )
 
-    static let sessionStores: [SessionStoreKind] = [.memory, .sqlite, .redis]
+    static let sessionStores: [SessionStoreKind] = [.memory, .sqlite, .postgreSQL, .redis]
     static let settings = DemoSettings.all
     /// None: those of mocks stand before compression.
     static let middlewares: [any Middleware] = []

@@ -98,6 +98,27 @@ enum PostgreSQLPrograms {
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// Mounts a file system in memory, where this process may.
+    static func mountMemory(at path: String, megabytes: Int) -> Bool {
+        command("/bin/mount", ["-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", path])
+            && command("/bin/chown", ["postgres:", path])
+    }
+
+    static func unmount(_ path: String) { _ = command("/bin/umount", ["-l", path]) }
+
+    /// Runs a program as the user that the tests have.
+    ///
+    /// - Returns: whether it ended well.
+    private static func command(_ program: String, _ arguments: [String]) -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        do { try process.run() } catch { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
     /// The processes that another has started.
     static func children(of parent: Int32) -> [Int32] {
         #if os(Linux)

@@ -19,6 +19,7 @@ public final class PostgreSQLServer: Sendable {
     private let arguments: [String]
     private let process = Locked<Process?>(nil)
     private let output = Locked("")
+    private let mounts = Locked<[String]>([])
 
     /// Starts one, and returns when it takes connections. Its user `postgres` needs no password on the socket, and those with
     /// a password log in with it over TCP.
@@ -53,7 +54,16 @@ public final class PostgreSQLServer: Sendable {
         try start()
     }
 
-    deinit { kill() }
+    deinit { close() }
+
+    /// Ends it, and unmounts what it has mounted.
+    func close() {
+        kill()
+        mounts.withLock { mounts in
+            for path in mounts { PostgreSQLPrograms.unmount(path) }
+            mounts = []
+        }
+    }
 
     /// The address for the user `postgres`, over the socket.
     public var address: String { address(user: "postgres") }
@@ -150,6 +160,24 @@ public final class PostgreSQLServer: Sendable {
         process.waitUntilExit()
     }
 
+    /// Starts it, after it was stopped, as one that follows another server, until `pg_promote()`.
+    public func follow() throws {
+        try PostgreSQLPrograms.write("", to: "\(folder)/data/standby.signal")
+        try start()
+    }
+
+    /// Makes a tablespace on a file system of a few megabytes, where the test may mount one.
+    ///
+    /// - Returns: whether it may.
+    public func makeSmallTablespace(_ name: String, megabytes: Int) throws -> Bool {
+        let path = "\(folder)/\(name)"
+        try PostgreSQLPrograms.run("/bin/mkdir", [path])
+        guard PostgreSQLPrograms.mountMemory(at: path, megabytes: megabytes) else { return false }
+        mounts.withLock { $0.append(path) }
+        try psql("CREATE TABLESPACE \(name) LOCATION '\(path)'")
+        return true
+    }
+
     /// Runs statements as the user `postgres`.
     ///
     /// - Returns: the rows, as psql writes them with `-At`.
@@ -172,6 +200,6 @@ public func withPostgreSQL<Result>(
     let folder = try PostgreSQLPrograms.makeFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let server = try PostgreSQLServer(in: folder, settings: settings, isDurable: isDurable, tls: identity)
-    defer { server.kill() }
+    defer { server.close() }
     return try await body(server)
 }

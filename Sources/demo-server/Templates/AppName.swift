@@ -55,7 +55,8 @@ struct AppName: Sendable, Equatable {
     private static let modules = [
         "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotDatabase", "BacklotHTTP",
         "BacklotJSON",
-        "BacklotMocks", "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService", "BacklotTesting",
+        "BacklotMocks", "BacklotPostgreSQL", "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService",
+        "BacklotTesting",
         "Configuration",
         "CoreMetrics", "Darwin", "Dispatch", "Distributed", "DynamicViews", "Floki", "FlokiSQLite", "Foundation",
         "FoundationEssentials", "FoundationNetworking", "Glibc", "HTTPTypes", "Instrumentation", "Logging", "Metrics",

@@ -186,6 +186,7 @@ struct AppTemplate: Sendable {
         ```
 
         `\(name.command) config` says what the settings are and where they come from: options, the environment, and a file `.env`.
+        For several servers, add `.postgreSQL` or `.redis` to `sessionStores`, and BacklotPostgreSQL or BacklotRedis to `Package.swift`.
 
         """
     }

@@ -1,4 +1,5 @@
 import Backlot
+import BacklotPostgreSQL
 import BacklotRedis
 import BacklotSQLite
 import TestSupport
@@ -8,23 +9,28 @@ import Testing
 
 struct SessionStoreChoiceTests {
     private static let kinds = DemoServer.sessionStores
+    private static let forms =
+        "memory, sqlite:PATH, postgres://USER:PASSWORD@HOST:PORT/DATABASE or redis://[:PASSWORD@]HOST:PORT/DB"
 
     @Test(arguments: [
         ("memory", "in memory; they end with the server"),
         ("sqlite:/var/lib/s.sqlite", "in a file of SQLite, /var/lib/s.sqlite"),
         ("sqlite:s:1.sqlite", "in a file of SQLite, s:1.sqlite"),
         ("redis://:secret@cache:7000/2", "on redis://:***@cache:7000/2"),
+        ("postgres://ada:secret@db:7000/app", "on postgres://ada:***@db:7000/app"),
+        ("postgresql://ada@/app?host=/run/pg", "on postgres://ada@/app?host=/run/pg"),
     ])
     func `A choice is read`(text: String, place: String) throws {
         #expect(try Self.kinds.choice(text).description == place)
     }
 
     @Test(arguments: [
-        ("", "there is no store '': write memory, sqlite:PATH or redis://[:PASSWORD@]HOST:PORT/DB"),
-        ("disk", "there is no store 'disk': write memory, sqlite:PATH or redis://[:PASSWORD@]HOST:PORT/DB"),
+        ("", "there is no store '': write \(forms)"),
+        ("disk", "there is no store 'disk': write \(forms)"),
         ("memory:", "memory takes nothing behind it: write memory"),
         ("sqlite", "there is no path: write sqlite:PATH, such as sqlite:/var/lib/backlot/sessions.sqlite"),
         ("sqlite:", "there is no path: write sqlite:PATH, such as sqlite:/var/lib/backlot/sessions.sqlite"),
+        ("postgres:db", "\(PostgreSQLAddressError.form)"), ("postgres://db:x/", "\(PostgreSQLAddressError.port("x"))"),
         ("redis", "\(RedisAddressError.form)"), ("redis:cache", "\(RedisAddressError.form)"),
         ("redis://", "\(RedisAddressError.host)"), ("rediss:///0", "\(RedisAddressError.host)"),
     ])
@@ -51,6 +57,7 @@ struct SessionStoreChoiceTests {
         ("redis://:secret@cache:7000/2", "redis://***@cache:7000/2"),
         ("rediss://ada:p@ss@cache/", "rediss://***@cache/"),
         ("redis://cache/0", "redis://cache/0"),
+        ("postgres://db/app?password=p@ss&user=ada", "postgres://db/app?password=***&user=ada"),
         ("sqlite:/home/a@b/s", "sqlite:/home/a@b/s"),
     ])
     func `No password is shown`(text: String, shown: String) {
@@ -58,7 +65,9 @@ struct SessionStoreChoiceTests {
     }
 
     @Test(arguments: [
-        ("disk", "Error: --sessions: there is no store 'disk': write memory, sqlite:PATH or redis://"),
+        ("disk", "Error: --sessions: there is no store 'disk': write memory, sqlite:PATH, postgres://"),
+        ("postgres://ada:secret@db:x/app", "Error: --sessions: 'x' is not a port: write a number from 1 to 65535"),
+        ("postgres://db/app?password=secret", "Error: --sessions: the parameter password can't be set here"),
         ("rediss://:secret@cache/web", "Error: --sessions: 'web' is not a database: write its number"),
         ("redis://:secret@cache/web", "Error: --sessions: 'web' is not a database: write its number"),
         (

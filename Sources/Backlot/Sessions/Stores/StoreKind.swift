@@ -65,6 +65,9 @@ public struct StoreKind<Store: Sendable>: Sendable {
 
     /// A choice as it was written, right or wrong, without its password.
     @Sendable public static func hidingPassword(_ text: String) -> String {
+        if let query = text.firstIndex(of: "?"), let secret = text[query...].firstRange(of: "password=")?.upperBound {
+            return hidingPassword(text[..<secret] + "***" + text[secret...].drop { $0 != "&" })
+        }
         guard let scheme = text.firstRange(of: "://"), let at = text.lastIndex(of: "@"), scheme.upperBound < at else {
             return text
         }

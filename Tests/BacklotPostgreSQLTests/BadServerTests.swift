@@ -1,0 +1,310 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Backlot
+@testable import BacklotPostgreSQL
+
+/// Databases that refuse, are slow, full, or away.
+@Suite(.needsPostgreSQL)
+struct BadServerTests {
+    private static let migrations = PostgreSQLMigrations(
+        name: "things",
+        steps: ["one": "CREATE TABLE thing (n bigint PRIMARY KEY, pad text)", "two": "INSERT INTO thing VALUES (1)"]
+    )
+
+    /// The error of a statement that must fail.
+    private func problem(_ body: () async throws -> Void) async throws -> PostgreSQLError {
+        do {
+            try await body()
+        } catch let error as PostgreSQLError {
+            return error
+        }
+        throw Unfailed()
+    }
+
+    private struct Unfailed: Error {}
+
+    // MARK: Versions and rights
+
+    @Test func `Tables are made once, by several servers at the same moment`() async throws {
+        try await withPostgreSQL { server in
+            let databases = try (0..<4).map { _ in try server.database() }
+            try await withThrowingTaskGroup { group in
+                for database in databases {
+                    for _ in 0..<4 { group.addTask { try await database.prepare(Self.migrations) } }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await databases[0].numbers("SELECT n FROM thing") == [1])
+            #expect(try server.psql("SELECT name, version FROM backlot_version") == "things|2")
+        }
+    }
+
+    @Test func `Tables of an earlier version are brought up to date, as a whole or not at all`() async throws {
+        try await withPostgreSQL { server in
+            let database = try server.database()
+            try await database.prepare(
+                PostgreSQLMigrations(name: "things", steps: ["one": "CREATE TABLE thing (n bigint, pad text)"])
+            )
+            let bad = PostgreSQLMigrations(
+                name: "things",
+                steps: ["one": "", "two": "INSERT INTO thing VALUES (7)", "three": "CREATE TABLE thing (n bigint)"]
+            )
+            let other = try server.database()
+            let error = try await problem { try await other.prepare(bad) }
+            #expect(error == .refused(state: "42P07", message: "relation \"thing\" already exists"))
+            #expect(try server.psql("SELECT version FROM backlot_version; SELECT count(*) FROM thing") == "1\n0")
+            // The next attempt tries again.
+            try await other.prepare(Self.migrations)
+            #expect(try await other.numbers("SELECT n FROM thing") == [1])
+        }
+    }
+
+    @Test func `A database of a later version is refused`() async throws {
+        try await withPostgreSQL { server in
+            try server.psql(
+                "CREATE TABLE backlot_version (name text PRIMARY KEY, version bigint NOT NULL); INSERT INTO backlot_version VALUES ('things', 3)"
+            )
+            let error = try await problem { try await server.database().prepare(Self.migrations) }
+            #expect(error == .laterVersion(tables: "things", stored: 3, known: 2))
+            #expect(error.status == .serviceUnavailable)
+            #expect(
+                "\(error)"
+                    == "the tables of things are of version 3, and this program knows 2: start the newer program, or name another database"
+            )
+        }
+    }
+
+    @Test func `A role that may create no tables is refused, until another has made them`() async throws {
+        try await withPostgreSQL { server in
+            try server.psql("CREATE ROLE app LOGIN; CREATE ROLE reader LOGIN")
+            let app = try server.database(user: "app")
+            let error = try await problem { try await app.prepare(Self.migrations) }
+            #expect(error == .refused(state: "42501", message: "permission denied for schema public"))
+            #expect(
+                "\(error)".hasSuffix(": grant the role what is missing, or let one that may create tables start once")
+            )
+            try await server.database().prepare(Self.migrations)
+            try server.psql(
+                "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader; GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA public TO app"
+            )
+            try await app.prepare(Self.migrations)
+            try await app.run("INSERT INTO thing VALUES (2)")
+            // One that may only read.
+            let reader = try server.database(user: "reader")
+            try await reader.prepare(Self.migrations)
+            #expect(try await reader.numbers("SELECT n FROM thing ORDER BY n") == [1, 2])
+            let refused = try await problem { try await reader.run("INSERT INTO thing VALUES (3)") }
+            #expect(refused == .refused(state: "42501", message: "permission denied for table thing"))
+            #expect(refused.headers[.retryAfter] == "5")
+        }
+    }
+
+    // MARK: Read-only and full
+
+    @Test func `A server that only follows is read, and written to after its promotion`() async throws {
+        try await withPostgreSQL { server in
+            try await server.database().prepare(Self.migrations)
+            server.stop()
+            try server.follow()
+            let database = try server.database()
+            try await database.prepare(Self.migrations)
+            #expect(try await database.numbers("SELECT n FROM thing") == [1])
+            let error = try await problem { try await database.run("INSERT INTO thing VALUES (2)") }
+            #expect(error == .refused(state: "25006", message: "cannot execute INSERT in a read-only transaction"))
+            #expect(error.status == .serviceUnavailable)
+            #expect("\(error)".contains("name the primary server"))
+            #expect(try server.psql("SELECT pg_promote()") == "t")
+            try await database.run("INSERT INTO thing VALUES (2)")
+        }
+    }
+
+    @Test func `A role that was set to read only is refused until it isn't`() async throws {
+        try await withPostgreSQL { server in
+            try server.psql("CREATE ROLE app LOGIN; GRANT CREATE ON SCHEMA public TO app")
+            try await server.database(user: "app").prepare(Self.migrations)
+            try server.psql("ALTER ROLE app SET default_transaction_read_only = on")
+            let database = try server.database(user: "app", connections: 1)
+            try await database.prepare(Self.migrations)
+            let error = try await problem { try await database.run("INSERT INTO thing VALUES (2)") }
+            #expect(error == .refused(state: "25006", message: "cannot execute INSERT in a read-only transaction"))
+            try server.psql("ALTER ROLE app RESET default_transaction_read_only")
+            // The connection that was refused made room for one that may have seen the old setting too.
+            _ = try? await database.run("DELETE FROM thing WHERE n > 1")
+            try await database.run("INSERT INTO thing VALUES (2)")
+            #expect(try await database.numbers("SELECT n FROM thing ORDER BY n") == [1, 2])
+        }
+    }
+
+    @Test func `A full disk is an error, reading goes on, and writing when there is room`() async throws {
+        try await withPostgreSQL { server in
+            let database = try server.database()
+            guard try server.makeSmallTablespace("small", megabytes: 4) else {
+                print("LEFT OUT: the test of a full disk: it needs a small file system, which root may mount")
+                return
+            }
+            let create = "CREATE TABLE thing (n bigint, pad text) TABLESPACE small"
+            try await database.run(create)
+            let fill = "INSERT INTO thing SELECT n, repeat('x', 1000) FROM generate_series(1, 1000) AS n"
+            let error = try await problem { for _ in 0..<10 { try await database.run(fill) } }
+            guard case .refused("53100", let message) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(message.contains("No space left on device"), "\(message)")
+            #expect(error.status == .serviceUnavailable)
+            #expect("\(error)".hasSuffix(": make room on the server's disk"))
+            #expect(try await database.numbers("SELECT n FROM thing LIMIT 1") == [1])
+            try await database.run("DROP TABLE thing")
+            try await database.run(create)
+            try await database.run(fill)
+        }
+    }
+
+    // MARK: Slow
+
+    @Test func `Each statement has a limit on the server, and leaves the connection good`() async throws {
+        try await withPostgreSQL { server in
+            let database = try server.database(connections: 1, timeout: .seconds(1))
+            let error = try await problem { _ = try await database.query("SELECT pg_sleep(60)") { _ in 0 } }
+            #expect(error == .timeout)
+            let backend = try await database.numbers("SELECT pg_backend_pid()")
+            let locked = try await problem {
+                _ = try await database.transaction { try $0.run("SELECT pg_sleep(60)") }
+            }
+            #expect(locked == .timeout)
+            #expect(try await database.numbers("SELECT pg_backend_pid()") == backend)
+        }
+    }
+
+    @Test func `A row that another holds is waited for no longer than the limit`() async throws {
+        try await withPostgreSQL { server in
+            let slow = try server.database(timeout: .seconds(60))
+            let database = try server.database(timeout: .seconds(1))
+            try await slow.run("CREATE TABLE t (n bigint)")
+            try await slow.run("INSERT INTO t VALUES (0)")
+            let (isHeld, held) = AsyncStream.makeStream(of: Void.self)
+            let release = DispatchSemaphore(value: 0)
+            async let holder: Void = slow.transaction { connection in
+                try connection.run("UPDATE t SET n = n + 1")
+                held.finish()
+                release.wait()
+            }
+            for await _ in isHeld {}
+            #expect(try await problem { try await database.run("UPDATE t SET n = n + 1") } == .timeout)
+            release.signal()
+            try await holder
+            try await database.run("UPDATE t SET n = n + 1")
+            #expect(try await database.numbers("SELECT n FROM t") == [2])
+        }
+    }
+
+    @Test func `A server that hangs fails within a bounded time, and is asked again when it goes on`() async throws {
+        try await withPostgreSQL { server in
+            let database = try server.database(timeout: .milliseconds(300))
+            #expect(try await database.numbers("SELECT 1") == [1])
+            server.hold()
+            #expect(try await problem { _ = try await database.numbers("SELECT 1") } == .timeout)
+            server.release()
+            try await answers(database)
+        }
+    }
+
+    // MARK: Away
+
+    @Test func `A restart that takes a moment is noticed by nobody who has nothing under way`() async throws {
+        try await withPostgreSQL { server in
+            let database = try server.database(connections: 3, timeout: .seconds(30))
+            #expect(try await database.numbers("SELECT 1") == [1])
+            server.stop()
+            async let waiting = database.numbers("SELECT 2")
+            async let transaction = database.transaction {
+                try $0.query("SELECT 3") { row -> Int in Int(try row[0] as Int) }
+            }
+            try server.start()
+            #expect(try await waiting == [2])
+            #expect(try await transaction == [3])
+        }
+    }
+
+    @Test func `After SIGKILL what was committed is there, and what is under way fails or is repeated`() async throws {
+        try await withPostgreSQL(isDurable: true) { server in
+            let database = try server.database(connections: 2, timeout: .seconds(30))
+            try await database.run("CREATE TABLE t (n bigint PRIMARY KEY)")
+            let count = Locked(0)
+            let kept = try await withThrowingTaskGroup(of: Int?.self) { group in
+                for number in 0..<200 {
+                    group.addTask {
+                        guard (try? await database.run("INSERT INTO t VALUES ($1)", [.integer(number)])) != nil else {
+                            return nil
+                        }
+                        if count.withLock({
+                            $0 += 1; return $0 == 50
+                        }) {
+                            server.kill()
+                            try server.start()
+                        }
+                        return number
+                    }
+                    // What only reads is repeated.
+                    group.addTask {
+                        _ = try await database.query("SELECT 1", [], .readOnly) { _ in 0 }
+                        return nil
+                    }
+                }
+                return try await group.reduce(into: Set<Int>()) { if let number = $1 { $0.insert(number) } }
+            }
+            #expect(kept.count >= 50)
+            let found = Set(try await database.numbers("SELECT n FROM t"))
+            #expect(kept.isSubset(of: found))
+        }
+    }
+
+    @Test func `A transaction whose connection is lost before its end is repeated`() async throws {
+        try await withPostgreSQL { server in
+            let database = try server.database(timeout: .seconds(30))
+            try await database.run("CREATE TABLE t (n bigint)")
+            let attempts = Locked(0)
+            try await database.transaction { connection in
+                try connection.run("INSERT INTO t VALUES (1)")
+                if attempts.withLock({
+                    $0 += 1; return $0 == 1
+                }) {
+                    try server.restart()
+                    try connection.run("INSERT INTO t VALUES (2)")
+                }
+            }
+            #expect(attempts.withLock { $0 } == 2)
+            #expect(try await database.numbers("SELECT n FROM t") == [1])
+        }
+    }
+
+    @Test func `A server that is away fails within a bounded time, with 503 and when to try again`() async throws {
+        try await withPostgreSQL { server in
+            server.stop()
+            let database = try server.database(timeout: .milliseconds(300))
+            let begun = ContinuousClock.now
+            for _ in 0..<3 {
+                let error = try await problem { _ = try await database.numbers("SELECT 1") }
+                guard case .away = error else { return #expect(error == .away("")) }
+                #expect(error.status == .serviceUnavailable)
+                #expect(error.headers == [.retryAfter: "5"])
+            }
+            // Not a bound on speed: without a limit it would be tried for ever.
+            #expect(begun.duration(to: .now) < .seconds(30))
+            try server.start()
+            try await answers(database)
+        }
+    }
+
+    /// Waits until the database answers, for half a minute at most.
+    private func answers(_ database: PostgreSQLDatabase) async throws {
+        let end = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < end {
+            if (try? await database.numbers("SELECT 1")) == [1] { return }
+            await Task.yield()
+        }
+        Issue.record("it didn't answer again")
+    }
+}
