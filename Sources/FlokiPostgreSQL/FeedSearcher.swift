@@ -1,0 +1,175 @@
+import BacklotPostgreSQL
+import Floki
+
+/// A search in one transaction, bounded in time and in rows.
+///
+/// Entries are to be returned in the order of the feed, which the index of words doesn't know. A word that is in many entries is found on
+/// a walk along the feed, a rare one by the index of words; the first entries of the feed show which it is.
+struct FeedSearcher {
+    /// How many entries are looked at, those of earlier pages included.
+    private static let mostRows = 100_000
+    /// How many entries of the feed are looked at first.
+    private static let firstRows = 512
+    /// How many are looked at between two looks at the clock.
+    private static let batch = 8_192
+    /// A word that fewer entries have than one in so many is looked up.
+    private static let rare = 200
+    /// How long the index, and then the walk, may take before what was found is returned.
+    private static let patience = Duration.milliseconds(250)
+
+    let search: FeedSearch
+    /// PostgreSQL's name for the language, whose stems are found too.
+    let configuration: String?
+    let connection: PostgreSQLConnection
+
+    private typealias Place = EntryQuery.Place
+
+    func run() throws -> [[UInt8]] {
+        guard search.limit != 0, search.offset < Self.mostRows else { return [] }
+        let places: [Place]
+        switch search.criterion {
+        case .tag(let tag): places = try self.places(tag)
+        case .words(let words):
+            guard SearchWords.canBeFound(words) else { return [] }
+            places = try self.places(SearchWords(words))
+        }
+        let page = search.limit.map { places.dropFirst(search.offset).prefix($0) } ?? places.dropFirst(search.offset)
+        return try wires(page.map(\.id))
+    }
+
+    /// How many entries are found at most, those of earlier pages included.
+    private var most: Int { search.limit.map { min(search.offset + $0, Self.mostRows) } ?? Self.mostRows }
+
+    private var stream: [SQLValue] {
+        [.text(search.stream.feed), .text(search.stream.language), .integer(search.now)]
+    }
+
+    private static let isOfStream = "stream = (SELECT number FROM floki_stream WHERE feed = $1 AND language = $2)"
+    private static let isLiving = "(expires = 0 OR expires >= $3)"
+
+    private static func place(_ row: borrowing SQLRow) throws -> Place { Place(sortID: try row[0], id: try row[1]) }
+
+    private func wires(_ ids: [Int]) throws -> [[UInt8]] {
+        guard !ids.isEmpty else { return [] }
+        let sql = "SELECT id, wire FROM floki_entry WHERE \(Self.isOfStream) AND id = ANY ($3)"
+        let values = Array(stream.dropLast()) + [.integers(ids)]
+        let rows = try connection.query(sql, values) { row -> (Int, [UInt8]) in (try row[0], try row[1]) }
+        let wires = Dictionary(uniqueKeysWithValues: rows)
+        return ids.compactMap { wires[$0] }
+    }
+
+    // MARK: Tags
+
+    private func places(_ tag: String) throws -> [Place] {
+        guard !tag.utf8.contains(0) else { return [] }
+        let sql = """
+            SELECT sort, id FROM (
+                (
+                    SELECT sort, id FROM floki_tag WHERE \(Self.isOfStream) AND tag = $4 AND NOT ended AND \(Self.isLiving)
+                    ORDER BY sort DESC, id DESC LIMIT \(WindowStatement.rounded(most))
+                ) UNION ALL (
+                    SELECT sort, id FROM (\(LateEntries.sql("stream, sort, id, tags"))) AS late
+                    WHERE \(Self.isOfStream) AND $4 = ANY (tags)
+                )
+            ) AS each ORDER BY sort DESC, id DESC LIMIT $5
+            """
+        return try connection.query(sql, stream + [.text(tag), .integer(most)], read: Self.place)
+    }
+
+    // MARK: Words
+
+    private func places(_ words: SearchWords) throws -> [Place] {
+        let milliseconds = Int(Self.patience / .milliseconds(1))
+        let rows = WindowStatement.rounded(min(Self.firstRows + 2 * (search.limit == nil ? 0 : most), Self.mostRows))
+        let end = Place(sortID: .max, id: .max)
+        let results = try connection.pipeline([
+            SQLStatement("SELECT set_config('statement_timeout', $1, true)", [.text("\(milliseconds)")]),
+            SQLStatement("SELECT set_config('enable_seqscan', 'off', true)"),
+            late(words), walk(words, behind: end, rows), last(of: rows, behind: end),
+        ])
+        let late = try results[2].rows(Self.place)
+        var found = try results[3].rows(Self.place)
+        var last = try results[4].rows(Self.place).first
+        guard found.count < most, last != nil else { return merged(found, late) }
+        if found.count * Self.rare < rows, let all = try lookedUp(words) { return merged(all, late) }
+        let deadline = ContinuousClock.now + Self.patience
+        var looked = rows
+        while let place = last, found.count < most, looked < Self.mostRows, ContinuousClock.now < deadline {
+            let results = try connection.pipeline([
+                walk(words, behind: place, Self.batch), self.last(of: Self.batch, behind: place),
+            ])
+            found += try results[0].rows(Self.place)
+            last = try results[1].rows(Self.place).first
+            looked += Self.batch
+        }
+        return merged(found, late)
+    }
+
+    private func merged(_ places: [Place], _ late: [Place]) -> [Place] {
+        late.isEmpty ? places : (places + late).sorted(by: >)
+    }
+
+    /// The entries with words that are rare; nil when that takes too long.
+    private func lookedUp(_ words: SearchWords) throws -> [Place]? {
+        var values = stream
+        let condition = condition(words, &values)
+        values.append(.integer(most))
+        let sql = """
+            WITH found AS MATERIALIZED (
+                SELECT stream, ended, expires, sort, id FROM floki_entry WHERE \(condition)
+            )
+            SELECT sort, id FROM found WHERE \(Self.isOfStream) AND NOT ended AND \(Self.isLiving)
+            ORDER BY sort DESC, id DESC LIMIT $\(values.count)
+            """
+        try connection.run("SAVEPOINT look")
+        do {
+            return try connection.query(sql, values, read: Self.place)
+        } catch PostgreSQLError.timeout {
+            try connection.run("ROLLBACK TO look")
+            return nil
+        }
+    }
+
+    /// Looks at some entries of the feed.
+    private func walk(_ words: SearchWords, behind place: Place, _ rows: Int) -> SQLStatement {
+        var values = stream + [.integer(place.sortID), .integer(place.id), .integer(most)]
+        let sql = """
+            SELECT sort, id FROM (
+                SELECT sort, id, expires, search, words FROM floki_entry
+                WHERE \(Self.isOfStream) AND NOT ended AND (sort, id) < ($4, $5)
+                ORDER BY sort DESC, id DESC LIMIT \(rows)
+            ) AS walked WHERE \(Self.isLiving) AND \(condition(words, &values)) ORDER BY sort DESC, id DESC LIMIT $6
+            """
+        return SQLStatement(sql, values)
+    }
+
+    /// The last of some entries of the feed.
+    private func last(of rows: Int, behind place: Place) -> SQLStatement {
+        let sql = """
+            SELECT sort, id FROM floki_entry WHERE \(Self.isOfStream) AND NOT ended AND (sort, id) < ($3, $4)
+            ORDER BY sort DESC, id DESC OFFSET \(rows - 1) LIMIT 1
+            """
+        return SQLStatement(sql, Array(stream.dropLast()) + [.integer(place.sortID), .integer(place.id)])
+    }
+
+    private func late(_ words: SearchWords) -> SQLStatement {
+        var values = stream
+        let sql = """
+            SELECT sort, id FROM (\(LateEntries.sql("stream, sort, id, search, words"))) AS late
+            WHERE \(Self.isOfStream) AND \(condition(words, &values))
+            """
+        return SQLStatement(sql, values)
+    }
+
+    private func condition(_ words: SearchWords, _ values: inout [SQLValue]) -> String {
+        values += [.texts(words.indexed), .optional(configuration)]
+        let query = "floki_query($\(values.count - 1), $\(values.count)::text::regconfig)"
+        var condition = "search @@ (SELECT \(query))"
+        // Stems are shorter than that.
+        for word in words.long {
+            values.append(.text(word))
+            condition += " AND position(' ' || $\(values.count) IN ' ' || words) > 0"
+        }
+        return condition
+    }
+}

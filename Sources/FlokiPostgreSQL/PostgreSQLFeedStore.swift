@@ -1,0 +1,276 @@
+public import Backlot
+public import BacklotPostgreSQL
+public import Floki
+public import Logging
+import Synchronization
+
+/// Feeds in PostgreSQL, which several servers share.
+///
+/// ```swift
+/// let store = try PostgreSQLFeedStore("postgres://app:secret@10.0.0.5/app", configurations: ["en": "english"])
+/// ```
+/// When ``apply(_:to:)`` has returned, its changes are committed, and every server's next window shows them. The writers of a feed wait for
+/// one another; readers wait for nobody. Each server hears of the changes of the others at once, and after a lost connection reads
+/// what it has missed.
+///
+/// A feed of a million entries answers as fast as one of a thousand: windows and searches are read in the feed's order, and expired
+/// entries are skipped. A search that would take long returns the entries that it has found by then. Searches have connections of their
+/// own. One of the servers removes expired entries.
+///
+/// The tables, whose names begin with `floki_`, are made at the first use. While PostgreSQL is away, everything fails with
+/// `PostgreSQLError`, which is answered with 503 and `Retry-After`.
+public final class PostgreSQLFeedStore: FeedStore {
+    /// How many searches run or wait.
+    private static let mostSearches = 256
+    /// How long a search may wait and run.
+    private static let longestSearch = Duration.seconds(5)
+
+    let database: PostgreSQLDatabase
+    private let searchers: PostgreSQLDatabase
+    private let configurations: [String: String]
+    private let clock: SessionClock
+    let journal = FeedJournal(isCurrent: false)
+    private let searches = Atomic(0)
+    private let isReady = Atomic(false)
+    private let preparation = Locked<Task<FeedFollower, any Error>?>(nil)
+    private let background = Locked<[Task<Void, Never>]>([])
+
+    /// A store in a database.
+    ///
+    /// - Parameters:
+    ///   - database: the connections, which other stores may share. The store listens for changes on a further one.
+    ///   - configurations: PostgreSQL's text search configurations for languages, such as `["en": "english", "es": "spanish"]`. A search
+    ///     in such a language also finds other forms of a word, in entries that were saved since then. The code of a feed that all
+    ///     languages share is empty.
+    ///   - searchers: how many further connections searches have.
+    ///   - sweepInterval: how often expired entries are looked for and removed; at least a second. They are removed an hour after they
+    ///     have expired.
+    ///   - clock: decides which entries have expired.
+    ///   - logger: gets a warning when expired entries can't be removed.
+    public init(
+        _ database: PostgreSQLDatabase,
+        configurations: [String: String] = [:],
+        searchers: Int = 1,
+        sweepInterval: Duration = .seconds(60),
+        clock: SessionClock = .system,
+        logger: Logger = Logger(label: "backlot.floki")
+    ) {
+        precondition(sweepInterval >= .seconds(1), "sweepInterval must be at least 1 second, but is \(sweepInterval)")
+        self.database = database
+        self.searchers = PostgreSQLDatabase(
+            database.address,
+            connections: max(1, searchers),
+            timeout: database.timeout,
+            logger: logger
+        )
+        self.configurations = configurations
+        self.clock = clock
+        let sweeper = FeedSweeper(database)
+        let sweep = Task { await sweeper.run(every: sweepInterval, clock: clock, logger: logger) }
+        let begin = Task { [weak self] in
+            while !Task.isCancelled, let store = self {
+                if (try? await store.prepare()) != nil { return }
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+        background.withLock { $0 = [sweep, begin] }
+    }
+
+    /// A store in the database at an address.
+    ///
+    /// - Parameters:
+    ///   - address: `postgres://USER:PASSWORD@HOST:PORT/DATABASE`.
+    ///   - configurations: PostgreSQL's text search configurations for languages, such as `["en": "english"]`.
+    /// - Throws: `PostgreSQLAddressError`.
+    public convenience init(_ address: String, configurations: [String: String] = [:]) throws(PostgreSQLAddressError) {
+        self.init(PostgreSQLDatabase(try PostgreSQLAddress(address)), configurations: configurations)
+    }
+
+    deinit {
+        for task in background.withLock({ $0 }) { task.cancel() }
+    }
+
+    /// Makes the tables where they are missing, and begins to listen for changes. Everything else does so first: call this to learn of
+    /// mistakes while the app starts.
+    ///
+    /// - Throws: `PostgreSQLError`, for tables of a later version too; `FeedError` for an unknown text search configuration.
+    public func prepare() async throws {
+        if isReady.load(ordering: .acquiring) { return }
+        let task = preparation.withLock { preparation in
+            if let preparation { return preparation }
+            let (database, journal, configurations) = (database, journal, configurations)
+            let task = Task {
+                try await database.prepare(FeedSchema.migrations)
+                try await Self.check(configurations, database)
+                journal.begin(with: try await ChangeLog(database: database, journal: journal).revisions())
+                let follower = FeedFollower(database, journal)
+                await follower.waitUntilCurrent()
+                return follower
+            }
+            preparation = task
+            return task
+        }
+        do {
+            _ = try await task.value
+            isReady.store(true, ordering: .releasing)
+        } catch {
+            preparation.withLock { if $0 == task { $0 = nil } }
+            throw error
+        }
+    }
+
+    private static func check(_ configurations: [String: String], _ database: PostgreSQLDatabase) async throws {
+        for (language, name) in configurations.sorted(by: { $0.key < $1.key }) {
+            let known = try await database.query(
+                "SELECT cfgname::text FROM pg_ts_config WHERE pg_ts_config_is_visible(oid) ORDER BY cfgname",
+                [],
+                .readOnly
+            ) { row -> String in try row[0] }
+            guard known.contains(name) else {
+                throw FeedError(
+                    "the database has no text search configuration '\(name)' for the language '\(language)', but: \(known.joined(separator: ", "))"
+                )
+            }
+        }
+    }
+
+    // MARK: Changing
+
+    /// Makes changes in one transaction, and returns when they are committed.
+    @discardableResult
+    public func apply(_ changes: [FeedChange], to feed: String) async throws -> Int {
+        try Self.check(feed: feed)
+        let highestID = changes.reduce(0) { highest, change in
+            switch change {
+            case .save(let entry, _), .replace(let entry, _, _): max(highest, entry.id)
+            case .remove, .discardDraft: highest
+            }
+        }
+        return try await write(feed, highestID: highestID) { try $0.apply(changes) }
+    }
+
+    /// Publishes the scheduled entries whose time has come.
+    public func publishDrafts(dueAt now: Int) async throws -> Int? {
+        try await prepare()
+        let find = """
+            SELECT DISTINCT s.feed FROM floki_draft AS d JOIN floki_stream AS s ON s.number = d.stream WHERE d.due <= $1 ORDER BY 1
+            """
+        for feed in try await database.query(find, [.integer(now)], .readOnly, read: { row -> String in try row[0] }) {
+            try await write(feed, highestID: 0) { try $0.publishDrafts(dueAt: now) }
+        }
+        let sql = "SELECT min(due) FROM floki_draft WHERE due IS NOT NULL"
+        return try await database.query(sql, [], .readOnly) { row -> Int? in try row[0] }.first ?? nil
+    }
+
+    /// Changes a feed in one transaction.
+    ///
+    /// - Parameter body: returns whether it has changed anything.
+    @discardableResult
+    private func write(
+        _ feed: String,
+        highestID: Int,
+        _ body: @escaping @Sendable (inout FeedWriter) throws -> Bool
+    ) async throws -> Int {
+        try await prepare()
+        let (configurations, clock) = (configurations, clock)
+        do {
+            let revision = try await database.transaction { connection in
+                var writer = FeedWriter(
+                    connection: connection,
+                    feed: feed,
+                    configurations: configurations,
+                    now: clock.secondsSince1970
+                )
+                try writer.begin(highestID: highestID)
+                guard try body(&writer) else { throw Unchanged(revision: writer.revision - 1) }
+                return writer.revision
+            }
+            journal.know(revision, of: feed)
+            return revision
+        } catch let unchanged as Unchanged {
+            return unchanged.revision
+        }
+    }
+
+    /// Ends a transaction that would have raised the revision for nothing.
+    private struct Unchanged: Error {
+        let revision: Int
+    }
+
+    /// Reserves ids.
+    public func allocateIDs(_ count: Int, in feed: String) async throws -> ClosedRange<Int> {
+        try Self.check(feed: feed)
+        try await prepare()
+        return try await database.transaction { connection in
+            let find = """
+                INSERT INTO floki_feed (name, revision, last_id) VALUES ($1, 0, 0)
+                ON CONFLICT (name) DO UPDATE SET last_id = floki_feed.last_id RETURNING last_id
+                """
+            let last = try connection.query(find, [.text(feed)]) { row -> Int in try row[0] }.first ?? 0
+            let ids = try FeedIDs.next(count, after: last, in: feed)
+            let sql = "UPDATE floki_feed SET last_id = $2 WHERE name = $1"
+            try connection.run(sql, [.text(feed), .integer(ids.upperBound)])
+            return ids
+        }
+    }
+
+    private static func check(feed: String) throws(FeedError) {
+        guard !feed.utf8.contains(0), feed.utf8.count <= FeedSchema.longestTag else {
+            throw FeedError("the name of a feed has up to \(FeedSchema.longestTag) bytes, and not the character U+0000")
+        }
+    }
+
+    // MARK: Reading
+
+    /// A window of a feed.
+    public func window(_ query: FeedQuery) async throws -> FeedWindow {
+        try await prepare()
+        let statement = WindowStatement(query).statement
+        let rows = try await database.query(statement.sql, statement.values, .readOnly) { try WindowRow($0) }
+        return FeedWindow(rows, query)
+    }
+
+    /// A published entry that has not ended.
+    public func entry(_ id: Int, of stream: FeedStream, now: Int) async throws -> StoredEntry? {
+        try await entries(EntryQuery(stream: stream, ids: [id], limit: 1, now: now)).first
+    }
+
+    /// Entries as they are stored.
+    public func entries(_ query: EntryQuery) async throws -> [StoredEntry] {
+        guard query.words.isEmpty || SearchWords.canBeFound(query.words) else { return [] }
+        guard !query.tags.contains(where: { $0.utf8.contains(0) }) else { return [] }
+        try await prepare()
+        let statement = EntryStatement(query).statement
+        return try await database.query(statement.sql, statement.values, .readOnly) { try StoredEntry($0) }
+    }
+
+    /// The entries that a search finds. After some hundred milliseconds, or 100,000 entries of a word that many have, it returns what it
+    /// has.
+    ///
+    /// - Throws: `StatusError` with 503 when too many searches wait, or when this one has waited for five seconds.
+    public func search(_ search: FeedSearch) async throws -> [[UInt8]] {
+        defer { searches.subtract(1, ordering: .relaxed) }
+        guard searches.add(1, ordering: .relaxed).newValue <= Self.mostSearches else {
+            throw StatusError(.serviceUnavailable, "too many people search at once; try again")
+        }
+        try await prepare()
+        let configuration = configurations[search.stream.language]
+        let deadline = ContinuousClock.now + Self.longestSearch
+        return try await searchers.transaction(.readOnly) { connection in
+            guard ContinuousClock.now < deadline else {
+                throw StatusError(.serviceUnavailable, "too many people search at once; try again")
+            }
+            return try FeedSearcher(search: search, configuration: configuration, connection: connection).run()
+        }
+    }
+
+    /// Removes the entries that ended before a time, in seconds since 1970, and returns their number. One of the servers does so by
+    /// itself; clients drop such entries themselves.
+    @discardableResult
+    public func removeExpired(before time: Int) async throws -> Int {
+        try await prepare()
+        let sweeper = FeedSweeper(database)
+        try await sweeper.mark(before: time)
+        return try await sweeper.remove(before: time)
+    }
+}

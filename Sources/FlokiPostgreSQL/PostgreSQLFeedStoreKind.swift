@@ -1,0 +1,30 @@
+public import Backlot
+import BacklotPostgreSQL
+public import Floki
+
+extension FeedStoreKind {
+    /// In a database of PostgreSQL, which several servers share: `postgres://USER:PASSWORD@HOST:PORT/DATABASE`.
+    public static var postgreSQL: FeedStoreKind { postgreSQL() }
+
+    /// In a database of PostgreSQL.
+    ///
+    /// - Parameter configurations: PostgreSQL's text search configurations for languages, such as `["en": "english"]`.
+    public static func postgreSQL(configurations: [String: String] = [:]) -> FeedStoreKind {
+        FeedStoreKind(form: "postgres://HOST:PORT/DATABASE", schemes: ["postgres", "postgresql"]) {
+            text throws(StoreMistake) in
+            let address: PostgreSQLAddress
+            do throws(PostgreSQLAddressError) {
+                address = try PostgreSQLAddress(text)
+            } catch {
+                throw StoreMistake("\(error)")
+            }
+            return StoreChoice("in PostgreSQL, \(address)") { logger in
+                PostgreSQLFeedStore(
+                    PostgreSQLDatabase(address, logger: logger),
+                    configurations: configurations,
+                    logger: logger
+                )
+            }
+        }
+    }
+}
