@@ -110,6 +110,7 @@ let package = Package(
             dependencies: [
                 "ServerAnnouncement",
                 .product(name: "Backlot", package: "backlot"),
+                .product(name: "BacklotPostgreSQL", package: "backlot"),
                 .product(name: "BacklotRedis", package: "backlot"),
                 .product(name: "BacklotSQLite", package: "backlot"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -6,7 +6,8 @@ import ServerAnnouncement
 ///
 ///     bench-sessions STORE COUNT
 ///
-/// The store is `memory`, `sqlite:FOLDER`, `sqlite-uncached:FOLDER`, where every request reads the file, or a `redis://` URL.
+/// The store is `memory`, `sqlite:FOLDER`, `sqlite-uncached:FOLDER`, where every request reads the file, or a `redis://` or
+/// `postgres://` URL.
 /// It is filled with so many sessions first, whose ids are their numbers with zeros before them.
 @main
 struct BenchSessions {

@@ -1,4 +1,5 @@
 import Backlot
+import BacklotPostgreSQL
 import BacklotRedis
 import BacklotSQLite
 import Crypto
@@ -45,6 +46,9 @@ enum SampleSessions {
 func makeStore(_ name: String) throws -> any SessionStore {
     if name == "memory" { return MemorySessionStore(maximumCount: 2_000_000, maximumBytes: 4 << 30) }
     if name.hasPrefix("redis://") { return RedisSessionStore(try RedisAddress(name), timeout: .seconds(10)) }
+    if name.hasPrefix("postgres://") {
+        return PostgreSQLSessionStore(PostgreSQLDatabase(try PostgreSQLAddress(name), timeout: .seconds(10)))
+    }
     let parts = name.split(separator: ":", maxSplits: 1)
     return try SQLiteSessionStore(
         path: "\(parts[1])/sessions.sqlite",

@@ -17,17 +17,21 @@ struct Sessions: Part {
     private static let few = "SQLite, 100 sessions, each request reads the file"
     private static let many = "SQLite, 1,000,000 sessions, each request reads the file"
     private static let redis = "Redis, 100 sessions"
+    private static let postgreSQL = "PostgreSQL, 100 sessions"
     private static let lowest = 20_000.0
 
     func run(_ plan: Plan) throws -> PartReport {
         let (redis, redisURL) = try startRedis(plan.workspace)
         defer { redis.stop() }
+        let postgreSQL = try PostgreSQLProcess(in: plan.workspace)
+        defer { postgreSQL.stop() }
         let rows = [
             Row(title: Self.memory, store: "memory", stored: 100, used: 100),
             Row(title: Self.cached, store: "sqlite:", stored: 100, used: 100),
             Row(title: Self.few, store: "sqlite-uncached:", stored: 100, used: 100),
             Row(title: Self.many, store: "sqlite-uncached:", stored: 1_000_000, used: 1_000_000),
             Row(title: Self.redis, store: redisURL, stored: 100, used: 100),
+            Row(title: Self.postgreSQL, store: postgreSQL.url, stored: 100, used: 100),
         ]
         var figures: [String: ServerFigures] = [:]
         let servers = try rows.map { try start($0, plan.workspace) }
@@ -70,13 +74,23 @@ struct Sessions: Part {
         return PartReport(
             title: "Sessions: GET /me with a cookie, under wrk -t1 -c64: medians of \(plan.rounds) rounds",
             table: table,
-            notes: ["CPU is that of the server alone, without Redis'."],
+            notes: ["CPU is that of the server alone, without that of Redis and PostgreSQL."],
             goals: sqlite + [
                 Goal(
                     text: "requests of people who are logged in, Redis beside memory",
                     direction: .atLeast,
                     bound: 0.3,
                     measured: Figure.quotient(figures[Self.redis]?.requestsPerSecond, base),
+                    unit: "×"
+                ),
+                Goal(
+                    text: "requests of people who are logged in, PostgreSQL beside Redis",
+                    direction: .atLeast,
+                    bound: 0.4,
+                    measured: Figure.quotient(
+                        figures[Self.postgreSQL]?.requestsPerSecond,
+                        figures[Self.redis]?.requestsPerSecond
+                    ),
                     unit: "×"
                 ),
                 Goal(
