@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "DynamicViews", targets: ["DynamicViews"]),
         .library(name: "Xpedite", targets: ["Xpedite"]),
         .library(name: "Floki", targets: ["Floki"]),
+        .library(name: "FlokiPostgreSQL", targets: ["FlokiPostgreSQL"]),
         .library(name: "FlokiSQLite", targets: ["FlokiSQLite"]),
         .executable(name: "demo-server", targets: ["demo-server"]),
     ],
@@ -168,6 +169,13 @@ let package = Package(
         .target(
             name: "Floki",
             dependencies: ["Backlot", "BacklotJSON", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "FlokiPostgreSQL",
+            dependencies: [
+                "Backlot", "BacklotPostgreSQL", "Floki", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -529,7 +537,7 @@ let package = Package(
                 "BacklotPreview",
                 "BacklotPostgreSQL", "BacklotRedis", "BacklotSQLite", "BacklotService", "BacklotTesting",
                 "DynamicViews", "Floki",
-                "FlokiSQLite",
+                "FlokiPostgreSQL", "FlokiSQLite",
                 "Xpedite",
             ],
             exclude: ["Greeting/Package.swift", "Greeting/Sources/Greeting/main.swift"],
@@ -561,8 +569,11 @@ let package = Package(
         .testTarget(
             name: "FeedStoreTests",
             dependencies: [
-                "Backlot", "BacklotDatabase", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "Floki", "FlokiSQLite",
-                "TestSupport", "feed-writer", .product(name: "Logging", package: "swift-log"),
+                "Backlot", "BacklotDatabase", "BacklotHTTP", "BacklotJSON", "BacklotPostgreSQL", "BacklotTesting",
+                "Floki",
+                "FlokiPostgreSQL", "FlokiSQLite", "TestSupport", "feed-writer",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),

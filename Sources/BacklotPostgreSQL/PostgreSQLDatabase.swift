@@ -21,8 +21,8 @@ public final class PostgreSQLDatabase: Sendable {
     /// How often a transaction is tried.
     private static let attempts = 5
 
-    let address: PostgreSQLAddress
-    let timeout: Duration
+    package let address: PostgreSQLAddress
+    package let timeout: Duration
     private let link: ServerLink<PostgreSQLConnection>
     private let queries: BatchQueue<PendingQuery>
     private let transactions: BatchQueue<@Sendable () -> Void>

@@ -17,7 +17,8 @@ struct EntryStatement {
         if let ids = query.ids { condition += " AND e.id = ANY (\(parameter(.integers(ids))))" }
         if !query.tags.isEmpty { condition += " AND e.tags @> \(parameter(.texts(query.tags)))" }
         if let place = query.after {
-            condition += " AND (e.sort, e.id) < (\(parameter(.integer(place.sortID))), \(parameter(.integer(place.id))))"
+            condition +=
+                " AND (e.sort, e.id) < (\(parameter(.integer(place.sortID))), \(parameter(.integer(place.id))))"
         }
         switch query.selection {
         case .drafts:

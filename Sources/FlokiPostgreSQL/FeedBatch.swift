@@ -32,7 +32,9 @@ struct FeedBatch {
     static func check(_ entry: StoredEntry) throws(FeedError) {
         for tag in entry.tags {
             guard !tag.utf8.contains(0) else {
-                throw FeedError("a tag of the entry \(entry.id) has the character U+0000, which PostgreSQL can't store: leave it out")
+                throw FeedError(
+                    "a tag of the entry \(entry.id) has the character U+0000, which PostgreSQL can't store: leave it out"
+                )
             }
             guard tag.utf8.count <= FeedSchema.longestTag else {
                 throw FeedError(
@@ -41,7 +43,9 @@ struct FeedBatch {
             }
         }
         for word in entry.words where word.utf8.contains(0) || word.contains(" ") {
-            throw FeedError("a word of the entry \(entry.id) has a space or the character U+0000: words are letters and digits")
+            throw FeedError(
+                "a word of the entry \(entry.id) has a space or the character U+0000: words are letters and digits"
+            )
         }
     }
 

@@ -122,7 +122,8 @@ struct ChangeLog: Sendable {
             )
         }
         // Each revision has changes, unless they are forgotten.
-        if events.count <= most, events.first?.revision == told + 1 {
+        let revisions = [told] + events.map(\.revision)
+        if events.count <= most, zip(revisions, revisions.dropFirst()).allSatisfy({ $1 <= $0 + 1 }), !events.isEmpty {
             journal.tell(events)
         } else {
             journal.tell([FeedEvent(feed: feed, revision: max(revision, events.last?.revision ?? 0), kind: .missed)])

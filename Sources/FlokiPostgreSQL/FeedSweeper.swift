@@ -84,11 +84,14 @@ final class FeedSweeper: Sendable {
         var count = 0
         while true {
             let swept = try await database.transaction { connection -> Int in
-                let feed = try connection.query(find, [.integer(time), .integer(Self.lock)]) { row -> String in try row[0] }
+                let feed = try connection.query(find, [.integer(time), .integer(Self.lock)]) { row -> String in
+                    try row[0]
+                }
                 guard let feed = feed.first else { return 0 }
                 // Its writers wait, and it for them.
                 try connection.run("SELECT FROM floki_feed WHERE name = $1 FOR UPDATE", [.text(feed)])
-                return try connection.query(sweep, [.integer(time), .text(feed)]) { row -> Int in try row[0] }.first ?? 0
+                return try connection.query(sweep, [.integer(time), .text(feed)]) { row -> Int in try row[0] }.first
+                    ?? 0
             }
             count += swept
             guard swept > 0, !Task.isCancelled else { return count }

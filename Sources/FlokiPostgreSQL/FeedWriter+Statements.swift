@@ -15,7 +15,8 @@ extension FeedWriter {
         DELETE FROM floki_tombstone AS t USING \(streamRows) WHERE t.stream = s.number AND t.id = x.id
         """
 
-    static let forgetDrafts = "DELETE FROM floki_draft AS d USING \(streamRows) WHERE d.stream = s.number AND d.id = x.id"
+    static let forgetDrafts =
+        "DELETE FROM floki_draft AS d USING \(streamRows) WHERE d.stream = s.number AND d.id = x.id"
 
     static let forgetTags = """
         DELETE FROM floki_tag AS t USING \(streamRows)

@@ -14,6 +14,7 @@ struct FeedWriter {
     let now: Int
     private(set) var revision = 0
     private var hasChanged = false
+    private var hasRemoved = false
     private var batch = FeedBatch()
     /// What the entries of the batch are: drafts, or what readers see.
     private var isDraftBatch = false
@@ -37,7 +38,8 @@ struct FeedWriter {
             SET revision = floki_feed.revision + 1, last_id = greatest(floki_feed.last_id, excluded.last_id)
             RETURNING revision
             """
-        revision = try connection.query(sql, [.text(feed), .integer(highestID)]) { row -> Int in try row[0] }.first ?? 0
+        revision =
+            try connection.query(sql, [.text(feed), .integer(highestID)]) { row -> Int in try row[0] }.first ?? 0
     }
 
     /// Makes changes.
@@ -65,7 +67,12 @@ struct FeedWriter {
         }
         try send()
         guard hasChanged else { return false }
-        var last = [SQLStatement("SELECT pg_notify($1, $2)", [.text(FeedFollower.channel), .text("\(revision) \(feed)")])]
+        var last = [
+            SQLStatement("SELECT pg_notify($1, $2)", [.text(FeedFollower.channel), .text("\(revision) \(feed)")])
+        ]
+        if hasRemoved {
+            last.append(SQLStatement(Self.cutTombstones, [.text(feed), .integer(FeedQuery.mostRemoved)]))
+        }
         if revision.isMultiple(of: Self.revisionsBetweenCuts) { last.append(cut) }
         try connection.pipeline(last)
         return true
@@ -151,7 +158,7 @@ struct FeedWriter {
         counted.append(pending.count)
         let values: [SQLValue] = [.text(feed), .integer(id), .optional(language), .integer(revision)]
         pending.append(SQLStatement(Self.removeEntry, values))
-        pending.append(SQLStatement(Self.cutTombstones, [.text(feed), .integer(FeedQuery.mostRemoved)]))
+        hasRemoved = true
     }
 
     private mutating func discard(_ id: Int, _ language: String) {

@@ -34,8 +34,13 @@ extension PostgreSQLFeedStore {
                 version == 0
                 ? "INSERT INTO floki_app (path, version, record) VALUES ($1, $2, $3) ON CONFLICT (path) DO NOTHING"
                 : "UPDATE floki_app SET version = $2, record = $3 WHERE path = $1 AND version = $4"
-            guard try connection.run(sql, version == 0 ? values : values + [.integer(version)]) == 1 else { return false }
-            try connection.run("SELECT pg_notify($1, $2)", [.text(FeedFollower.channel), .text("\(record.version) \(app)")])
+            guard try connection.run(sql, version == 0 ? values : values + [.integer(version)]) == 1 else {
+                return false
+            }
+            try connection.run(
+                "SELECT pg_notify($1, $2)",
+                [.text(FeedFollower.channel), .text("\(record.version) \(app)")]
+            )
             return true
         }
         if isReplaced { journal.know(record.version, of: app) }

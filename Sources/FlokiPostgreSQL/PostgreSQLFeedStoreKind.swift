@@ -10,7 +10,7 @@ extension FeedStoreKind {
     ///
     /// - Parameter configurations: PostgreSQL's text search configurations for languages, such as `["en": "english"]`.
     public static func postgreSQL(configurations: [String: String] = [:]) -> FeedStoreKind {
-        FeedStoreKind(form: "postgres://HOST:PORT/DATABASE", schemes: ["postgres", "postgresql"]) {
+        FeedStoreKind(form: "postgres://USER:PASSWORD@HOST:PORT/DATABASE", schemes: ["postgres", "postgresql"]) {
             text throws(StoreMistake) in
             let address: PostgreSQLAddress
             do throws(PostgreSQLAddressError) {
@@ -18,7 +18,7 @@ extension FeedStoreKind {
             } catch {
                 throw StoreMistake("\(error)")
             }
-            return StoreChoice("in PostgreSQL, \(address)") { logger in
+            return StoreChoice("on \(address)") { logger in
                 PostgreSQLFeedStore(
                     PostgreSQLDatabase(address, logger: logger),
                     configurations: configurations,

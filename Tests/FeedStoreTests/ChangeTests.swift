@@ -71,6 +71,7 @@ struct ChangeTests {
         try await kind.withServers { open in
             let (store, other) = (try open(), try open())
             try await other.save(.make(1))
+            try await store.waitForRevision(1)
             var changes = store.changes().makeAsyncIterator()
             try await other.save(.make(2))
             #expect(try await next(1, &changes) == [event(2, .saved, 2, "en")])

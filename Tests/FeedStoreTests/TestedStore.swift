@@ -1,4 +1,5 @@
 import Floki
+import FlokiPostgreSQL
 import FlokiSQLite
 import Logging
 import TestSupport
@@ -6,10 +7,10 @@ import Testing
 
 /// The stores that there are.
 enum TestedStore: String, CaseIterable, CustomTestStringConvertible {
-    case memory, sqlite
+    case memory, sqlite, postgreSQL
 
     /// Those that can be tried here.
-    static let available = allCases
+    static let available = allCases.filter { $0 != .postgreSQL || PostgreSQLServer.isInstalled }
     /// Of these, those that several servers can share.
     static let shared = available.filter { $0 != .memory }
 
@@ -30,6 +31,9 @@ enum TestedStore: String, CaseIterable, CustomTestStringConvertible {
             try await withTemporaryFolder { folder in
                 try await body { try SQLiteFeedStore("\(folder.path)/feeds.sqlite", logger: .silent) }
             }
+        case .postgreSQL:
+            let database = try await SharedPostgreSQL.shared.database()
+            try await body { try database.server.feeds(database: database.name) }
         }
     }
 }
@@ -108,6 +112,13 @@ extension FeedStore {
             if let revision = revision(of: feed) { return revision }
             try await Task.sleep(for: .milliseconds(5))
         }
+    }
+}
+
+extension FeedStore {
+    /// Waits until the store knows of a revision, which another server has made.
+    func waitForRevision(_ revision: Int, of feed: String = "news") async throws {
+        while self.revision(of: feed) ?? 0 < revision { try await Task.sleep(for: .milliseconds(5)) }
     }
 }
 

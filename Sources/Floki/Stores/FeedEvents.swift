@@ -76,15 +76,22 @@ private final class EventLine: Sendable {
     }
 
     private let state = Locked(State())
+    /// The revisions that were known when the line began. Events up to these are from before, even if they are told later.
+    private let known: [String: Int]
     /// One signal stands for any number of events.
     let signals: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
 
-    init() { (signals, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+    init(after known: [String: Int]) {
+        self.known = known
+        (signals, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
 
     deinit { continuation.finish() }
 
     func add(_ events: [FeedEvent]) {
+        let events = events.filter { $0.revision > known[$0.feed] ?? 0 }
+        guard !events.isEmpty else { return }
         state.withLock { state in
             if state.events.count - state.taken + events.count > Self.most {
                 for event in state.events[state.taken...] + events { state.lost[event.feed] = event.revision }
@@ -183,9 +190,11 @@ package final class FeedJournal: Sendable {
 
     /// The events from now on.
     package func events() -> FeedEvents {
-        let line = EventLine()
-        state.withLock { $0.lines.append(Reference(line: line)) }
-        return FeedEvents(line)
+        state.withLock { state in
+            let line = EventLine(after: state.known)
+            state.lines.append(Reference(line: line))
+            return FeedEvents(line)
+        }
     }
 
     /// Whether anybody waits for events.

@@ -1,0 +1,32 @@
+import BacklotPostgreSQL
+import Dispatch
+import Logging
+import Synchronization
+import TestSupport
+
+/// Waits on a thread that may block: that of a transaction.
+enum Blocking {
+    static func wait<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) -> Result<Value, any Error>
+    {
+        let ready = DispatchSemaphore(value: 0)
+        let outcome = Mutex<Result<Value, any Error>?>(nil)
+        Task {
+            do {
+                let value = try await body()
+                outcome.withLock { $0 = .success(value) }
+            } catch {
+                outcome.withLock { $0 = .failure(error) }
+            }
+            ready.signal()
+        }
+        ready.wait()
+        return outcome.withLock { $0 ?? .failure(CancellationError()) }
+    }
+}
+
+extension PostgreSQLServer {
+    /// Connections beside those of a store.
+    func connections(to database: String) throws -> PostgreSQLDatabase {
+        PostgreSQLDatabase(try PostgreSQLAddress(address(user: "postgres", database: database)), logger: .silent)
+    }
+}

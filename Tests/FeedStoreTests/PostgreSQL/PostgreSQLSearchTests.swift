@@ -1,0 +1,65 @@
+import Floki
+import FlokiPostgreSQL
+import TestSupport
+import Testing
+
+/// Searches of PostgreSQL.
+@Suite(.enabled(if: PostgreSQLServer.isInstalled)) struct PostgreSQLSearchTests {
+    @Test func `A language with a configuration finds other forms of a word`() async throws {
+        let database = try await SharedPostgreSQL.shared.database()
+        let configurations = ["en": "english", "es": "spanish"]
+        let store = try database.server.feeds(database: database.name, configurations: configurations)
+        try await store.save(.make(1, words: ["the", "ferries", "running"]), .make(2, words: ["runs", "harbour"]))
+        try await store.save(.make(3, words: ["camiones", "rojos"]), language: "es")
+        #expect(try await store.find(.words(["run"])) == [2, 1])
+        #expect(try await store.find(.words(["ferry"])) == [1])
+        #expect(try await store.find(.words(["ferry", "runs"])) == [1])
+        #expect(try await store.find(.words(["harb", "running"])) == [2])
+        #expect(try await store.find(.words(["the"])) == [1])
+        #expect(try await store.find(.words(["the", "zebra"])) == [])
+        let search = FeedSearch(stream: spanish, criterion: .words(["camion", "rojo"]), limit: nil, now: 0)
+        #expect(try await store.search(search).count == 1)
+        // Without one, words are what they are.
+        let plain = try database.server.feeds(database: database.name)
+        #expect(try await plain.find(.words(["ferry"])) == [])
+        #expect(try await plain.find(.words(["ferr"])) == [1])
+    }
+
+    @Test func `Very long words, and very many`() async throws {
+        try await TestedStore.postgreSQL.withStore { store in
+            let long = String(repeating: "é", count: 10_000)
+            let many = (0..<100_000).map { "word\($0)" }
+            try await store.save(.make(1, words: ["\(long)a"]), .make(2, words: ["\(long)b"]), .make(3, words: many))
+            #expect(try await store.find(.words([long])) == [2, 1])
+            #expect(try await store.find(.words(["\(long)b"])) == [2])
+            #expect(try await store.find(.words(["éé"])) == [2, 1])
+            #expect(try await store.find(.words(["word7"])) == [3])
+            let query = EntryQuery(stream: english, words: ["\(long)a"], now: 0)
+            #expect(try await store.entries(query).map(\.id) == [1])
+        }
+    }
+
+    /// The first is found by the index of words, the second on a walk along the feed.
+    @Test(arguments: ["rare", "common"])
+    func `Pages of a word among many entries`(word: String) async throws {
+        try await TestedStore.postgreSQL.withStore { store in
+            let changes = (1...4_000).map { id in
+                let isRare = id % 1_000 == 500
+                return FeedChange.save(
+                    .make(id, expires: id % 10 == 5 ? 1 : 0, words: isRare ? ["rare", "common"] : ["common"]),
+                    language: "en"
+                )
+            }
+            try await store.apply(changes, to: "news")
+            let all = (1...4_000).reversed().filter { $0 % 10 != 5 && (word == "common" || $0 % 1_000 == 500) }
+            #expect(try await store.find(.words([word])) == Array(all))
+            var pages: [Int] = []
+            var page: [Int] = []
+            repeat {
+                page = try await store.find(.words([word]), offset: pages.count, limit: 700)
+                pages += page
+            } while !page.isEmpty
+            #expect(pages == Array(all))
+        }
+    }
+}
