@@ -54,6 +54,7 @@ struct ImportTests {
         "DynamicViews": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "Xpedite": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "Floki": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
+        "FlokiPostgreSQL": ["Backlot", "BacklotPostgreSQL", "Floki", "Logging", "Synchronization"],
         "FlokiSQLite": [
             "Backlot", "BacklotDatabase", "Dispatch", "Floki", "FoundationEssentials", "Logging", "Synchronization",
         ],
