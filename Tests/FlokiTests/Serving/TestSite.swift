@@ -15,6 +15,8 @@ struct TestSite {
     }
 
     let transport: any ClientTransport
+    let handler: any Handler
+    let live: LiveFlokiApp
     let store: any FeedStore
     let news: NewsFeed
     let photos: GalleryFeed
@@ -36,7 +38,7 @@ struct TestSite {
         var configuration = configuration
         configuration.clock = clock.session
         let router = Router()
-        router.floki(path, configuration: configuration) { app in
+        live = router.floki(path, configuration: configuration) { app in
             app.language("en", ["news": "News", "photos": "Photos", "politics": "Politics"])
             app.language("es", ["news": "Noticias", "politics": "Política"])
             app.feed(news)
@@ -45,7 +47,8 @@ struct TestSite {
             app.tab(2, "photos", galleryViewController(photos).galleries())
             app.page("about") { "<p>\($0.language) \($0.device)</p>" }
         }
-        transport = try InProcessTransport(router.handler())
+        handler = router.handler()
+        transport = try InProcessTransport(handler)
     }
 
     /// Saves items without more than ids, in English.

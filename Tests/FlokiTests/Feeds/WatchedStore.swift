@@ -1,0 +1,105 @@
+import Backlot
+
+@testable import Floki
+
+/// Feeds in memory, with a count of what is asked for, and mistakes on order.
+final class WatchedStore: FeedStore {
+    /// The database is away.
+    struct Away: Error {}
+
+    private struct State {
+        var calls: [String: Int] = [:]
+        var isAway = false
+        var isCurrent = true
+        var interruptions: [@Sendable (MemoryFeedStore) async throws -> Void] = []
+    }
+
+    let memory: MemoryFeedStore
+    private let state = Locked(State())
+
+    init(_ memory: MemoryFeedStore = MemoryFeedStore()) { self.memory = memory }
+
+    /// Whether all calls fail.
+    var isAway: Bool {
+        get { state.withLock { $0.isAway } }
+        set { state.withLock { $0.isAway = newValue } }
+    }
+
+    /// Whether the changes of other servers are known.
+    var isCurrent: Bool {
+        get { state.withLock { $0.isCurrent } }
+        set { state.withLock { $0.isCurrent = newValue } }
+    }
+
+    /// How often functions were called since this was asked last, by their names.
+    func takeCalls() -> [String: Int] {
+        state.withLock { state in
+            defer { state.calls = [:] }
+            return state.calls
+        }
+    }
+
+    /// What others do before the next changes are made, one for each time.
+    func interrupt(_ interruptions: (@Sendable (MemoryFeedStore) async throws -> Void)...) {
+        state.withLock { $0.interruptions += interruptions }
+    }
+
+    private func count(_ name: String) throws {
+        try state.withLock { state in
+            state.calls[name, default: 0] += 1
+            if state.isAway { throw Away() }
+        }
+    }
+
+    @discardableResult
+    func apply(_ changes: [FeedChange], to feed: String) async throws -> Int {
+        try count("apply")
+        let interruption = state.withLock { $0.interruptions.isEmpty ? nil : $0.interruptions.removeFirst() }
+        try await interruption?(memory)
+        return try await memory.apply(changes, to: feed)
+    }
+
+    func window(_ query: FeedQuery) async throws -> FeedWindow {
+        try count("window")
+        return await memory.window(query)
+    }
+
+    func entry(_ id: Int, of stream: FeedStream, now: Int) async throws -> StoredEntry? {
+        try count("entry")
+        return await memory.entry(id, of: stream, now: now)
+    }
+
+    func search(_ search: FeedSearch) async throws -> [[UInt8]] {
+        try count("search")
+        return await memory.search(search)
+    }
+
+    func entries(_ query: EntryQuery) async throws -> [StoredEntry] {
+        try count("entries")
+        return await memory.entries(query)
+    }
+
+    func allocateIDs(_ count: Int, in feed: String) async throws -> ClosedRange<Int> {
+        try self.count("allocateIDs")
+        return try await memory.allocateIDs(count, in: feed)
+    }
+
+    func publishDrafts(dueAt now: Int) async throws -> Int? {
+        try count("publishDrafts")
+        return await memory.publishDrafts(dueAt: now)
+    }
+
+    func record(of app: String) async throws -> AppRecord? {
+        try count("record")
+        return await memory.record(of: app)
+    }
+
+    func replaceRecord(of app: String, version: Int, with record: AppRecord) async throws -> Bool {
+        try count("replaceRecord")
+        return await memory.replaceRecord(of: app, version: version, with: record)
+    }
+
+    func revision(of feed: String) -> Int? { isCurrent ? memory.revision(of: feed) : nil }
+    func recordVersion(of app: String) -> Int? { isCurrent ? memory.recordVersion(of: app) : nil }
+    func changes() -> FeedEvents { memory.changes() }
+}

@@ -1,0 +1,215 @@
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+import BacklotTesting
+import Synchronization
+import Testing
+
+@testable import Floki
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Windows that are answered from memory.
+struct WindowCacheTests {
+    private let store = WatchedStore()
+
+    private func site(size: Int? = nil) throws -> TestSite {
+        var configuration = FlokiConfiguration()
+        if let size { configuration.windowCacheSize = size }
+        return try TestSite(store: store, configuration: configuration)
+    }
+
+    /// The response, if it is there at once; otherwise nil, and the work is done.
+    private func ready(
+        _ site: TestSite,
+        _ target: String,
+        _ method: HTTPRequest.Method = .get,
+        _ headers: HTTPFields = [:]
+    ) async throws -> Response? {
+        let answer = try site.handler.answer(try Request(method, target, headers: headers))
+        if case .ready(let response) = answer { return response }
+        _ = try await answer.response()
+        return nil
+    }
+
+    /// Asks twice, so that the window is in memory.
+    private func warm(_ site: TestSite, _ target: String) async throws -> Response {
+        _ = try await ready(site, target)
+        _ = store.takeCalls()
+        return try #require(try await ready(site, target))
+    }
+
+    @Test(arguments: [
+        "/floki/news/en", "/floki/news/en?d=1&l=2&h=9", "/floki/news/en?o=7", "/floki/news/older/en?l=5",
+        "/floki/news/es",
+    ])
+    func `An unchanged window costs no call of the store`(target: String) async throws {
+        let site = try site()
+        try await site.save(1...9)
+        #expect(try await ready(site, target) == nil)
+        let first = try await site.response(target)
+        #expect(first.status == .ok)
+        _ = store.takeCalls()
+        for _ in 0..<3 {
+            let response = try #require(try await ready(site, target))
+            #expect(response.bodyBytes == first.body)
+            #expect(response.headers[.eTag] == first.headers[.eTag])
+        }
+        let tag = try #require(first.headers[.eTag])
+        let same = try #require(try await ready(site, target, .get, [.ifNoneMatch: tag]))
+        #expect(same.status == .notModified)
+        #expect(same.bodyBytes.isEmpty)
+        #expect(try await ready(site, target, .head)?.status == .ok)
+        #expect(store.takeCalls().isEmpty)
+    }
+
+    @Test func `A change is seen by the next request`() async throws {
+        let site = try site()
+        try await site.save(1...3)
+        _ = try await warm(site, "/floki/news/en")
+        try await site.save([4])
+        #expect(try await site.ids("/floki/news/en") == [4, 3, 2])
+        try await site.news.remove([4])
+        #expect(try await site.ids("/floki/news/en") == [3, 2, 1])
+        // Changes of other feeds and languages that aren't in it.
+        _ = try await warm(site, "/floki/news/en")
+        try await site.photos.save([thumb(1, url: "a", image: "b", width: 1, height: 1)])
+        #expect(try await ready(site, "/floki/news/en") != nil)
+    }
+
+    @Test func `A window lasts until an entry in it ends`() async throws {
+        let site = try site()
+        try await site.save(1...3)
+        try await site.save([4]) { $0.expires(at: Date(timeIntervalSince1970: 1_010)) }
+        _ = try await warm(site, "/floki/news/en")
+        site.clock.now.store(1_010, ordering: .relaxed)
+        #expect(try await ready(site, "/floki/news/en") != nil)
+        site.clock.now.store(1_011, ordering: .relaxed)
+        #expect(try await site.ids("/floki/news/en") == [3, 2, 1])
+        #expect(try await ready(site, "/floki/news/en") != nil)
+        // A clock that goes back brings it back.
+        site.clock.now.store(1_009, ordering: .relaxed)
+        #expect(try await site.ids("/floki/news/en") == [4, 3, 2])
+    }
+
+    @Test func `Without news of other servers, the store is asked`() async throws {
+        let site = try site()
+        try await site.save(1...3)
+        _ = try await warm(site, "/floki/news/en")
+        store.isCurrent = false
+        #expect(try await ready(site, "/floki/news/en") == nil)
+        #expect(store.takeCalls()["window"] == 1)
+        store.isCurrent = true
+        // Meanwhile an entry may have been scheduled.
+        #expect(try await ready(site, "/floki/news/en") == nil)
+        #expect(store.takeCalls() == ["publishDrafts": 1, "window": 1])
+        #expect(try await ready(site, "/floki/news/en") != nil)
+    }
+
+    @Test func `Off is off`() async throws {
+        let site = try site(size: 0)
+        try await site.save(1...3)
+        for _ in 0..<3 { #expect(try await ready(site, "/floki/news/en") == nil) }
+        #expect(store.takeCalls()["window"] == 3)
+    }
+
+    @Test func `Devices share what is the same for all, and nothing else`() async throws {
+        let site = try site()
+        try await site.save(1...3)
+        _ = try await warm(site, "/floki/news/en?d=1")
+        for query in ["?d=2", "?d=0", "", "?d=77"] { #expect(try await ready(site, "/floki/news/en\(query)") != nil) }
+        let image = Link.byDevice(iPad: "pad.png", iPhone4: "four.png", other: "old.png")
+        try await site.save([4]) { $0.image(image) }
+        for round in 0..<2 {
+            for (device, name) in [(1, "pad.png"), (2, "four.png"), (0, "old.png"), (9, "old.png")] {
+                let target = "/floki/news/en?d=\(device)"
+                if round == 1 { #expect(try await ready(site, target) != nil, "\(target)") }
+                #expect(try await site.json(target)["items"]?[0]?["image"]?.string == name)
+            }
+        }
+    }
+
+    @Test func `Each address, language and start has its own window`() async throws {
+        let site = try site()
+        try await site.save(1...9) { $0.image("/a.png") }
+        try await site.news.save([item(1, "uno")], language: "es")
+        for _ in 0..<3 {
+            for host in ["a.example", "b.example:8080"] {
+                let headers: HTTPFields = [HTTPField.Name("Host")!: host]
+                let request = try Request(.get, "/floki/news/en", headers: headers)
+                let bytes = try await site.handler.answer(request).response().bodyBytes
+                #expect(String(decoding: bytes, as: UTF8.self).contains("http://\(host)/floki/a.png"))
+            }
+            #expect(try await site.ids("/floki/news/es") == [1])
+            #expect(try await site.ids("/floki/news/en?o=5") == [4, 3, 2])
+            #expect(try await site.ids("/floki/news/older/en?l=4") == [3, 2, 1])
+            #expect(try await site.json("/floki/news/en?l=9")["has_older"]?.bool == true)
+            #expect(try await site.json("/floki/news/en?l=1")["has_older"] == nil as JSONValue?)
+        }
+    }
+
+    @Test func `Parameters that mean the same share a window`() async throws {
+        let site = try site()
+        try await site.save(1...3)
+        _ = try await warm(site, "/floki/news/en?l=2147483648&h=2147483648")
+        #expect(try await ready(site, "/floki/news/en?h=99999999999&l=9223372036854775807&x=y") != nil)
+        #expect(try await ready(site, "/floki/news/en&l=2147483648&h=2147483648") != nil)
+        _ = try await warm(site, "/floki/news/en?o=9007199254740992")
+        #expect(try await ready(site, "/floki/news/en?o=9223372036854775807") != nil)
+        _ = try await warm(site, "/floki/news/en")
+        #expect(try await ready(site, "/floki/news/en?o=-1&l=x&h=") != nil)
+    }
+
+    @Test func `Strangers fill no memory, and push out nothing that is asked for`() async throws {
+        let size = 64 * 1024
+        let site = try site(size: size)
+        try await site.save(1...3)
+        _ = try await warm(site, "/floki/news/en")
+        for number in 1...1_000 {
+            // Each twice, so that it looks as if it were asked for often.
+            for _ in 0..<2 { _ = try await ready(site, "/floki/news/en?l=\(number)") }
+            if number.isMultiple(of: 20) { #expect(try await ready(site, "/floki/news/en") != nil) }
+            #expect(site.live.app?.cache.size ?? 0 <= size)
+        }
+        for number in 1...500 {
+            let headers: HTTPFields = [HTTPField.Name("Host")!: "host\(number).example"]
+            _ = try await ready(site, "/floki/news/en", .get, headers)
+            #expect(site.live.app?.cache.size ?? 0 <= size)
+        }
+        #expect(try await ready(site, "/floki/news/en") != nil)
+    }
+
+    @Test func `An answer that is larger than its room is not kept`() async throws {
+        let site = try site(size: 8_000)
+        try await site.save([1]) { item in
+            var item = item
+            item.body = String(repeating: "x", count: 2_000)
+            return item
+        }
+        for _ in 0..<2 { #expect(try await ready(site, "/floki/news/en") == nil) }
+        #expect(site.live.app?.cache.size == 0)
+    }
+
+    @Test func `What is written while a window is read makes it out of date`() async throws {
+        let cache = AnswerCache(limit: 100_000)
+        let key = AnswerCache.Key(edition: 1, feed: "f", language: "en", isOlder: false, base: "")
+        let answer = FlokiAnswer(.json, [1])
+        let slot = AnswerCache.Slot(answer, for: .other, isByDevice: false, revision: 4, start: 10, end: 20)
+        cache.add(slot, for: key)
+        #expect(cache.answer(for: key, .iPad, revision: 4, now: 10)?.bytes == [1])
+        for (revision, now) in [(5, 10), (3, 10), (4, 9), (4, 20)] {
+            #expect(cache.answer(for: key, .iPad, revision: revision, now: now) == nil)
+        }
+    }
+}
+
+extension Response {
+    /// The bytes of a body that is there as a whole.
+    var bodyBytes: [UInt8] {
+        if case .bytes(let bytes) = body { bytes } else { [] }
+    }
+}
