@@ -76,7 +76,7 @@ struct EntryStatement {
         let ended =
             includingEnded
             ? Self.select(condition + " AND e.ended") + " ORDER BY e.sort DESC, e.id DESC LIMIT \(most)"
-            : Self.select(condition, from: "(\(LateEntries.sql("*"))) AS e")
+            : Self.select(condition, from: "(\(LateEntries.sql("*", now: "$3"))) AS e")
         return "SELECT * FROM ((\(living)) UNION ALL (\(ended))) AS e \(Self.order) $4"
     }
 }

@@ -23,13 +23,18 @@ final class FeedFollower: Sendable {
     }
 
     /// Begins to listen.
-    init(_ database: PostgreSQLDatabase, _ journal: FeedJournal) {
+    ///
+    /// - Parameter onConnect: called for each connection: the database may be another one.
+    init(_ database: PostgreSQLDatabase, _ journal: FeedJournal, onConnect: @escaping @Sendable () -> Void) {
         let (signals, continuation) = AsyncStream.makeStream(of: Signal.self)
         let (beginning, begun) = AsyncStream.makeStream(of: Void.self)
         self.beginning = beginning
         listener = database.listen(
             to: Self.channel,
-            onConnect: { continuation.yield(.connected) },
+            onConnect: {
+                onConnect()
+                continuation.yield(.connected)
+            },
             onNotice: { continuation.yield(.notice($0)) },
             onLoss: {
                 // At once: earlier signals may still wait for the server.

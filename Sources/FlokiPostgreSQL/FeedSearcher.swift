@@ -68,7 +68,7 @@ struct FeedSearcher {
                     SELECT sort, id FROM floki_tag WHERE \(Self.isOfStream) AND tag = $4 AND NOT ended AND \(Self.isLiving)
                     ORDER BY sort DESC, id DESC LIMIT \(WindowStatement.rounded(most))
                 ) UNION ALL (
-                    SELECT sort, id FROM (\(LateEntries.sql("stream, sort, id, tags"))) AS late
+                    SELECT sort, id FROM (\(LateEntries.sql("stream, sort, id, tags", now: "$3"))) AS late
                     WHERE \(Self.isOfStream) AND $4 = ANY (tags)
                 )
             ) AS each ORDER BY sort DESC, id DESC LIMIT $5
@@ -155,7 +155,7 @@ struct FeedSearcher {
     private func late(_ words: SearchWords) -> SQLStatement {
         var values = stream
         let sql = """
-            SELECT sort, id FROM (\(LateEntries.sql("stream, sort, id, search, words"))) AS late
+            SELECT sort, id FROM (\(LateEntries.sql("stream, sort, id, search, words", now: "$3"))) AS late
             WHERE \(Self.isOfStream) AND \(condition(words, &values))
             """
         return SQLStatement(sql, values)

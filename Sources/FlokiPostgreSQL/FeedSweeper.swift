@@ -23,7 +23,7 @@ final class FeedSweeper: Sendable {
         while !Task.isCancelled {
             try? await Task.sleep(for: min(interval, Self.marking))
             do {
-                try await mark(before: clock.secondsSince1970)
+                try await mark(before: clock.secondsSince1970 - LateEntries.margin)
                 guard ContinuousClock.now >= nextRemoval else { continue }
                 nextRemoval = .now + interval
                 try await remove(before: clock.secondsSince1970 - Self.grace)

@@ -121,7 +121,7 @@ struct FeedWriter {
             for sql in [Self.forgetTombstones, Self.forgetDrafts, Self.forgetTags] {
                 pending.append(SQLStatement(sql, keys))
             }
-            pending.append(SQLStatement(Self.saveEntries, all + [.integer(now)]))
+            pending.append(SQLStatement(Self.saveEntries, all + [.integer(now - LateEntries.margin)]))
             pending.append(SQLStatement(Self.saveTags, keys))
         }
         let kind = isDraftBatch ? FeedEvent.Kind.drafted : .saved

@@ -30,6 +30,7 @@ public final class PostgreSQLFeedStore: FeedStore {
     private let configurations: [String: String]
     private let clock: SessionClock
     let journal = FeedJournal(isCurrent: false)
+    private let streams: StreamNumbers
     private let searches = Atomic(0)
     private let isReady = Atomic(false)
     private let preparation = Locked<Task<FeedFollower, any Error>?>(nil)
@@ -65,6 +66,7 @@ public final class PostgreSQLFeedStore: FeedStore {
         )
         self.configurations = configurations
         self.clock = clock
+        streams = StreamNumbers(database: database)
         let sweeper = FeedSweeper(database)
         let sweep = Task { await sweeper.run(every: sweepInterval, clock: clock, logger: logger) }
         let begin = Task { [weak self] in
@@ -98,12 +100,12 @@ public final class PostgreSQLFeedStore: FeedStore {
         if isReady.load(ordering: .acquiring) { return }
         let task = preparation.withLock { preparation in
             if let preparation { return preparation }
-            let (database, journal, configurations) = (database, journal, configurations)
+            let (database, journal, configurations, streams) = (database, journal, configurations, streams)
             let task = Task {
                 try await database.prepare(FeedSchema.migrations)
                 try await Self.check(configurations, database)
                 journal.begin(with: try await ChangeLog(database: database, journal: journal).revisions())
-                let follower = FeedFollower(database, journal)
+                let follower = FeedFollower(database, journal) { streams.forget() }
                 await follower.waitUntilCurrent()
                 return follower
             }
@@ -225,7 +227,9 @@ public final class PostgreSQLFeedStore: FeedStore {
     /// A window of a feed.
     public func window(_ query: FeedQuery) async throws -> FeedWindow {
         try await prepare()
-        let statement = WindowStatement(query).statement
+        guard let stream = try await streams.number(of: query.stream) else { return FeedWindow() }
+        let hasLate = query.now < clock.secondsSince1970 - LateEntries.tolerance
+        let statement = WindowStatement(query, stream: stream, hasLate: hasLate).statement
         let rows = try await database.query(statement.sql, statement.values, .readOnly) { try WindowRow($0) }
         return FeedWindow(rows, query)
     }

@@ -2,109 +2,138 @@ import BacklotPostgreSQL
 import Floki
 
 /// A window as one statement, which PostgreSQL answers as of one instant.
-///
-/// Entries that are marked as ended are not looked at, except for ``LateEntries``.
 struct WindowStatement {
     private static let mostEntries = 1_000_000
 
     let statement: SQLStatement
-    private let query: FeedQuery
 
-    init(_ query: FeedQuery) {
-        self.query = query
+    /// - Parameters:
+    ///   - stream: the number of the feed's stream.
+    ///   - hasLate: whether there may be ``LateEntries``.
+    init(_ query: FeedQuery, stream: Int, hasLate: Bool) {
         let limit = min(max(query.limit, 0), Self.mostEntries)
-        var values: [SQLValue] = [
-            .text(query.stream.feed), .text(query.stream.language), .integer(query.now), .integer(limit + 1),
-            .optional(query.lowest),
-            .integer(max(0, query.lowest == nil ? query.removedLimit : query.longestRemovedLimit)),
-        ]
-        let condition: String
+        var values: [SQLValue] = [.integer(stream), .integer(query.now)]
+        func parameter(_ value: Int) -> String {
+            values.append(.integer(value))
+            return "$\(values.count)"
+        }
+        var condition = ""
         var order = "sort DESC, id DESC"
-        var edges: (tables: String, rows: String) = ("", "")
+        var edge: Edge?
         switch query.start {
         case .newest:
-            condition = ""
             guard query.lowest != nil || query.highest != nil else { break }
-            edges = (Self.edgeTables, Self.edgeRows)
-            values += [.integer(query.lowest ?? 1), .integer(query.highest ?? .max)]
-            values.append(.integer(max(0, query.longestRemovedLimit)))
+            edge = Edge(
+                limit: parameter(limit),
+                lowest: parameter(query.lowest ?? 1),
+                highest: parameter(query.highest ?? .max),
+                most: parameter(max(0, query.longestRemovedLimit))
+            )
         case .after(let id):
-            condition = "AND (sort, id) < (\(Self.place), $7)"
-            values.append(.integer(id))
+            let id = parameter(id)
+            condition = " AND (sort, id) < (\(Self.place(id)), \(id))"
         case .below(let id):
-            condition = "AND id < $7"
+            condition = " AND id < \(parameter(id))"
             order = "id DESC"
-            values.append(.integer(id))
         }
         // The planner has to see the number.
-        let most = Self.rounded(limit + 1)
+        var found = """
+            SELECT sort, id, expires, wire FROM floki_entry WHERE \(Self.living)\(condition)
+            ORDER BY \(order) LIMIT \(Self.rounded(limit + 1))
+            """
+        var tables: [String] = []
+        if hasLate {
+            tables.append("late AS MATERIALIZED (\(Self.late))")
+            let late = "SELECT sort, id, expires, wire FROM late WHERE true\(condition)"
+            found =
+                "SELECT * FROM ((\(found)) UNION ALL (\(late))) AS each ORDER BY \(order) LIMIT \(parameter(limit + 1))"
+        }
+        if let edge {
+            tables.append("found AS MATERIALIZED (\(found))")
+            tables += edge.tables(hasLate)
+            found = "SELECT sort, id, expires, wire FROM found"
+        }
+        let removed = query.lowest.map { " AND id >= \(parameter($0))" } ?? ""
+        let most = max(0, query.lowest == nil ? query.removedLimit : query.longestRemovedLimit)
         let sql = """
-            WITH stream AS MATERIALIZED (SELECT number FROM floki_stream WHERE feed = $1 AND language = $2),
-            late AS MATERIALIZED (
-                SELECT sort, id, expires, wire FROM (\(LateEntries.sql("sort, id, stream, expires, wire"))) AS late
-                WHERE stream = (SELECT number FROM stream)
-            ),
-            found AS MATERIALIZED (
-                SELECT sort, id, expires, wire FROM (
-                    (
-                        SELECT sort, id, expires, wire FROM floki_entry
-                        WHERE \(Self.living) \(condition) ORDER BY \(order) LIMIT \(most)
-                    ) UNION ALL (SELECT sort, id, expires, wire FROM late WHERE true \(condition))
-                ) AS each ORDER BY \(order) LIMIT $4
-            )\(edges.tables)
-            SELECT 0, sort, id, expires, wire FROM found
+            \(tables.isEmpty ? "" : "WITH \(tables.joined(separator: ", ")) ")SELECT 0, * FROM (\(found)) AS found
             UNION ALL (
-                SELECT 1, number, id, 0, NULL FROM floki_tombstone
-                WHERE stream = (SELECT number FROM stream) AND ($5::bigint IS NULL OR id >= $5)
-                ORDER BY number DESC LIMIT $6
-            )\(edges.rows)
+                SELECT 1, number, id, 0, NULL FROM floki_tombstone WHERE stream = $1\(removed)
+                ORDER BY number DESC LIMIT \(parameter(most))
+            )\(edge?.rows(hasLate) ?? "")
             """
         statement = SQLStatement(sql, values)
     }
 
-    private static let living = """
-        NOT ended AND stream = (SELECT number FROM stream) AND (expires = 0 OR expires >= $3)
+    fileprivate static let living = "NOT ended AND stream = $1 AND (expires = 0 OR expires >= $2)"
+    private static let late = """
+        SELECT sort, id, expires, wire
+        FROM (\(LateEntries.sql("sort, id, stream, expires, wire", now: "$2"))) AS late WHERE stream = $1
         """
-    /// The place of an entry: a removed one counts where it stood, and an unknown one where its id would sort.
-    private static let place = """
-        COALESCE(
-            (SELECT sort FROM floki_entry WHERE stream = (SELECT number FROM stream) AND id = $7),
-            (SELECT sort FROM floki_tombstone WHERE stream = (SELECT number FROM stream) AND id = $7), $7
-        )
-        """
-    /// What lies between the window and the client's highest id.
-    private static let edgeTables = """
-        ,
-        edge AS MATERIALIZED (
-            SELECT min(id) AS id FROM (SELECT id FROM found ORDER BY sort DESC, id DESC LIMIT $4 - 1) AS shown
-            WHERE (SELECT count(*) FROM found) = $4
-        ),
-        gap AS MATERIALIZED (
-            (
-                SELECT id, expires FROM floki_entry WHERE \(living) AND id > $8 AND id < (SELECT id FROM edge)
-                ORDER BY id DESC LIMIT 1
-            ) UNION ALL (SELECT id, expires FROM late WHERE id > $8 AND id < (SELECT id FROM edge) LIMIT 1)
-        )
-        """
-    /// Something older than the client has, what lies in between, and the client's entries then.
-    private static let edgeRows = """
 
-        UNION ALL (
-            SELECT 2, 0, id, expires, NULL FROM floki_entry WHERE \(living) AND id < $7 ORDER BY id DESC LIMIT 1
-        ) UNION ALL (SELECT 2, 0, id, expires, NULL FROM late WHERE id < $7 LIMIT 1)
-        UNION ALL SELECT 3, 0, id, expires, NULL FROM gap
-        UNION ALL (
-            SELECT 4, 0, id, 0, NULL FROM floki_entry
-            WHERE stream = (SELECT number FROM stream) AND id BETWEEN least($7, $8) AND $8 AND EXISTS (SELECT FROM gap)
-            ORDER BY id DESC LIMIT $9
+    /// The place of an entry: a removed one counts where it stood, and an unknown one where its id would sort.
+    private static func place(_ id: String) -> String {
+        """
+        COALESCE(
+            (SELECT sort FROM floki_entry WHERE stream = $1 AND id = \(id)),
+            (SELECT sort FROM floki_tombstone WHERE stream = $1 AND id = \(id)), \(id)
         )
         """
+    }
 
     /// A number that is not smaller, and one of few, since each makes a statement that is prepared.
     static func rounded(_ count: Int) -> Int {
         var step = 1
         while step * 16 < count { step *= 2 }
         return (count + step - 1) / step * step
+    }
+}
+
+/// What a client has at the end of the window: the names of parameters.
+private struct Edge {
+    let limit: String
+    let lowest: String
+    let highest: String
+    let most: String
+
+    /// What lies between the window and the client's highest id.
+    func tables(_ hasLate: Bool) -> [String] {
+        let between = "id > \(highest) AND id < (SELECT id FROM edge)"
+        let late = hasLate ? " UNION ALL (SELECT id, expires FROM late WHERE \(between) LIMIT 1)" : ""
+        return [
+            """
+            edge AS MATERIALIZED (
+                SELECT min(id) AS id FROM (SELECT id FROM found ORDER BY sort DESC, id DESC LIMIT \(limit)) AS shown
+                WHERE (SELECT count(*) FROM found) > \(limit)
+            )
+            """,
+            """
+            gap AS MATERIALIZED (
+                (
+                    SELECT id, expires FROM floki_entry WHERE \(WindowStatement.living) AND \(between)
+                    ORDER BY id DESC LIMIT 1
+                )\(late)
+            )
+            """,
+        ]
+    }
+
+    /// Something older than the client has, what lies in between, and the client's entries then.
+    func rows(_ hasLate: Bool) -> String {
+        let late = "UNION ALL (SELECT 2, 0, id, expires, NULL FROM late WHERE id < \(lowest) LIMIT 1)"
+        return """
+            \(hasLate ? late : "")
+            UNION ALL (
+                SELECT 2, 0, id, expires, NULL FROM floki_entry WHERE \(WindowStatement.living) AND id < \(lowest)
+                ORDER BY id DESC LIMIT 1
+            )
+            UNION ALL SELECT 3, 0, id, expires, NULL FROM gap
+            UNION ALL (
+                SELECT 4, 0, id, 0, NULL FROM floki_entry
+                WHERE stream = $1 AND id BETWEEN least(\(lowest), \(highest)) AND \(highest) AND EXISTS (SELECT FROM gap)
+                ORDER BY id DESC LIMIT \(most)
+            )
+            """
     }
 }
 
@@ -145,19 +174,15 @@ extension FeedWindow {
             rows.filter { $0.kind == kind }.sorted { $0.place > $1.place }
         }
         var entries = those(.entry)
-        var hasOlder = entries.count > max(query.limit, 0)
-        if hasOlder {
-            switch query.start {
-            case .newest, .after: entries.removeLast()
-            case .below:
-                let last = entries.indices.min { entries[$0].place.id < entries[$1].place.id }
-                if let last { entries.remove(at: last) }
-            }
-        }
+        let limit = max(query.limit, 0)
+        var hasOlder = entries.count > limit
+        if case .below = query.start { entries.sort { $0.place.id > $1.place.id } }
+        entries = entries.prefix(limit).sorted { $0.place > $1.place }
         let hole = hasOlder ? those(.held).map(\.place.id) : []
         if query.start == .newest, hole.isEmpty, query.lowest != nil {
             hasOlder = rows.contains { $0.kind == .below }
         }
+        // Those behind the window are few: an earlier second does no harm.
         let ends = rows.lazy.map(\.expires).filter { $0 > 0 }
         self.init(
             entries: entries.map(\.wire),
@@ -168,13 +193,18 @@ extension FeedWindow {
     }
 }
 
-/// Entries that a server has marked as ended whose clock is ahead: those that end last.
+/// Entries that are marked as ended although they have not, for somebody whose clock is behind: those that end last.
 enum LateEntries {
+    /// How long ago entries ended that are marked, in seconds, so that the clocks of servers need not agree.
+    static let margin = 30
+    /// How far a time may be behind the clock without a look at these.
+    static let tolerance = 5
     private static let most = 1_000
 
-    /// Selects them, with `$3` as the time. The order makes the planner walk the index of their ends, whatever it believes about how
-    /// many there are.
-    static func sql(_ columns: String) -> String {
-        "SELECT \(columns) FROM floki_entry WHERE ended AND expires >= $3 ORDER BY expires DESC LIMIT \(most)"
+    /// Selects them. The order makes the planner walk the index of their ends, whatever it believes about how many there are.
+    ///
+    /// - Parameter now: the parameter with the time.
+    static func sql(_ columns: String, now: String) -> String {
+        "SELECT \(columns) FROM floki_entry WHERE ended AND expires >= \(now) ORDER BY expires DESC LIMIT \(most)"
     }
 }

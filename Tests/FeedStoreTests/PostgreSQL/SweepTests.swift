@@ -7,10 +7,10 @@ import Testing
 
 /// Entries that end.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled)) struct SweepTests {
-    /// The server's clock says 1,000; the clients' say what they like.
+    /// The server's clock says 1,030; the clients' say what they like.
     private func withStore(_ body: (PostgreSQLFeedStore, (String) throws -> String) async throws -> Void) async throws {
         let database = try await SharedPostgreSQL.shared.database()
-        let store = try database.server.feeds(database: database.name, clock: SessionClock { 1_000 })
+        let store = try database.server.feeds(database: database.name, clock: SessionClock { 1_030 })
         try await body(store) { try database.server.psql($0, database: database.name) }
     }
 
