@@ -84,6 +84,7 @@ test: swift packages lint
 	Tests/OpenTelemetry/run
 	Tests/Schemas/run
 	Tests/Replicas/run
+	Tests/Replicas/run .build/debug postgresql
 	Tests/Browser/run
 	Tests/Tutorials/run
 	.ci/docs

@@ -5,6 +5,9 @@ struct PendingQuery: Sendable {
     /// How many go out together at most.
     static let batch = 128
 
+    /// How much longer than the server's limit an answer is waited for.
+    static func grace(_ timeout: Duration) -> Duration { min(timeout, .seconds(1)) }
+
     let statement: SQLStatement
     let isRepeatable: Bool
     let submittedAt = ContinuousClock.now
@@ -37,16 +40,19 @@ struct PendingQuery: Sendable {
         }
         // The server ends each statement in time, so that those after it may still be carried out.
         let begun = ContinuousClock.now
-        let latest = items.filter { $0.submittedAt.duration(to: begun) < timeout * 2 }
-        for item in items where item.submittedAt.duration(to: begun) >= timeout * 2 {
+        let latest = items.filter { $0.submittedAt.duration(to: begun) < timeout }
+        for item in items where item.submittedAt.duration(to: begun) >= timeout {
             item.finish(.failure(PostgreSQLError.timeout))
         }
-        let outcome = connection.exchange(latest.map(\.statement), isAtomic: false, until: begun + timeout * 2)
+        let outcome = connection.exchange(
+            latest.map(\.statement),
+            isAtomic: false,
+            until: begun + timeout + grace(timeout)
+        )
         let refusals = outcome.results.compactMap { result in
             if case .failure(let error) = result { error } else { nil }
         }
         link.settle(connection, outcome.failure ?? refusals.first(where: \.spoilsConnection))
-        for refusal in refusals { problems.note(refusal) }
         if refusals.isEmpty, outcome.failure == nil { problems.clear() }
         for (item, result) in zip(latest, outcome.results) { item.finish(result.mapError { $0 }) }
         guard let failure = outcome.failure else { return }

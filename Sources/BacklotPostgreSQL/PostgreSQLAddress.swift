@@ -37,6 +37,24 @@ public struct PostgreSQLAddress: Hashable, Sendable {
         parameters = values
     }
 
+    /// The parameters for each of the hosts, in their order. libpq would wait for one that says nothing until there is no time
+    /// left for the others.
+    var hosts: [[String: String]] {
+        let lists = ["host", "hostaddr", "port"].compactMap { name in
+            parameters[name].map { (name, $0.split(separator: ",", omittingEmptySubsequences: false)) }
+        }
+        let count = lists.filter { $0.0 != "port" }.map(\.1.count).max() ?? 1
+        return (0..<count).map { index in
+            var values = parameters
+            for (name, list) in lists {
+                // A single port is that of all hosts.
+                let value = list.count == 1 && name == "port" ? list.first : list.dropFirst(index).first
+                values[name] = value.map { String($0) }
+            }
+            return values
+        }
+    }
+
     private static let modes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]
 
     /// What libpq reads in an address.

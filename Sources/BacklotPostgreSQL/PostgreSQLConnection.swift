@@ -23,16 +23,22 @@ internal import Darwin
     var statements = PreparedStatements()
     let pointer: OpaquePointer
 
-    /// Connects and logs in.
+    /// Connects and logs in, at the first of the hosts that works.
     ///
-    /// - Parameter timeout: how long each of the two may take: connecting, and a statement. Finding the host may take longer.
-    /// - Throws: `PostgreSQLError`.
+    /// - Parameter timeout: how long connecting to a host may take, and a statement. Finding the host may take longer.
+    /// - Throws: `PostgreSQLError`, of the last host.
     init(to address: PostgreSQLAddress, timeout: Duration) throws(PostgreSQLError) {
-        var parameters = address.parameters
-        parameters["client_encoding"] = "UTF8"
-        parameters["fallback_application_name"] = "backlot"
         self.timeout = timeout
-        guard let pointer = unsafe Self.begin(parameters) else { throw .away("there is no memory for it") }
+        var pointer: OpaquePointer?
+        var problem = PostgreSQLError.away("there is no host")
+        for parameters in address.hosts where unsafe pointer == nil {
+            do throws(PostgreSQLError) {
+                unsafe pointer = try Self.connect(parameters, until: .now + timeout)
+            } catch {
+                problem = error
+            }
+        }
+        guard let pointer = unsafe pointer else { throw problem }
         unsafe self.pointer = unsafe pointer
         // Without a receiver, notices would be printed.
         let receive: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void = { context, result in
@@ -41,7 +47,6 @@ internal import Darwin
             unsafe connection.receive(notice: result)
         }
         unsafe PQsetNoticeReceiver(pointer, receive, Unmanaged.passUnretained(self).toOpaque())
-        try finishConnecting(until: .now + timeout)
         unsafe PQsetnonblocking(pointer, 1)
         let limit = Int(timeout / .milliseconds(1))
         try execute(
@@ -98,6 +103,24 @@ internal import Darwin
 
     // MARK: Connecting
 
+    private static func connect(
+        _ parameters: [String: String],
+        until deadline: ContinuousClock.Instant
+    ) throws(PostgreSQLError) -> OpaquePointer {
+        let settings = ["client_encoding": "UTF8", "fallback_application_name": "backlot"]
+        guard let pointer = unsafe begin(parameters.merging(settings) { $1 }) else {
+            throw .away("there is no memory for it")
+        }
+        unsafe PQsetNoticeReceiver(pointer, { _, _ in }, nil)
+        do throws(PostgreSQLError) {
+            unsafe try finish(pointer, until: deadline)
+            return unsafe pointer
+        } catch {
+            unsafe PQfinish(pointer)
+            throw error
+        }
+    }
+
     private static func begin(_ parameters: [String: String]) -> OpaquePointer? {
         var names: [UnsafePointer<CChar>?] = unsafe []
         var values: [UnsafePointer<CChar>?] = unsafe []
@@ -109,18 +132,21 @@ internal import Darwin
         return unsafe PQconnectStartParams(names + [nil], values + [nil], 0)
     }
 
-    private func finishConnecting(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
-        guard unsafe PQstatus(pointer) != CONNECTION_BAD else { throw .away(message) }
+    private static func finish(
+        _ pointer: OpaquePointer,
+        until deadline: ContinuousClock.Instant
+    ) throws(PostgreSQLError) {
+        guard unsafe PQstatus(pointer) != CONNECTION_BAD else { throw .away(unsafe message(of: pointer)) }
         var event = POLLOUT
         while true {
             let rest = ContinuousClock.now.duration(to: deadline)
             guard rest > .zero else { throw .away("the server didn't answer in time") }
-            guard ready(for: event, within: rest) else { continue }
+            guard unsafe ready(pointer, for: event, within: rest) else { continue }
             switch unsafe PQconnectPoll(pointer) {
             case PGRES_POLLING_OK: return
             case PGRES_POLLING_READING: event = POLLIN
             case PGRES_POLLING_WRITING: event = POLLOUT
-            default: throw .away(message)
+            default: throw .away(unsafe message(of: pointer))
             }
         }
     }
@@ -187,13 +213,19 @@ internal import Darwin
     }
 
     /// What libpq says, on one line.
-    private var message: String {
+    private var message: String { unsafe Self.message(of: pointer) }
+
+    private static func message(of pointer: OpaquePointer) -> String {
         let text = unsafe PQerrorMessage(pointer).map { unsafe String(cString: $0) } ?? ""
         let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return line.isEmpty ? "the server has closed it" : line
     }
 
     private func ready(for events: Int32, within limit: Duration) -> Bool {
+        unsafe Self.ready(pointer, for: events, within: limit)
+    }
+
+    private static func ready(_ pointer: OpaquePointer, for events: Int32, within limit: Duration) -> Bool {
         var descriptor = unsafe pollfd(fd: PQsocket(pointer), events: Int16(events), revents: 0)
         return unsafe poll(&descriptor, 1, Int32(clamping: Int((limit / .milliseconds(1)).rounded(.up)))) > 0
     }

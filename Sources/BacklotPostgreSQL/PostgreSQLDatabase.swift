@@ -98,8 +98,10 @@ public final class PostgreSQLDatabase: Sendable {
         _ read: @escaping @Sendable (SQLResult) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let item = PendingQuery(statement: statement, isRepeatable: kind == .readOnly) { result in
-                continuation.resume(with: Result { try read(try result.get()) })
+            let item = PendingQuery(statement: statement, isRepeatable: kind == .readOnly) { [problems] result in
+                let value = Result { try read(try result.get()) }
+                if case .failure(let problem as PostgreSQLError) = value { problems.note(problem) }
+                continuation.resume(with: value)
             }
             queries.submit(item)
         }
@@ -116,9 +118,14 @@ public final class PostgreSQLDatabase: Sendable {
         _ kind: PostgreSQLTransaction = .readWrite,
         body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
-        let (link, problems) = (link, problems)
+        let (link, problems, timeout) = (link, problems, timeout)
+        let submittedAt = ContinuousClock.now
         return try await withCheckedThrowingContinuation { continuation in
             transactions.submit {
+                // Nobody waits that long.
+                guard submittedAt.duration(to: .now) < timeout * 2 else {
+                    return continuation.resume(throwing: PostgreSQLError.timeout)
+                }
                 Self.perform(kind, over: link, problems, body) { continuation.resume(with: $0) }
             }
         }

@@ -43,8 +43,8 @@ extension PostgreSQLConnection {
     package func pipeline(_ statements: [SQLStatement]) throws(PostgreSQLError) -> [SQLResult] {
         let begins = opening.map { [SQLStatement($0)] } ?? []
         opening = nil
-        // The server ends each statement in time; the rest is for the way.
-        let limit = timeout * (statements.count + 1)
+        // The server ends each statement in time.
+        let limit = timeout * max(1, statements.count) + PendingQuery.grace(timeout)
         let outcome = exchange(begins + statements, isAtomic: true, until: .now + limit)
         if let failure = outcome.failure { throw failure }
         var results: [SQLResult] = []

@@ -34,6 +34,14 @@ struct AddressTests {
         )
     }
 
+    @Test func `Each host is tried by itself`() throws {
+        let address = try PostgreSQLAddress("postgres://ada@db1:1,db2:2,db3/app")
+        #expect(address.hosts.map { "\($0["host"] ?? ""):\($0["port"] ?? "")" } == ["db1:1", "db2:2", "db3:"])
+        #expect(address.hosts.allSatisfy { $0["user"] == "ada" && $0["dbname"] == "app" })
+        #expect(try PostgreSQLAddress("postgres:///app?host=a,b&port=7").hosts.map { $0["port"] } == ["7", "7"])
+        #expect(try PostgreSQLAddress("postgres:///app").hosts == [["dbname": "app"]])
+    }
+
     @Test(arguments: [
         ("", PostgreSQLAddressError.form), ("db/app", .form), ("mysql://db/app", .form), ("postgres:db", .form),
         ("postgres://ada:secret%zz@db/app", .form), ("postgres://db/app?sslmode", .form), ("postgres://db/a\0b", .form),

@@ -43,3 +43,16 @@ extension PostgreSQLDatabase {
         try await query(sql, values) { try $0[0] }
     }
 }
+
+/// The error of statements that must fail.
+func problem(_ body: () async throws -> Void) async throws -> PostgreSQLError {
+    do {
+        try await body()
+    } catch let error as PostgreSQLError {
+        return error
+    }
+    throw Unfailed()
+}
+
+/// Nothing has failed that should.
+private struct Unfailed: Error {}

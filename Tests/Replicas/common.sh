@@ -54,6 +54,29 @@ free_port() {
 	done
 }
 
+# Makes a database of PostgreSQL, whose programs refuse to run as root.
+as_owner=()
+test "$(id -u)" != 0 || as_owner=(setpriv --reuid postgres --regid postgres --clear-groups)
+database_url="postgres://backlot@/postgres?host=$folder/database"
+make_database() {
+	mkdir "$folder/database"
+	chmod 711 "$folder"
+	test "$(id -u)" != 0 || chown postgres: "$folder/database"
+	(cd "$folder/database" && "${as_owner[@]}" initdb -D data -U backlot --auth trust --no-sync) >"$folder/initdb.log"
+}
+
+is_ready() { pg_isready -q -h "$folder/database" -d postgres -U backlot; }
+
+# Starts PostgreSQL, on a socket in the folder.
+start_database() {
+	(
+		cd "$folder/database"
+		exec "${as_owner[@]}" postgres -D data -c listen_addresses= -c "unix_socket_directories=$folder/database"
+	) >>"$folder/postgres.log" 2>&1 3>&- &
+	pids[database]=$!
+	await is_ready
+}
+
 # Starts a replica, each time at the same address.
 start() {
 	: >"$folder/replica$1.out"

@@ -22,4 +22,23 @@ struct BatchQueueTests {
         #expect(done.allSatisfy { (1...4).contains($0.count) })
         #expect(done.count < 11)
     }
+
+    @Test func `Several threads do a batch each at the same time`() async {
+        let (met, meet) = AsyncStream.makeStream(of: Void.self)
+        let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let queue = BatchQueue<Int>(label: "test", threads: 2, most: 1) { batch in
+            // Each waits for the other: one thread alone would wait for ever.
+            (batch == [0] ? first : second).signal()
+            (batch == [0] ? second : first).wait()
+            meet.yield()
+        }
+        queue.submit(0)
+        queue.submit(1)
+        var count = 0
+        for await _ in met {
+            count += 1
+            if count == 2 { break }
+        }
+        #expect(count == 2)
+    }
 }
