@@ -39,7 +39,7 @@ internal import CPostgreSQL
 }
 
 /// A row of a result, during a visit. Columns count from 0.
-package struct SQLRow: ~Copyable {
+package struct SQLRow {
     fileprivate let result: SQLResult
     fileprivate let index: Int32
 
