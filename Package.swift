@@ -557,7 +557,10 @@ let package = Package(
         ),
         .testTarget(
             name: "FlokiTests",
-            dependencies: ["Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "Floki", "TestSupport"],
+            dependencies: [
+                "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "Floki", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict
         ),
         .executableTarget(

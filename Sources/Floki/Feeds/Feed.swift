@@ -96,6 +96,13 @@ public struct Feed<Entry: FeedEntry>: Sendable {
         return (changes, findings)
     }
 
+    /// What saves some entries, for a transaction with other changes.
+    ///
+    /// - Parameter language: the name of a language in the store.
+    package func changes(saving entries: [Entry], language: String) throws(FeedError) -> [FeedChange] {
+        try changes(entries, language: language).0
+    }
+
     /// An entry for the store, and what is wrong with it.
     func judged(_ entry: Entry) throws(FeedError) -> (StoredEntry, [Finding]) {
         if entry.traits.video != nil, entry.traits.controller == nil {

@@ -192,7 +192,7 @@ struct WrittenApp {
             }
             changes = former(FeedStream(feed: name, language: language), saved) + changes
         }
-        app.feed(feed(MemoryFeedStore(changes, to: name)), file: place.file, line: place.line)
+        app.feed(feed(MemoryFeedStore([name: changes])), file: place.file, line: place.line)
     }
 
     /// The changes that make clients drop what the file has no more.

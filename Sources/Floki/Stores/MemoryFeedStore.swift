@@ -7,12 +7,14 @@ public actor MemoryFeedStore: FeedStore {
     /// An empty store.
     public init() {}
 
-    /// A store with what some changes have made.
-    init(_ changes: [FeedChange], to feed: String) {
-        var tables = FeedTables(feed: feed)
-        _ = tables.apply(changes)
-        feeds[feed] = tables
-        journal.begin(with: [feed: tables.revision])
+    /// A store with what some changes have made of feeds, by the feeds' names.
+    package init(_ changes: [String: [FeedChange]]) {
+        for (feed, changes) in changes {
+            var tables = FeedTables(feed: feed)
+            _ = tables.apply(changes)
+            feeds[feed] = tables
+            journal.begin(with: [feed: tables.revision])
+        }
     }
 
     /// Makes changes.

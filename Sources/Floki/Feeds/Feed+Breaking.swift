@@ -1,0 +1,165 @@
+import Backlot
+public import Logging
+
+/// An entry that was published with a tag for which somebody is to be called.
+public struct BreakingNews<Entry: FeedEntry>: Sendable {
+    /// The name of the feed.
+    public let feed: String
+    /// The number of the entry.
+    public let id: Int
+    /// The entry in each language that has it, by the languages' codes; under an empty code for a feed that all languages share.
+    public let entries: [String: Entry]
+
+    /// Breaking news, such as for a test of what is called.
+    public init(feed: String, id: Int, entries: [String: Entry]) {
+        self.feed = feed
+        self.id = id
+        self.entries = entries
+    }
+}
+
+extension Feed {
+    /// How many calls run at once. Others wait.
+    private static var mostCalls: Int { 8 }
+
+    /// Calls a function for each entry that is published with a tag from now on, by any server, until the task is cancelled.
+    ///
+    /// ```swift
+    /// let news = NewsFeed("news", in: store)
+    /// service.whileServing {
+    ///     await news.onBreaking { news in try await push.send(news.entries["en"]?.title ?? "") }
+    /// }
+    /// try await news.save([item(7, "Ferry sinks", "All are safe.").tags("breaking")], language: "en")
+    /// ```
+    /// The function is called once its entry is stored; it never delays a save, and its errors are logged. Drafts and scheduled entries
+    /// count when they are published. However often an entry is saved, and however many servers wait for it, the function is called
+    /// once: servers that share a store agree there on the one that calls it. Should that one end during the call, nobody calls
+    /// again.
+    ///
+    /// - Parameters:
+    ///   - tag: the tag.
+    ///   - logger: gets the errors of the function.
+    ///   - action: is called, also several times at once for several entries.
+    public func onBreaking(
+        tag: String = "breaking",
+        logger: Logger = Logger(label: "backlot.floki"),
+        _ action: @escaping @Sendable (BreakingNews<Entry>) async throws -> Void
+    ) async {
+        await onBreaking(store.changes(), tag: tag, logger: logger, action)
+    }
+
+    /// - Parameter events: the changes of all feeds.
+    func onBreaking(
+        _ events: FeedEvents,
+        tag: String,
+        logger: Logger,
+        _ action: @escaping @Sendable (BreakingNews<Entry>) async throws -> Void
+    ) async {
+        var last = store.revision(of: name)
+        await withDiscardingTaskGroup { group in
+            let calls = CallCount(Self.mostCalls)
+            for await event in events where event.feed == name {
+                let ids: [Int]
+                switch event.kind {
+                case .saved: ids = [event.id]
+                case .missed: ids = await missedIDs(tag, since: last, logger)
+                case .removed, .drafted: ids = []
+                }
+                last = max(event.revision, last ?? 0)
+                let languages = languageNames.union([event.language])
+                for id in ids {
+                    await calls.begin()
+                    group.addTask {
+                        do {
+                            if let news = try await claim(id, tag, languages) { try await action(news) }
+                        } catch {
+                            logger.error("the call for the breaking news \(id) of the feed '\(name)' failed: \(error)")
+                        }
+                        calls.end()
+                    }
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// The entries with a tag that were published after a revision, where the events are lost that would have told of them.
+    private func missedIDs(_ tag: String, since revision: Int?, _ logger: Logger) async -> [Int] {
+        guard let revision else { return [] }
+        var ids: Set<Int> = []
+        do {
+            for language in languageNames {
+                let entries = try await store.entries(query(language, tags: ["tag:\(tag)"], limit: 1000))
+                ids.formUnion(entries.lazy.filter { $0.revision > revision }.map(\.id))
+            }
+        } catch {
+            logger.error("breaking news of the feed '\(name)' may have been missed: \(error)")
+        }
+        return ids.sorted()
+    }
+
+    /// The entry, if it has the tag and this server is the first to call for it.
+    private func claim(_ id: Int, _ tag: String, _ languages: Set<String>) async throws -> BreakingNews<Entry>? {
+        var entries: [String: Entry] = [:]
+        for language in languages {
+            let query = query(language, ids: [id], tags: ["tag:\(tag)"], limit: 1)
+            guard let stored = try await store.entries(query).first else { continue }
+            entries[language] = try Entry(stored: stored, of: name)
+        }
+        guard !entries.isEmpty else { return nil }
+        // Nobody mounts a feed of this name: names of feeds don't begin with a point.
+        let mark = StoredEntry(id: id, sortID: id, wire: Array("{}".utf8))
+        do {
+            try await store.apply([.replace(mark, language: FeedStream.shared, revision: 0)], to: ".\(tag).\(name)")
+        } catch is FeedConflict {
+            return nil
+        }
+        return BreakingNews(feed: name, id: id, entries: entries)
+    }
+
+    /// The languages in which the apps of this process show the feed, as the store has them.
+    private var languageNames: Set<String> { languages == .shared ? [FeedStream.shared] : Set(served.codes) }
+
+    private func query(_ language: String, ids: [Int]? = nil, tags: [String], limit: Int) -> EntryQuery {
+        EntryQuery(
+            stream: FeedStream(feed: name, language: language),
+            ids: ids,
+            tags: tags,
+            limit: limit,
+            now: served.now
+        )
+    }
+}
+
+/// Lets a number of calls begin; those after them wait until one has ended.
+private final class CallCount: Sendable {
+    private struct State {
+        var free: Int
+        var waiting: CheckedContinuation<Void, Never>?
+    }
+
+    private let state: Locked<State>
+
+    init(_ count: Int) { state = Locked(State(free: count)) }
+
+    /// Waits for room. One task may wait at a time.
+    func begin() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                state.free -= 1
+                if state.free < 0 { state.waiting = continuation }
+                return state.free >= 0
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    func end() {
+        let waiting = state.withLock { state in
+            state.free += 1
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        waiting?.resume()
+    }
+}

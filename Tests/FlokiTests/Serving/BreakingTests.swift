@@ -1,0 +1,180 @@
+import Backlot
+import Logging
+import TestSupport
+import Testing
+
+@testable import Floki
+
+/// Calls for entries with a tag: once for each, however many servers wait.
+struct BreakingTests {
+    /// What servers were called for, in their order.
+    private final class Calls: Sendable {
+        private struct State {
+            var all: [BreakingNews<Item>] = []
+            var taken = 0
+            var waiting: CheckedContinuation<BreakingNews<Item>, Never>?
+        }
+
+        private let state = Locked(State())
+
+        func add(_ news: BreakingNews<Item>) {
+            let waiting = state.withLock { state in
+                state.all.append(news)
+                defer { state.waiting = nil }
+                if state.waiting != nil { state.taken += 1 }
+                return state.waiting
+            }
+            waiting?.resume(returning: news)
+        }
+
+        /// Waits for the next call. One task may wait at a time.
+        func next() async -> BreakingNews<Item> {
+            await withCheckedContinuation { continuation in
+                let news: BreakingNews<Item>? = state.withLock { state in
+                    guard state.taken < state.all.count else {
+                        state.waiting = continuation
+                        return nil
+                    }
+                    state.taken += 1
+                    return state.all[state.taken - 1]
+                }
+                if let news { continuation.resume(returning: news) }
+            }
+        }
+
+        var ids: [Int] { state.withLock { $0.all.map(\.id) } }
+    }
+
+    /// Runs servers that share a store, and calls a test's body when all of them wait.
+    private func withServers(
+        _ count: Int,
+        _ body: (NewsFeed, Calls) async throws -> Void
+    ) async throws {
+        let store = MemoryFeedStore()
+        let feeds = (0..<count).map { _ in NewsFeed("news", in: store) }
+        for feed in feeds {
+            feed.served.declare(by: "/", codes: ["en", "es"], sections: [], clock: .system)
+        }
+        let calls = Calls()
+        let waiting = feeds.map { feed in
+            let events = feed.store.changes()
+            return Task {
+                await feed.onBreaking(events, tag: "breaking", logger: Logger(label: "test")) { calls.add($0) }
+            }
+        }
+        do {
+            try await body(feeds[0], calls)
+        } catch {
+            for task in waiting { task.cancel() }
+            throw error
+        }
+        for task in waiting {
+            task.cancel()
+            await task.value
+        }
+    }
+
+    /// Saves an entry that is called for, and waits for the call: those before it have been made then, or never will be.
+    private func settle(_ id: Int, _ feed: NewsFeed, _ calls: Calls) async throws {
+        try await feed.save([item(id, "Last").tags("breaking")], language: "en")
+        while await calls.next().id != id {}
+    }
+
+    @Test(arguments: [1, 3]) func `One server calls, once, with all languages`(servers: Int) async throws {
+        try await withServers(servers) { feed, calls in
+            let story = item(7, "").tags("harbour", "breaking")
+            try await feed.save(story, texts: ["en": ItemText("Ferry sinks"), "es": ItemText("Se hunde el ferry")])
+            let news = await calls.next()
+            #expect(news.feed == "news" && news.id == 7)
+            #expect(news.entries.mapValues(\.title) == ["en": "Ferry sinks", "es": "Se hunde el ferry"])
+            // An edit is no news.
+            try await feed.update(7, language: "en") { $0.title = "Ferry sunk" }
+            try await feed.save([item(8, "Quiet").tags("harbour")], language: "en")
+            try await settle(9, feed, calls)
+            #expect(calls.ids == [7, 9])
+        }
+    }
+
+    @Test func `A draft counts when it is published, and a removed entry never`() async throws {
+        try await withServers(2) { feed, calls in
+            try await feed.save([item(7, "Later").tags("breaking").draft()], language: "en")
+            try await settle(8, feed, calls)
+            #expect(calls.ids == [8])
+            try await feed.publish([7], language: "en")
+            #expect(await calls.next().id == 7)
+            try await feed.remove([7])
+            try await settle(9, feed, calls)
+            #expect(calls.ids == [8, 7, 9])
+        }
+    }
+
+    @Test func `What was published before is not called for`() async throws {
+        let store = MemoryFeedStore()
+        try await NewsFeed("news", in: store).save([item(1, "Old").tags("breaking")], language: "en")
+        let feed = NewsFeed("news", in: store)
+        let calls = Calls()
+        let events = store.changes()
+        let task = Task {
+            await feed.onBreaking(events, tag: "breaking", logger: Logger(label: "test")) { calls.add($0) }
+        }
+        try await settle(2, feed, calls)
+        task.cancel()
+        await task.value
+        #expect(calls.ids == [2])
+    }
+
+    @Test func `A call that fails is logged, harms nothing, and is not repeated`() async throws {
+        struct Away: Error {}
+        let store = MemoryFeedStore()
+        let feed = NewsFeed("news", in: store)
+        let calls = Calls()
+        let lines = Locked<[String]>([])
+        let logger = Logger(label: "test") { _ in NotingLogHandler(lines: lines) }
+        let events = store.changes()
+        let task = Task {
+            await feed.onBreaking(events, tag: "breaking", logger: logger) { news in
+                calls.add(news)
+                if news.id == 1 { throw Away() }
+            }
+        }
+        try await feed.save([item(1, "One").tags("breaking")], language: "en")
+        #expect(await calls.next().id == 1)
+        try await settle(2, feed, calls)
+        task.cancel()
+        await task.value
+        #expect(calls.ids == [1, 2])
+        #expect(
+            lines.withLock(\.self).contains {
+                $0.contains("the call for the breaking news 1 of the feed 'news' failed: Away()")
+            }
+        )
+    }
+
+    @Test func `What a server has missed is made up for`() async throws {
+        try await withServers(1) { feed, calls in
+            try await settle(1, feed, calls)
+            // More at once than a server remembers.
+            let many = (100..<11_000).map { item($0, "Story") } + [item(20_000, "Lost").tags("breaking")]
+            try await feed.save(many, language: "en")
+            #expect(await calls.next().id == 20_000)
+            try await settle(20_001, feed, calls)
+            #expect(calls.ids == [1, 20_000, 20_001])
+        }
+    }
+}
+
+/// Notes the message of each event.
+private struct NotingLogHandler: LogHandler {
+    let lines: Locked<[String]>
+    var logLevel = Logger.Level.info
+    var metadata: Logger.Metadata = [:]
+
+    init(lines: Locked<[String]>) { self.lines = lines }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { lines.withLock { $0.append("\(event.message)") } }
+}
