@@ -6,6 +6,7 @@ import BacklotRedis
 import BacklotSQLite
 import BacklotService
 import Floki
+import FlokiSQLite
 
 /// A server for trying mobile clients by hand.
 @main
@@ -24,6 +25,8 @@ struct DemoServer: ServerApp {
     )
 
     static let sessionStores: [SessionStoreKind] = [.memory, .sqlite, .postgreSQL, .redis]
+    /// The kinds of stores that `--feeds` may name.
+    static let feedStores: [FeedStoreKind] = [.memory, .sqlite]
     static let settings = DemoSettings.all
     /// None: those of mocks stand before compression.
     static let middlewares: [any Middleware] = []
@@ -63,7 +66,9 @@ struct DemoServer: ServerApp {
         router.use(Compression())
         router.use(Decompression())
         var stores = DemoStores()
+        if service.isServing { stores.gazette = GazetteApp(store: try settings.feeds.open(service.logger)) }
         stores.flokiRecord = settings.flokiRecord.map { RecordFile($0) }
+        stores.desk = DeskAccess(settings, isServing: service.isServing)
         stores.sessions = service.sessions
         DemoCatalogue.register(on: router, stores: stores)
         if let site { router.mocks(site.backend) }
@@ -73,7 +78,23 @@ struct DemoServer: ServerApp {
             router.explainMismatches(of: site.backend)
             service.whilePreviewing { await site.watch($0) }
         }
+        await keepAlive(stores, settings, service)
         service.show(Self.apps + (site.map(\.startUpLines) ?? []))
         service.afterServing { [photos = stores.photos] in await photos.removeAll() }
+    }
+
+    /// What the gazette does beside answering: it publishes, and tells of breaking news.
+    private func keepAlive(_ stores: DemoStores, _ settings: DemoSettings, _ service: ServiceContext) async {
+        let gazette = stores.gazette
+        guard service.isServing else { return }
+        let wire = GazetteWire(app: gazette, hasReports: settings.wire, logger: service.logger)
+        await wire.begin()
+        service.whileServing { await wire.run() }
+        if let url = settings.breakingHook {
+            let (hook, logger) = (BreakingHook(url: url), service.logger)
+            service.whileServing { await gazette.news.onBreaking(logger: logger) { try await hook.send($0) } }
+        }
+        service.note("feeds: \(settings.feeds)")
+        service.note(stores.desk.note)
     }
 }

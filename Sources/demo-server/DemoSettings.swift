@@ -1,5 +1,8 @@
 import ArgumentParser
+import Backlot
+import BacklotClients
 import BacklotService
+import Floki
 
 /// The settings of demo-server beside those that every server has.
 struct DemoSettings {
@@ -12,8 +15,39 @@ struct DemoSettings {
     static let routes = Setting(name: "routes", allowed: "the path of a folder", read: ServiceSetting.path)
     static let flokiRecord = Setting(name: "floki-record", allowed: "the path of a file", read: ServiceSetting.path)
 
+    static let feeds = Setting(
+        name: "feeds",
+        allowed: DemoServer.feedStores.forms(),
+        shown: FeedStoreKind.hidingPassword
+    ) { try? DemoServer.feedStores.choice($0) }
+    static let wire = Setting(name: "wire", standard: "on", allowed: "on or off") { text in
+        ["on": true, "off": false][text]
+    }
+    static let deskPassword = Setting(
+        name: "desk-password",
+        allowed: "8 or more characters",
+        isSecret: true
+    ) { text in text.count >= 8 ? text : nil }
+    static let deskToken = Setting(
+        name: "desk-token",
+        allowed: "16 or more ASCII letters, digits and -._~+/, such as 'openssl rand -hex 16' makes",
+        isSecret: true
+    ) { text in
+        let isToken = text.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-._~+/".utf8.contains(byte)
+        }
+        return isToken && text.utf8.count >= 16 ? text : nil
+    }
+    static let breakingHook = Setting(
+        name: "breaking-hook",
+        allowed: "the URL of a program that takes POST, such as http://127.0.0.1:9000/breaking"
+    ) { try? HTTPURL($0) }
+
     /// All that can be set, in the order in which it is listed.
-    static let all: [any ListedSetting] = [publicFolder, routes, flokiRecord]
+    static let all: [any ListedSetting] = [
+        publicFolder, routes, feeds, flokiRecord, wire, deskPassword, deskToken, breakingHook,
+    ]
 
     /// nil where no setting names one and the usual one is missing.
     let publicFolder: String?
@@ -21,8 +55,18 @@ struct DemoSettings {
     let isPublicFolderNamed: Bool
     /// nil for the usual folder, if it exists.
     let routes: String?
-    /// Where the version of the Floki app is kept; nil for nowhere.
+    /// Where the stories and pictures of the Floki app are kept.
+    let feeds: FeedStoreChoice
+    /// The file that keeps the version of the Floki app; nil for the store of its feeds.
     let flokiRecord: String?
+    /// Whether reports from the wire are published.
+    let wire: Bool
+    /// The password of the newsroom's editors.
+    let deskPassword: String?
+    /// The token of scripts that publish.
+    let deskToken: String?
+    /// Who is told of breaking news.
+    let breakingHook: HTTPURL?
 
     /// - Throws: `SettingError` for the first wrong setting.
     init(_ sources: SettingSources) throws(SettingError) {
@@ -36,7 +80,41 @@ struct DemoSettings {
         }
         self.publicFolder = exists ? publicFolder : nil
         routes = try sources.value(Self.routes)
+        feeds = try Self.feeds(sources)
         flokiRecord = try sources.value(Self.flokiRecord)
+        wire = try sources.required(Self.wire)
+        deskPassword = try sources.value(Self.deskPassword)
+        deskToken = try sources.value(Self.deskToken)
+        breakingHook = try sources.value(Self.breakingHook)
+    }
+
+    /// - Throws: `SettingError`, which says what is wrong with the text.
+    private static func feeds(_ sources: SettingSources) throws(SettingError) -> FeedStoreChoice {
+        let found = sources.text(feeds)
+        do throws(StoreMistake) {
+            return try DemoServer.feedStores.choice(found?.text ?? usualFeeds(sources))
+        } catch {
+            throw SettingError("\(found?.origin.description(of: feeds) ?? "--\(feeds.name)"): \(error).")
+        }
+    }
+
+    /// The feeds are where the sessions are: in a file beside theirs, or in the same database. Where feeds can't be, they are in memory.
+    private static func usualFeeds(_ sources: SettingSources) -> String {
+        let program = DemoServer.programName
+        let setting = Setting(name: "sessions", allowed: "") { $0 }
+        let sessions =
+            sources.text(setting)?.text
+            ?? DemoServer.sessionStores.usual(program: program, environment: sources.environment)
+        let scheme = sessions.prefix { $0 != ":" }
+        if scheme == "sqlite" { return "\(scheme):\(fileBeside(String(sessions.dropFirst("sqlite:".count))))" }
+        return DemoServer.feedStores.contains { $0.schemes.contains(String(scheme)) } ? sessions : "memory"
+    }
+
+    /// `a/sessions-feeds.sqlite` for `a/sessions.sqlite`.
+    private static func fileBeside(_ path: String) -> String {
+        let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        guard let point = path[name...].lastIndex(of: "."), point > name else { return "\(path)-feeds" }
+        return "\(path[..<point])-feeds\(path[point...])"
     }
 }
 
@@ -56,15 +134,66 @@ struct FolderOptions: SettingOptions {
     }
 }
 
-/// The file that the Floki app keeps.
+/// Where the Floki app keeps what it shows, and who writes it.
 struct FlokiOptions: SettingOptions {
     @Option(
         help: ArgumentHelp(
-            "The file that keeps the version of the Floki app from start to start; without one it begins with 1.",
+            "Where the gazette's stories are kept: \(DemoServer.feedStores.forms()).",
+            discussion:
+                "Without the option: where the sessions are, in a file of SQLite beside theirs or in the same database.",
+            valueName: "store"
+        )
+    )
+    var feeds: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file that keeps the version of the Floki app from start to start. (default: the store of its feeds)",
             valueName: "file"
         )
     )
     var flokiRecord: String?
 
-    var given: [String: String] { [DemoSettings.flokiRecord.name: flokiRecord].compactMapValues(\.self) }
+    @Option(
+        help: ArgumentHelp(
+            "Whether the gazette gets a report each minute: on or off. (default: on)",
+            valueName: "on|off"
+        )
+    )
+    var wire: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With it, the user editor logs in to the gazette's newsroom at /floki/desk/.",
+            discussion:
+                "Without it, one is made at each start on a terminal, and shown there; elsewhere the newsroom is closed.",
+            valueName: "password"
+        )
+    )
+    var deskPassword: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With 'Authorization: Bearer' and this token, scripts may publish by POST /floki/desk/items.",
+            valueName: "token"
+        )
+    )
+    var deskToken: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A URL that is told of breaking news, by POST with a body of JSON.",
+            valueName: "url"
+        )
+    )
+    var breakingHook: String?
+
+    var given: [String: String] {
+        let values = [
+            DemoSettings.feeds.name: feeds, DemoSettings.flokiRecord.name: flokiRecord, DemoSettings.wire.name: wire,
+            DemoSettings.deskPassword.name: deskPassword, DemoSettings.deskToken.name: deskToken,
+            DemoSettings.breakingHook.name: breakingHook,
+        ]
+        return values.compactMapValues(\.self)
+    }
 }

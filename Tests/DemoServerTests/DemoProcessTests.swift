@@ -25,7 +25,7 @@ struct DemoProcessTests {
                 "Dynamic Views: http://127.0.0.1:\(port)/views/",
             ]
         )
-        #expect(lines.count == 11)
+        #expect(lines.count == 13)
         #expect(
             lines[6..<9] == [
                 "mock routes, Xpedite: http://127.0.0.1:\(port)/mock/desk",
@@ -34,7 +34,13 @@ struct DemoProcessTests {
             ]
         )
         #expect(lines.dropFirst(5).first?.hasSuffix(" mock routes: http://127.0.0.1:\(port)/mock/") == true)
-        #expect(lines.dropLast().last?.hasPrefix("sessions: in a file of SQLite, /") == true)
+        #expect(lines[9].hasPrefix("sessions: in a file of SQLite, /"))
+        #expect(
+            lines[10]
+                == "\(lines[9].replacing("sessions: ", with: "feeds: ").replacing(".sqlite", with: "-feeds.sqlite"))"
+        )
+        // Standard output is no terminal here: no password is made.
+        #expect(lines[11] == "the gazette's newsroom at /floki/desk/ is closed: set a --desk-password to open it")
         #expect(lines.last ?? "" == "Open http://127.0.0.1:\(port)/ in a browser to see the pages.")
         #expect(outcome.errors == "")
     }
@@ -72,7 +78,7 @@ struct DemoProcessTests {
         )
         // Standard output is no terminal here: no token is made.
         #expect(lines.last?.hasPrefix("Administration and preview are off") == true)
-        for line in lines.dropFirst(10).dropLast() {
+        for line in lines.dropFirst(12).dropLast() {
             let pattern = /on the local network, for a phone: (\S+) or (\S+) or (\S+) or (\S+) or (\S+) or (\S+) or .+/
             let words = try #require(line.wholeMatch(of: pattern))
             #expect(words.output.1.wholeMatch(of: /http:\/\/[0-9.]+:(\d+)\//)?.output.1 == port)

@@ -43,6 +43,20 @@ struct SettingTests {
             ("drain-delay", "nan", "--drain-delay is 'nan': write a number of seconds from 0 to 3600."),
             ("log-level", "loud", "--log-level is 'loud': write one of trace, debug, info"),
             ("log-format", "xml", "--log-format is 'xml': write text, json, or auto"),
+            ("feeds", "disk", "--feeds: there is no store 'disk': write memory"),
+            ("feeds", "sqlite:", "--feeds: there is no path: write sqlite:PATH"),
+            ("feeds", "memory:x", "--feeds: memory takes nothing behind it: write memory"),
+            ("wire", "yes", "--wire is 'yes': write on or off."),
+            ("desk-password", "1234567", "--desk-password is wrong: write 8 or more characters"),
+            (
+                "desk-token", "0123456789abcde",
+                "--desk-token is wrong: write 16 or more ASCII letters, digits and -._~+/"
+            ),
+            ("desk-token", "0123456789 abcdef", "--desk-token is wrong: write 16 or more ASCII letters"),
+            (
+                "breaking-hook", "push.example",
+                "--breaking-hook is 'push.example': write the URL of a program that takes"
+            ),
         ]
     )
     func `A wrong value is named, with what is allowed`(name: String, value: String, message: String) async throws {
@@ -56,11 +70,35 @@ struct SettingTests {
             ("admin", "off"), ("admin", "local"), ("cors", "*"),
             ("cors", "https://app.example.com, HTTP://localhost:3000"), ("admin-token", "12345678"),
             ("trusted-proxies", "127.0.0.1, 10.0.0.0/8,::1"), ("host", "localhost"), ("host", "::"), ("port", "0"),
-            ("log-format", "json"), ("drain-delay", "0.5"),
+            ("log-format", "json"), ("drain-delay", "0.5"), ("feeds", "memory"), ("feeds", "sqlite:/a/b.sqlite"),
+            ("wire", "off"), ("desk-password", "12345678"), ("desk-token", "0123456789abcdef"),
+            ("breaking-hook", "https://push.example/breaking?a=b"),
         ]
     )
     func `What may be written is taken`(name: String, value: String) async throws {
         _ = try DemoServer.serviceSettings(try await Self.sources([name: value]))
+    }
+
+    @Test(
+        arguments: [
+            (["sessions": "memory"], [:], "in memory; they end with the server"),
+            (["sessions": "sqlite:/a.d/s.sqlite"], [:], "in a file of SQLite, /a.d/s-feeds.sqlite"),
+            (["sessions": "sqlite:/a.d/s"], [:], "in a file of SQLite, /a.d/s-feeds"),
+            (["sessions": "redis://cache/0"], [:], "in memory; they end with the server"),
+            (["sessions": "redis://cache/0", "feeds": "sqlite:f"], [:], "in a file of SQLite, f"),
+            ([:], ["XDG_STATE_HOME": "/state"], "in a file of SQLite, /state/backlot/demo-server-feeds.sqlite"),
+            ([:], ["SESSIONS": "memory", "XDG_STATE_HOME": "/state"], "in memory; they end with the server"),
+            ([:], ["FEEDS": "memory", "XDG_STATE_HOME": "/state"], "in memory; they end with the server"),
+            ([:], [:], "in memory; they end with the server"),
+        ] as [([String: String], [String: String], String)]
+    )
+    func `Feeds are where sessions are`(
+        options: [String: String],
+        environment: [String: String],
+        place: String
+    ) async throws {
+        let settings = try DemoSettings(try await Self.sources(options, environment))
+        #expect(settings.feeds.description == place)
     }
 
     @Test func `Options count before the environment, that before the file, that before defaults`() async throws {

@@ -63,7 +63,7 @@ struct ImportTests {
             "BacklotMocks", "BacklotPostgreSQL", "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService",
             "Dispatch",
             "DynamicViews",
-            "Floki", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
+            "Floki", "FlokiPostgreSQL", "FlokiSQLite", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
         ],
     ]
 

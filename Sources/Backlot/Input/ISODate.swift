@@ -2,10 +2,10 @@ internal import BacklotHTTP
 
 /// Reads dates of ISO 8601, as RFC 3339 and browsers write them: `2026-12-31`, `2026-12-31T10:00:00.250Z`,
 /// `2026-12-31T10:00+02:00`.
-enum ISODate {
+package enum ISODate {
     /// The seconds since 1970; nil for what is no date, or a day that no calendar has. A day begins in UTC; a time
     /// needs its zone. A leap second is taken for the second before.
-    static func seconds(_ text: String) -> Double? {
+    package static func seconds(_ text: String) -> Double? {
         var rest = text[...].utf8
         guard let year = number(&rest, 4), year > 0, skip(&rest, "-"), let month = number(&rest, 2), skip(&rest, "-"),
             let day = number(&rest, 2), (1...12).contains(month), (1...31).contains(day)

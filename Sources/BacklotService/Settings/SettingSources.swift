@@ -22,7 +22,7 @@ public struct SettingSources: Sendable {
     }
 
     /// The variables of the environment.
-    let environment: [String: String]
+    package let environment: [String: String]
     private let reader: ConfigReader
     private let witness = Witness()
 

@@ -14,25 +14,40 @@ struct GazetteApp: Sendable {
     /// Where its clients begin.
     static let indicatorPath = "\(path)/v1-app"
     static let newsName = "news"
+    static let photosName = "photos"
+    /// The codes of its languages, the master's first.
+    static let languages = ["en", "es"]
+    static let cultureSection = 1
+    static let sportsSection = 2
+    static let townSection = 3
+    /// The sections, with their names for editors.
+    static let sections: [(id: Int, name: String)] = [
+        (townSection, "Town"), (sportsSection, "Sports"), (cultureSection, "Culture"),
+    ]
+    /// The tag of stories that phones are called for.
+    static let breakingTag = "breaking"
 
     let news: NewsFeed
     let photos: GalleryFeed
 
     init(store: any FeedStore) {
         news = NewsFeed(Self.newsName, in: store).cacheSize(30).sections(
-            section(1, "culture").showCount(),
-            section(2, "sports").showCount(),
-            section(3, "town").startsCollapsed(false).showCount()
+            section(Self.cultureSection, "culture").showCount(),
+            section(Self.sportsSection, "sports").showCount(),
+            section(Self.townSection, "town").startsCollapsed(false).showCount()
         )
-        photos = GalleryFeed("photos", in: store, languages: .shared).cacheSize(12)
+        photos = GalleryFeed(Self.photosName, in: store, languages: .shared).cacheSize(12)
     }
+
+    /// The name of a language for editors.
+    static func name(ofLanguage code: String) -> String { code == "es" ? "Spanish" : "English" }
 
     /// Adds the app's routes.
     ///
-    /// - Parameter record: where the version is kept; nil forgets it when the process ends.
+    /// - Parameter record: the file that keeps the version; nil for the store of the feeds, where servers that share it agree on it.
     func register(on router: Router, record: RecordFile?) {
         var configuration = FlokiConfiguration()
-        configuration.record = record
+        configuration.record = record ?? news.store
         configuration.template = GazetteTemplate()
         router.floki(Self.path, configuration: configuration) { app in
             app.language("en", GazetteTexts.english)
@@ -48,9 +63,15 @@ struct GazetteApp: Sendable {
         // Links that no tab catches, as on Android, open in the system's browser.
         router.get("\(Self.path)/tags/{tag}") { request in
             let tag = request.parameters["tag"] ?? ""
-            let stories = GazetteStock.stories.filter { $0.tags.contains(tag) }
+            let page = GazettePage(request)
+            let query = EntryQuery(
+                stream: FeedStream(feed: Self.newsName, language: page.language),
+                tags: ["tag:\(tag)"],
+                now: SessionClock.system.secondsSince1970
+            )
+            let stories = try await news.store.entries(query).map { try Item(stored: $0, of: Self.newsName) }
             guard !stories.isEmpty else { throw StatusError(.notFound, "no story has the tag '\(tag.excerpt)'") }
-            return GazettePage(request).tagged(tag, stories)
+            return page.tagged(tag, stories)
         }
         router.get("\(Self.path)/videos/harbour") { GazettePage($0).movie }
     }
@@ -102,16 +123,15 @@ enum GazetteMovie {
 struct GazettePage {
     private let isSpanish: Bool
 
+    /// The code of its language.
+    var language: String { isSpanish ? "es" : "en" }
+
     init(_ request: Request) { isSpanish = request.headers[.acceptLanguage]?.lowercased().hasPrefix("es") == true }
 
     /// The stories with a tag.
-    func tagged(_ tag: String, _ stories: [GazetteStory]) -> Response {
-        let code = isSpanish ? "es" : "en"
-        let entries = stories.map { story in
-            let title = (isSpanish ? story.spanish : story.english).title.htmlEscaped
-            return
-                "<li><a href=\"\(GazetteApp.path)/\(GazetteApp.newsName)/items/\(code)/\(story.id)/\">\(title)</a></li>"
-        }
+    func tagged(_ tag: String, _ stories: [Item]) -> Response {
+        let items = "\(GazetteApp.path)/\(GazetteApp.newsName)/items/\(language)"
+        let entries = stories.map { "<li><a href=\"\(items)/\($0.id)/\">\($0.title.htmlEscaped)</a></li>" }
         return response(tag.htmlEscaped, "<ul>\(entries.joined())</ul>")
     }
 

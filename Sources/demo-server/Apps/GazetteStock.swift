@@ -1,60 +1,10 @@
 import Backlot
 import Floki
 
-/// A store in memory that contains the newspaper from its first use.
-final class StockedFeedStore: FeedStore {
-    private let store = MemoryFeedStore()
-    private let stocking: Task<Void, any Error>
-
-    init() {
-        let store = store
-        stocking = Task { try await GazetteStock.fill(GazetteApp(store: store)) }
-    }
-
-    private var stocked: MemoryFeedStore {
-        get async throws {
-            try await stocking.value
-            return store
-        }
-    }
-
-    func apply(_ changes: [FeedChange], to feed: String) async throws -> Int {
-        try await stocked.apply(changes, to: feed)
-    }
-
-    func entries(_ query: EntryQuery) async throws -> [StoredEntry] { try await stocked.entries(query) }
-
-    func allocateIDs(_ count: Int, in feed: String) async throws -> ClosedRange<Int> {
-        try await stocked.allocateIDs(count, in: feed)
-    }
-
-    func publishDrafts(dueAt now: Int) async throws -> Int? { try await stocked.publishDrafts(dueAt: now) }
-
-    func revision(of feed: String) -> Int? { store.revision(of: feed) }
-
-    func changes() -> FeedEvents { store.changes() }
-
-    func record(of app: String) async throws -> AppRecord? { await store.record(of: app) }
-
-    func replaceRecord(of app: String, version: Int, with record: AppRecord) async throws -> Bool {
-        await store.replaceRecord(of: app, version: version, with: record)
-    }
-
-    func recordVersion(of app: String) -> Int? { store.recordVersion(of: app) }
-
-    func window(_ query: FeedQuery) async throws -> FeedWindow { try await stocked.window(query) }
-
-    func entry(_ id: Int, of stream: FeedStream, now: Int) async throws -> StoredEntry? {
-        try await stocked.entry(id, of: stream, now: now)
-    }
-
-    func search(_ search: FeedSearch) async throws -> [[UInt8]] { try await stocked.search(search) }
-}
-
 /// A story in both languages.
 struct GazetteStory: Sendable {
     /// Its title and its text in a language.
-    struct Words: Sendable {
+    struct Words: Sendable, Equatable {
         let title: String
         let text: String
     }
@@ -66,15 +16,21 @@ struct GazetteStory: Sendable {
     let english: Words
     let spanish: Words
 
+    /// Its texts and its page, by the codes of the languages.
+    var texts: [String: ItemText] {
+        ["en": english, "es": spanish].mapValues { words in
+            ItemText(words.title, words.text, page: GazetteStock.page(words.text, tags))
+        }
+    }
+
     /// The story as an item.
     func item(_ words: Words) -> Item {
-        let links = tags.map { "<a href=\"\(GazetteApp.path)/tags/\($0.htmlEscaped)\">\($0.htmlEscaped)</a>" }
-        return Floki.item(id, words.title, words.text)
+        Floki.item(id, words.title, words.text)
             .image(.byDevice(iPad: image("large"), iPhone4: image("large"), other: image("small")))
             .sections(section)
             .shareURL("https://gazette.example/stories/\(id)")
             .tags(tags)
-            .page("<p>\(words.text.htmlEscaped)</p>\n<p class=\"tags\">\(links.joined(separator: " "))</p>")
+            .page(GazetteStock.page(words.text, tags))
     }
 
     private func image(_ size: String) -> String { "/pictures/\(picture)-\(size).png" }
@@ -162,11 +118,48 @@ enum GazetteStock {
         ),
     ]
 
-    /// Puts everything into a store.
+    /// The content of a story's page: its paragraphs, and links to its tags.
+    static func page(_ text: String, _ tags: [String]) -> String {
+        let paragraphs = text.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }
+            .map { "<p>\(String($0).htmlEscaped)</p>" }
+        let links = tags.map { "<a href=\"\(GazetteApp.path)/tags/\($0.htmlEscaped)\">\($0.htmlEscaped)</a>" }
+        return "\(paragraphs.joined(separator: "\n"))\n<p class=\"tags\">\(links.joined(separator: " "))</p>"
+    }
+
+    /// What puts everything into the feeds, by their names.
+    private static func changes(for app: GazetteApp) throws(FeedError) -> [String: [FeedChange]] {
+        let english = stories.map { $0.item($0.english) } + extras(app, isSpanish: false)
+        let spanish = stories.map { $0.item($0.spanish) } + extras(app, isSpanish: true)
+        return [
+            app.news.name: try app.news.changes(saving: english, language: "en")
+                + app.news.changes(saving: spanish, language: "es"),
+            app.photos.name: try app.photos.changes(saving: photos, language: FeedStream.shared),
+        ]
+    }
+
+    /// A store in memory that has everything.
+    static func memoryStore() -> MemoryFeedStore {
+        do throws(FeedError) {
+            return MemoryFeedStore(try changes(for: GazetteApp(store: MemoryFeedStore())))
+        } catch {
+            preconditionFailure("the stock of the gazette is wrong: \(error)")
+        }
+    }
+
+    /// Puts everything into a store whose newspaper never had a story. Several servers may do so at once: one of them gets the first
+    /// ids, and fills it.
     static func fill(_ app: GazetteApp) async throws {
-        try await app.news.save(stories.map { $0.item($0.english) } + extras(app, isSpanish: false), language: "en")
-        try await app.news.save(stories.map { $0.item($0.spanish) } + extras(app, isSpanish: true), language: "es")
-        try await app.photos.save(photos)
+        for language in GazetteApp.languages {
+            let stream = FeedStream(feed: app.news.name, language: language)
+            let all = EntryQuery(stream: stream, selection: .published(includingEnded: true), limit: 1, now: 0)
+            guard try await app.news.store.entries(all).isEmpty else { return }
+        }
+        let changes = try changes(for: app)
+        let count = stories.count + extras(app, isSpanish: false).count
+        guard try await app.news.store.allocateIDs(count, in: app.news.name).lowerBound == 1 else { return }
+        for (feed, changes) in changes.sorted(by: { $0.key > $1.key }) {
+            try await app.news.store.apply(changes, to: feed)
+        }
     }
 
     /// Items that open something else than a page of their own.

@@ -42,7 +42,8 @@ struct DemoCatalogue: Sendable {
     static func register(on router: Router, stores: DemoStores = DemoStores()) {
         for mount in DemoMount.all { DemoCatalogue(mount: mount, stores: stores).register(on: router) }
         CustomerApp(customers: stores.customers).register(on: router, sessions: stores.sessions)
-        GazetteApp(store: stores.feeds).register(on: router, record: stores.flokiRecord)
+        stores.gazette.register(on: router, record: stores.flokiRecord)
+        Newsroom(app: stores.gazette, access: stores.desk).register(on: router, sessions: stores.sessions)
         ShopApp().register(on: router, sessions: stores.sessions)
     }
 

@@ -43,9 +43,11 @@ struct DemoStores: Sendable {
     var switches = Switches()
     /// The Xpedite app's customers.
     var customers = CustomerStore()
-    /// The Floki app's stories and pictures.
-    var feeds: any FeedStore = StockedFeedStore()
-    /// Where the Floki app's version is kept; nil forgets it when the process ends.
+    /// The Floki app, with its stories and pictures.
+    var gazette = GazetteApp(store: GazetteStock.memoryStore())
+    /// Who may work in its newsroom: nobody, unless it is set.
+    var desk = DeskAccess()
+    /// The file that keeps the Floki app's version; nil for the store of its feeds.
     var flokiRecord: RecordFile?
     /// The sessions; each belongs to one mount.
     var sessions: any SessionStore = MemorySessionStore()

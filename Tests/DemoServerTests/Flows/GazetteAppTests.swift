@@ -118,8 +118,8 @@ struct GazetteAppTests {
         try await withFlokiClient(router) { app in
             try await app.launch()
             try await app.show("News")
-            try await GazetteApp(store: stores.feeds).news.save([item(11, "Extra!").sections(3)], language: "en")
-            try await GazetteApp(store: stores.feeds).news.remove([2])
+            try await stores.gazette.news.save([item(11, "Extra!").sections(3)], language: "en")
+            try await stores.gazette.news.remove([2])
             try await app.refresh()
             #expect(app.ids == [11, 10, 9, 8, 7, 6, 5, 4, 3, 1])
         }

@@ -1,0 +1,83 @@
+import Backlot
+import BacklotClients
+import Floki
+
+/// Tells another program of breaking news: a webhook, which sends the messages that phones show.
+///
+/// It is asked a few times, with longer and longer breaks. As one that got the request may still fail to answer it, each request has an
+/// `Idempotency-Key`, by which the other side drops what it has already.
+struct BreakingHook: Sendable {
+    /// An answer that is no success.
+    struct Refusal: Error, CustomStringConvertible {
+        let status: Int
+        let text: String
+
+        var description: String { "it answers \(status)\(text.isEmpty ? "" : ": \(text.excerpt(upTo: 200))")" }
+
+        /// Whether another attempt may help (RFC 9110, section 15.5.9, RFC 6585, section 4).
+        var mayPass: Bool { status == 408 || status == 429 || status >= 500 }
+    }
+
+    let url: HTTPURL
+    var transport: any ClientTransport = SocketTransport()
+    /// The breaks between attempts.
+    var breaks: [Duration] = [.seconds(1), .seconds(5), .seconds(25)]
+    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+    private static var limits: ClientLimits {
+        var limits = ClientLimits()
+        limits.body = 64 * 1024
+        limits.idle = .seconds(5)
+        limits.total = .seconds(10)
+        return limits
+    }
+
+    /// Sends breaking news.
+    ///
+    /// - Throws: why the last attempt failed.
+    func send(_ news: BreakingNews<Item>) async throws {
+        var request = ClientRequest(.post, url, headers: [.contentType: "application/json"], body: Self.payload(news))
+        if let key = HTTPField.Name("Idempotency-Key") {
+            request.headers[key] = "\"breaking-\(news.feed)-\(news.id)\""
+        }
+        for pause in breaks {
+            do {
+                return try await attempt(request)
+            } catch let refusal as Refusal where !refusal.mayPass {
+                throw refusal
+            } catch {
+                try await sleep(pause)
+            }
+        }
+        try await attempt(request)
+    }
+
+    private func attempt(_ request: ClientRequest) async throws {
+        let response = try await transport.response(to: request, limits: Self.limits)
+        guard response.status.kind == .successful else {
+            throw Refusal(status: response.status.code, text: response.text)
+        }
+    }
+
+    /// What the webhook gets, such as
+    ///
+    ///     {"event":"breaking","feed":"news","id":7,"titles":{"en":"…","es":"…"},"texts":{"en":"…","es":"…"},"url":"https://…"}
+    static func payload(_ news: BreakingNews<Item>) -> [UInt8] {
+        func texts(_ path: KeyPath<Item, String>) -> JSONValue {
+            var texts = JSONObject()
+            for (language, item) in news.entries.sorted(by: { $0.key < $1.key }) {
+                texts[language] = .string(item[keyPath: path])
+            }
+            return .object(texts)
+        }
+        let url = news.entries.sorted { $0.key < $1.key }.lazy.compactMap(\.value.shareURL).first
+        var payload = JSONObject()
+        payload["event"] = "breaking"
+        payload["feed"] = .string(news.feed)
+        payload["id"] = .number(JSONNumber(Int64(news.id)))
+        payload["titles"] = texts(\.title)
+        payload["texts"] = texts(\.body)
+        payload["url"] = url.map { .string($0) } ?? .null
+        return JSONValue.object(payload).bytes
+    }
+}

@@ -1,0 +1,67 @@
+import Backlot
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Who may work in the newsroom: an editor with a password, and scripts with a token.
+struct DeskAccess: Sendable {
+    /// The name with which editors log in.
+    static let name = "editor"
+
+    /// The password of editors; nil where nobody can log in.
+    let password: String?
+    /// Whether the password was made for this run, and must be told.
+    let isMade: Bool
+    private let token: SessionHash?
+    /// The user of editors' sessions. Another password is another user, so that sessions end with their password.
+    let user: String
+
+    /// Access by a password and by a token, each of which may be missing.
+    init(password: String? = nil, isMade: Bool = false, token: String? = nil) {
+        self.password = password
+        self.isMade = isMade
+        self.token = token.map { SessionHash(hashing: $0) }
+        // Too short to guess the password by, should anybody read the sessions.
+        let mark = password.map { SessionHash(hashing: $0).description.prefix(4) }
+        user = "\(Self.name)-\(mark.map(String.init) ?? String(UInt64.random(in: .min ... .max), radix: 36))"
+    }
+
+    /// Access as the settings have it. Without a password one is made where a person sees it, and nobody else.
+    init(_ settings: DemoSettings, isServing: Bool, isTerminal: Bool = isatty(STDOUT_FILENO) == 1) {
+        let made = settings.deskPassword == nil && isServing && isTerminal ? Self.newPassword : nil
+        self.init(password: settings.deskPassword ?? made, isMade: made != nil, token: settings.deskToken)
+    }
+
+    /// 60 bits that are easy to type on a phone.
+    private static var newPassword: String {
+        let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
+        return String((0..<12).map { _ in letters[Int.random(in: letters.indices)] })
+    }
+
+    /// Whether scripts can publish at all.
+    var takesScripts: Bool { token != nil }
+
+    /// Whether a name and a password are right; how long it takes says nothing about how much is right.
+    func admits(name: String, password: String) -> Bool {
+        guard let own = self.password else { return false }
+        let isName = SessionHash(hashing: name) == SessionHash(hashing: Self.name)
+        return (SessionHash(hashing: password) == SessionHash(hashing: own)) && isName
+    }
+
+    /// Whether a token is right; how long it takes says nothing about how much is right.
+    func admits(token: String) -> Bool { self.token.map { SessionHash(hashing: token) == $0 } ?? false }
+
+    /// How editors get in, for the lines that people read when the server starts.
+    var note: String {
+        let place = "the gazette's newsroom at \(Newsroom.path)"
+        guard let password else { return "\(place) is closed: set a --desk-password to open it" }
+        return isMade
+            ? "\(place): log in as \(Self.name) with \(password), which is new at each start, unless you set a --desk-password"
+            : "\(place): log in as \(Self.name) with the --desk-password"
+    }
+}

@@ -1,0 +1,141 @@
+import Backlot
+import Floki
+
+/// The stories of the gazette as editors see them: published ones, drafts, and those that wait for their time.
+struct DeskStories: Sendable {
+    /// How many a page lists.
+    static let pageSize = 20
+
+    let news: NewsFeed
+    /// Seconds since 1970.
+    let now: Int
+
+    /// A page of a list, and the place of its last story where more follow.
+    func page(
+        _ selection: EntryQuery.Selection,
+        after place: EntryQuery.Place?
+    ) async throws -> (stories: [DeskRow], next: EntryQuery.Place?) {
+        var rows: [DeskRow] = []
+        for language in GazetteApp.languages {
+            let query = EntryQuery(
+                stream: FeedStream(feed: news.name, language: language),
+                selection: selection,
+                after: place,
+                limit: Self.pageSize + 1,
+                now: now
+            )
+            for entry in try await news.store.entries(query) {
+                if let index = rows.firstIndex(where: { $0.id == entry.id }) {
+                    rows[index].languages.append(language)
+                } else {
+                    let title = (try? Item(stored: entry, of: news.name))?.title
+                    rows.append(DeskRow(entry, title: title ?? "", language: language))
+                }
+            }
+        }
+        rows.sort { $0.place > $1.place }
+        let hasMore = rows.count > Self.pageSize
+        rows = Array(rows.prefix(Self.pageSize))
+        return (rows, hasMore ? rows.last?.place : nil)
+    }
+
+    /// A story in all its languages; nil for an unknown id.
+    func story(_ id: Int) async throws -> DeskStory? {
+        var story = DeskStory(id: id)
+        for language in GazetteApp.languages {
+            func find(_ selection: EntryQuery.Selection) async throws -> Item? {
+                let stream = FeedStream(feed: news.name, language: language)
+                let query = EntryQuery(stream: stream, selection: selection, ids: [id], limit: 1, now: now)
+                return try await news.store.entries(query).first.map { try Item(stored: $0, of: news.name) }
+            }
+            story.published[language] = try await find(.published(includingEnded: true))
+            story.drafts[language] = try await find(.drafts)
+        }
+        return story.published.isEmpty && story.drafts.isEmpty ? nil : story
+    }
+}
+
+/// A line of a list.
+struct DeskRow: Sendable {
+    let id: Int
+    let place: EntryQuery.Place
+    let title: String
+    let publication: StoredEntry.Publication
+    /// In seconds since 1970; 0 for never.
+    let end: Int
+    var languages: [String]
+
+    init(_ entry: StoredEntry, title: String, language: String) {
+        id = entry.id
+        place = entry.place
+        self.title = title.isBlank ? "Untitled" : title
+        publication = entry.publication
+        end = entry.expirationDate
+        languages = [language]
+    }
+
+    /// What there is to know beside the title.
+    var details: String {
+        var parts = [languages.map(GazetteApp.name(ofLanguage:)).joined(separator: " and ")]
+        if case .scheduled(let time) = publication { parts.append("published at \(DeskTime.text(time))") }
+        if end > 0 { parts.append("until \(DeskTime.text(end))") }
+        return parts.joined(separator: ", ")
+    }
+}
+
+/// A story in the store.
+struct DeskStory: Sendable {
+    let id: Int
+    /// What readers see, by the codes of the languages.
+    var published: [String: Item] = [:]
+    /// What they don't see yet.
+    var drafts: [String: Item] = [:]
+
+    init(id: Int) { self.id = id }
+
+    /// What is edited in a language: the draft, or else what readers see.
+    func version(_ language: String) -> Item? { drafts[language] ?? published[language] }
+
+    /// What is edited in the first language that the story has.
+    var first: Item? { GazetteApp.languages.lazy.compactMap(version).first }
+
+    /// The revisions of what is edited, in the order of the languages; 0 for a language that the story lacks.
+    var revisions: StoryRevisions {
+        StoryRevisions(GazetteApp.languages.map { version($0)?.revision ?? 0 })
+    }
+
+    /// What readers see, and what not, in a line for each language.
+    var state: [String] {
+        GazetteApp.languages.compactMap { language in
+            guard let version = version(language) else { return nil }
+            let isPublished = published[language] != nil
+            let state =
+                switch version.publication {
+                case .published: "published"
+                case .draft: isPublished ? "a draft beside the published story" : "a draft"
+                case .scheduled(let time): "to be published at \(DeskTime.text(time))"
+                }
+            return "\(GazetteApp.name(ofLanguage: language)): \(state)."
+        }
+    }
+}
+
+/// The revisions of a story in all languages, as paths and variables have them: `12-0`.
+struct StoryRevisions: Sendable, Equatable, CustomStringConvertible {
+    /// In the order of the gazette's languages.
+    let numbers: [Int]
+
+    init(_ numbers: [Int]) { self.numbers = numbers }
+
+    /// Reads what `description` writes.
+    init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        numbers = parts.compactMap { $0.allSatisfy(\.isNumber) ? Int($0) : nil }
+        guard numbers.count == parts.count, numbers.count == GazetteApp.languages.count else { return nil }
+    }
+
+    var description: String { numbers.map { "\($0)" }.joined(separator: "-") }
+
+    /// That of a language.
+    subscript(language: String) -> Int { GazetteApp.languages.firstIndex(of: language).map { numbers[$0] } ?? 0 }
+}

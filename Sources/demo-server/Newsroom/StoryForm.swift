@@ -1,0 +1,193 @@
+import Applin
+import Backlot
+import Floki
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A story while an editor changes it: what the inputs of its page hold.
+///
+/// Clients keep a variable until they forget all, and show an input's first value only while its variable is unset. So a story has
+/// variables of its own each time its page is opened, and their names say which version the editor began with: it is never lost, and
+/// needs no hidden input. A field that is shown keeps its text, whatever a refreshed page says; so the page goes on naming that version.
+struct StoryForm: Sendable {
+    /// The most characters of a title, and of a text.
+    static let mostInTitle = 200
+    static let mostInText = 5000
+
+    /// The beginning of the variables' names: the story, and the version that the editor began with.
+    let prefix: String
+    /// What the inputs hold, by their names without the prefix.
+    var values: [String: String]
+
+    /// The names of the inputs that each language has.
+    static func title(_ language: String) -> String { "title_\(language)" }
+    static func text(_ language: String) -> String { "text_\(language)" }
+
+    /// The inputs of a story that is there.
+    ///
+    /// - Parameters:
+    ///   - revisions: those that the editor began with.
+    ///   - token: tells this time from others at which the page is opened.
+    init(_ story: DeskStory, _ revisions: StoryRevisions, token: String) {
+        prefix = "\(Self.prefix(story.id))\(revisions.numbers.map { "\($0)" }.joined(separator: "_"))_\(token)_"
+        let first = story.first
+        let section = GazetteApp.sections.first { $0.id == first?.sectionIDs.first } ?? GazetteApp.sections[0]
+        let publication = GazetteApp.languages.lazy.compactMap { story.drafts[$0]?.publication }.first
+        values = [
+            "section": section.name,
+            "tags": (first?.tags ?? []).joined(separator: ", "),
+            "expires": first?.expirationDate.map { DeskTime.input(Int($0.timeIntervalSince1970)) } ?? "",
+            "publish": "",
+        ]
+        if case .scheduled(let time) = publication { values["publish"] = DeskTime.input(time) }
+        for language in GazetteApp.languages {
+            values[Self.title(language)] = story.version(language)?.title ?? ""
+            values[Self.text(language)] = story.version(language)?.body ?? ""
+        }
+    }
+
+    /// The inputs of a story that is not there yet.
+    ///
+    /// - Parameters:
+    ///   - token: tells one new story from the next.
+    ///   - tags: the tags that it begins with.
+    ///   - hasTime: whether it may wait for its time.
+    init(new token: String, tags: String = "", hasTime: Bool = true) {
+        prefix = "story_new_\(token)_"
+        values = ["section": GazetteApp.sections[0].name, "tags": tags, "expires": ""]
+        if hasTime { values["publish"] = "" }
+        for language in GazetteApp.languages {
+            values[Self.title(language)] = ""
+            values[Self.text(language)] = ""
+        }
+    }
+
+    private static func prefix(_ id: Int) -> String { "story_\(id)_" }
+
+    /// A token that no page has.
+    static var newToken: String { String(UInt32.random(in: .min ... .max), radix: 36) }
+
+    /// Whether a text is a token.
+    static func isToken(_ text: some StringProtocol) -> Bool { UInt32(text, radix: 36) != nil }
+
+    /// The version that the editor of a story began with, and the token of the page, where the client sends the inputs.
+    static func start(in variables: Variables, of id: Int) -> (revisions: StoryRevisions, token: String)? {
+        variables.object.keys.lazy.compactMap { name in
+            guard name.hasPrefix(prefix(id)) else { return nil }
+            let parts = name.dropFirst(prefix(id).count).split(separator: "_", omittingEmptySubsequences: false)
+            let count = GazetteApp.languages.count
+            guard parts.count == count + 2, parts[count + 1] == "section", isToken(parts[count]),
+                let revisions = StoryRevisions(parts[..<count].joined(separator: "-"))
+            else { return nil }
+            return (revisions, String(parts[count]))
+        }
+        .first
+    }
+
+    /// The token of a new story's page, where the client sends the inputs.
+    static func newStart(in variables: Variables) -> String? {
+        variables.object.keys.lazy.compactMap { name in
+            let parts = name.split(separator: "_", omittingEmptySubsequences: false)
+            guard parts.count == 4, parts[0] == "story", parts[1] == "new", parts[3] == "section", isToken(parts[2])
+            else {
+                return nil
+            }
+            return String(parts[2])
+        }
+        .first
+    }
+
+    /// What a client has sent of a story's inputs.
+    ///
+    /// - Throws: `VariableError` with 400 for inputs that are missing.
+    mutating func read(_ variables: Variables) throws {
+        for name in values.keys { values[name] = try variables.value(prefix + name, as: String.self) }
+    }
+
+    subscript(name: String) -> String { values[name] ?? "" }
+
+    /// The input without blanks around it.
+    func trimmed(_ name: String) -> String {
+        String(self[name].drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+
+    /// The languages that the story is written in.
+    var languages: [String] { GazetteApp.languages.filter { !trimmed(Self.title($0)).isEmpty } }
+
+    /// The tags, each once.
+    var tags: [String] {
+        var seen: Set<String> = []
+        let tags = self["tags"].split(separator: ",")
+        return tags.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: "-") }
+            .filter { !$0.isEmpty && seen.insert($0).inserted }
+    }
+
+    /// What is wrong with the inputs, by their names.
+    ///
+    /// - Parameters:
+    ///   - time: whether the story waits for its time.
+    ///   - now: seconds since 1970.
+    func mistakes(waiting time: Bool, now: Int) -> [String: String] {
+        var mistakes: [String: String] = [:]
+        for language in GazetteApp.languages {
+            let (title, text) = (Self.title(language), Self.text(language))
+            if self[title].count > Self.mostInTitle { mistakes[title] = Self.tooLong(self[title], Self.mostInTitle) }
+            if self[text].count > Self.mostInText { mistakes[text] = Self.tooLong(self[text], Self.mostInText) }
+            if trimmed(title).isEmpty, !trimmed(text).isEmpty { mistakes[title] = "Write a title for this text." }
+        }
+        if languages.isEmpty, mistakes.isEmpty {
+            mistakes[Self.title(GazetteApp.languages[0])] = "Write a title in one language at least."
+        }
+        if !GazetteApp.sections.contains(where: { $0.name == self["section"] }) {
+            mistakes["section"] = "Choose one of the sections."
+        }
+        if tags.count > 10 { mistakes["tags"] = "Write at most 10 tags." }
+        if tags.contains(where: { $0.count > 40 || !$0.allSatisfy(Self.isTag) }) {
+            mistakes["tags"] = "Write words with commas between them: letters, digits and hyphens, at most 40 each."
+        }
+        mistakes["expires"] = Self.mistake(trimmed("expires"), isNeeded: false, now)
+        mistakes["publish"] = Self.mistake(trimmed("publish"), isNeeded: time, now)
+        if mistakes["expires"] == nil, mistakes["publish"] == nil, time,
+            let end = DeskTime.time(trimmed("expires")), let start = DeskTime.time(trimmed("publish")), end <= start
+        {
+            mistakes["expires"] = "The story would end before it is published."
+        }
+        return mistakes
+    }
+
+    private static func tooLong(_ text: String, _ limit: Int) -> String {
+        "Write at most \(limit) characters; these are \(text.count)."
+    }
+
+    private static func isTag(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || character == "-"
+    }
+
+    private static func mistake(_ text: String, isNeeded: Bool, _ now: Int) -> String? {
+        if text.isEmpty { return isNeeded ? "Write when to publish, such as \(DeskTime.form), in UTC." : nil }
+        guard let time = DeskTime.time(text) else { return "Write a time such as \(DeskTime.form), in UTC." }
+        if time > Int(Int32.max) { return "Write a time before 2038." }
+        return time > now ? nil : "This time has passed: it is \(DeskTime.text(now))."
+    }
+
+    /// The story in a language, as the inputs have it.
+    ///
+    /// - Parameters:
+    ///   - id: that of a story that isn't there yet.
+    ///   - earlier: what is stored. What no input shows stays as it is.
+    func item(_ language: String, id: Int, _ earlier: Item?) -> Item {
+        let (title, body) = (trimmed(Self.title(language)), trimmed(Self.text(language)))
+        var item = earlier ?? Floki.item(id, title, body).shareURL("https://gazette.example/stories/\(id)")
+        let isChanged = item.title != title || item.body != body || item.tags != tags
+        (item.title, item.body, item.tags) = (title, body, tags)
+        item.sectionIDs = GazetteApp.sections.filter { $0.name == self["section"] }.map(\.id)
+        item.expirationDate = DeskTime.time(trimmed("expires")).map { Date(timeIntervalSince1970: Double($0)) }
+        // A page that a script has written stays until its story changes.
+        if item.controller == nil, isChanged || item.page == nil { item.page = GazetteStock.page(body, tags) }
+        return item
+    }
+}
