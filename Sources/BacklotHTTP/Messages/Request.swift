@@ -58,6 +58,17 @@ public struct Request: Sendable {
         return false
     }
 
+    /// Whether the name of some header field begins with these bytes, in lower case.
+    package func hasField(beginningWith start: [UInt8]) -> Bool {
+        let bytes = head.bytes
+        let span = bytes.span
+        for field in head.fields where field.name.count >= start.count {
+            let name = field.name.lowerBound..<(field.name.lowerBound + start.count)
+            if span.equals(name, lowercased: start) { return true }
+        }
+        return false
+    }
+
     /// The client's certificate, which a trusted authority has issued; nil where it has sent none (see
     /// `TLSConfiguration.clientCertificates`).
     public var peerCertificate: PeerCertificate? { tls?.peerCertificate }

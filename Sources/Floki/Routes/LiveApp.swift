@@ -9,8 +9,6 @@ final class LiveApp: Sendable {
     private struct State {
         var declaration: AppDeclaration
         var edition: AppEdition?
-        /// How many editions there were.
-        var count = 0
         /// Whether stored entries outside of the sections were looked for.
         var isReported = false
     }
@@ -88,9 +86,6 @@ final class LiveApp: Sendable {
     private func install(_ edition: AppEdition, _ declaration: AppDeclaration?) -> AppEdition {
         let installed = state.withLock { state in
             if let present = state.edition, present.record.version > edition.record.version { return present }
-            state.count += 1
-            var edition = edition
-            edition.number = state.count
             state.edition = edition
             if let declaration { state.declaration = declaration }
             return edition

@@ -7,16 +7,41 @@ import Backlot
 final class AnswerCache: Sendable {
     /// What an answer depends on, besides the content of the feed.
     struct Key: Hashable {
-        /// The edition of the app.
-        var edition: Int
-        var feed: String
-        var language: String
-        var isOlder: Bool
-        var lowest: Int?
-        var highest: Int?
-        var older: Int?
+        /// The number of the app's edition.
+        let edition: Int
+        let feed: String
+        let language: String
+        let isOlder: Bool
+        /// What the client has said of itself; nil as ever for what makes no difference.
+        let lowest, highest, older: Int?
         /// The app's address.
-        var base: String
+        let base: String
+        /// Keys outlive the requests that they were made for, so that it is calculated once.
+        private let hash: Int
+
+        init(
+            edition: Int,
+            feed: String,
+            language: String,
+            isOlder: Bool,
+            parameters: ClientParameters = ClientParameters(QueryParameters()),
+            base: String
+        ) {
+            self.edition = edition
+            self.feed = feed
+            self.language = language
+            self.isOlder = isOlder
+            self.base = base
+            lowest = parameters.lowest
+            highest = isOlder ? nil : parameters.highest
+            older = isOlder ? nil : parameters.older
+            var hasher = Hasher()
+            for number in [edition, lowest ?? 0, highest ?? 0, older ?? 0, isOlder ? 1 : 0] { hasher.combine(number) }
+            for text in [feed, language, base] { hasher.combine(text) }
+            hash = hasher.finalize()
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(hash) }
     }
 
     /// The answers for one key, and for how long they are right.

@@ -2,9 +2,11 @@ import Backlot
 import BacklotJSON
 
 /// An app as clients get it at one version: its documents, languages, sections and pages, which belong together.
-struct AppEdition: Sendable {
-    /// Tells editions of an app from each other.
-    var number = 0
+final class AppEdition: Sendable {
+    private static let count = Locked(0)
+
+    /// Tells the editions of this process from each other.
+    let number: Int
     let record: AppRecord
     let languages: LanguageChoice
     let documents: AppDocuments
@@ -12,6 +14,24 @@ struct AppEdition: Sendable {
     let feeds: [String: MountedFeed]
     /// The web pages by their names.
     let pages: [String: @Sendable (WebPage) async throws -> String]
+
+    init(
+        record: AppRecord,
+        languages: LanguageChoice,
+        documents: AppDocuments,
+        feeds: [String: MountedFeed],
+        pages: [String: @Sendable (WebPage) async throws -> String]
+    ) {
+        number = Self.count.withLock { count in
+            count += 1
+            return count
+        }
+        self.record = record
+        self.languages = languages
+        self.documents = documents
+        self.feeds = feeds
+        self.pages = pages
+    }
 }
 
 /// A feed that an app serves.

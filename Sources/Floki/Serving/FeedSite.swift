@@ -7,10 +7,18 @@ struct FeedSite: Sendable {
     /// The revision of the pages' template.
     let template: String
     let due = DueDrafts()
-
-    var configuration: FlokiConfiguration { app.assembly.configuration }
+    let requests: KnownRequests
+    let configuration: FlokiConfiguration
     /// The app's path.
     var mount: String { app.assembly.mount }
+
+    init(name: String, app: LiveApp, template: String) {
+        self.name = name
+        self.app = app
+        self.template = template
+        configuration = app.assembly.configuration
+        requests = KnownRequests(configuration.address)
+    }
 
     /// What all requests have in common: the language, the client, and the time.
     struct Asked {
@@ -53,6 +61,7 @@ struct FeedSite: Sendable {
 
     /// The newest entries, or those after `o`.
     func main(_ edition: AppEdition, _ request: Request) throws -> Answer {
+        if let answer = try repeated(edition, request) { return answer }
         let asked = try asked(edition, request)
         let size = asked.feed.cacheSize
         return window(asked, .main(asked.parameters, asked.stream, cacheSize: size, now: asked.now), isOlder: false)
@@ -60,12 +69,27 @@ struct FeedSite: Sendable {
 
     /// The entries below `l`, for clients that use `more_items_url`.
     func older(_ edition: AppEdition, _ request: Request) throws -> Answer {
+        if let answer = try repeated(edition, request) { return answer }
         let asked = try asked(edition, request)
         let size = asked.feed.cacheSize
         guard let query = FeedQuery.older(asked.parameters, asked.stream, cacheSize: size, now: asked.now) else {
             return .ready(answer(FeedWindow(), asked).response(to: request))
         }
         return window(asked, query, isOlder: true)
+    }
+
+    /// The answer to a request that was answered from memory before, in the same words.
+    private func repeated(_ edition: AppEdition, _ request: Request) throws -> Answer? {
+        guard app.cache.isOn, let known = requests.find(request, edition: edition.number),
+            let answer = kept(try feed(edition), known.key, known.device, configuration.clock.secondsSince1970)
+        else { return nil }
+        return .ready(answer.response(to: request))
+    }
+
+    /// A window that was read before and is still right.
+    private func kept(_ feed: MountedFeed, _ key: AnswerCache.Key, _ device: Device, _ now: Int) -> FlokiAnswer? {
+        guard let revision = feed.store.revision(of: name), due.areNone(at: now, revision: revision) else { return nil }
+        return app.cache.answer(for: key, device, revision: revision, now: now)
     }
 
     /// A window, from memory while nothing has changed since it was read.
@@ -75,16 +99,12 @@ struct FeedSite: Sendable {
             feed: name,
             language: asked.language,
             isOlder: isOlder,
-            lowest: asked.parameters.lowest,
-            highest: isOlder ? nil : asked.parameters.highest,
-            older: isOlder ? nil : asked.parameters.older,
+            parameters: asked.parameters,
             base: asked.base
         )
         let device = asked.parameters.device
-        if app.cache.isOn, let revision = asked.feed.store.revision(of: name),
-            due.areNone(at: asked.now, revision: revision),
-            let answer = app.cache.answer(for: key, device, revision: revision, now: asked.now)
-        {
+        if app.cache.isOn, let answer = kept(asked.feed, key, device, asked.now) {
+            requests.add(asked.request, key, device)
             return .ready(answer.response(to: asked.request))
         }
         return .pending {

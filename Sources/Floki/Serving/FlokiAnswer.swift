@@ -1,7 +1,7 @@
 import Backlot
 
 /// Bytes that answer requests, with a tag by which clients and caches see that they haven't changed.
-struct FlokiAnswer: Sendable {
+final class FlokiAnswer: Sendable {
     /// The types of answers.
     enum Content: String, Sendable {
         case json = "application/json"

@@ -53,12 +53,16 @@ public enum AppAddress: Sendable, Equatable {
         switch self {
         case .fixed(let url): return url + mount
         case .ofRequest:
-            guard let name = HTTPField.Name("Host"), let host = request.headers[name], Self.isHost(host) else {
+            guard let host = Self.host(of: request), Self.isHost(host) else {
                 throw StatusError(.badRequest, "the Host must be a name or an address, with or without a port")
             }
             return "\(request.scheme)://\(host)\(mount)"
         }
     }
+
+    private static let hostName = HTTPField.Name("Host")
+
+    static func host(of request: Request) -> String? { hostName.flatMap { request.headers[$0] } }
 
     /// Whether a text can be the host of a URL, and stand in JSON without escapes.
     static func isHost(_ text: String) -> Bool {

@@ -152,6 +152,34 @@ struct WindowCacheTests {
         }
     }
 
+    @Test(arguments: ["/floki/news", "/floki/news/", "/floki/news/&d=1"])
+    func `Without the code of a language, each request gets its own`(target: String) async throws {
+        let site = try site()
+        try await site.news.save([item(1, "one")], language: "en")
+        try await site.news.save([item(2, "dos")], language: "es")
+        for _ in 0..<4 {
+            for (language, id) in [("en", 1), ("es", 2)] {
+                let request = try Request(.get, target, headers: [.acceptLanguage: language])
+                let bytes = try await site.handler.answer(request).response().bodyBytes
+                #expect(try JSONValue(parsing: bytes).ids == [id])
+            }
+        }
+    }
+
+    @Test func `A request in the same words is answered by what it is now`() async throws {
+        let site = try site()
+        try await site.save(1...3)
+        for _ in 0..<3 { #expect(try await site.ids("/floki/news/en?d=1&l=1&h=3") == [3, 2, 1]) }
+        try await site.save([4])
+        for _ in 0..<3 { #expect(try await site.ids("/floki/news/en?d=1&l=1&h=3") == [4, 3, 2]) }
+        try await site.live.update { app in
+            app.language("en", ["a": "A"])
+            app.feed(site.news.cacheSize(1))
+            app.tab(1, "a", newsViewController(site.news))
+        }
+        for _ in 0..<3 { #expect(try await site.ids("/floki/news/en?d=1&l=1&h=3") == [4]) }
+    }
+
     @Test func `Parameters that mean the same share a window`() async throws {
         let site = try site()
         try await site.save(1...3)
