@@ -4,6 +4,12 @@ import Floki
 import FlokiSQLite
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Code of the article "Floki".
 enum FlokiCode {
     static func mount(on router: Router) async throws {
@@ -27,6 +33,26 @@ enum FlokiCode {
         let ferry = item(7, "Ferry", "It is here").sections(1).tags("harbour").page("<p>Here.</p>")
         try await news.save([ferry], language: "en")
         try await news.remove([3])  // clients remove it too
+    }
+
+    static func update(_ live: LiveFlokiApp, _ news: NewsFeed) async throws {
+        let findings = try await live.update { app in
+            app.language("en", ["news": "News", "town": "Town"])
+            app.feed(news.sections(section(1, "town")))
+            app.tab(1, "news", newsViewController(news))
+        }
+        for finding in findings { print(finding) }
+    }
+
+    static func edit(_ news: NewsFeed, tomorrow: Date) async throws {
+        let id = try await news.allocateID()
+        let texts = ["en": ItemText("Ferry", "It is late"), "es": ItemText("Barco", "Llega tarde")]
+        try await news.save(item(id, "").sections(1).expires(at: tomorrow), texts: texts)  // in all languages or none
+        for try await item in news.items(language: "en", section: 1, words: "ferry") { print(item.title) }
+        try await news.update(id, language: "en") { $0.footer = "Updated" }  // again, if somebody else was faster
+        try await news.save([item(8, "Regatta").sections(1).publish(at: tomorrow)], language: "en")
+        try await news.publish([8])  // now
+        for await change in news.changes() { print(change.kind, change.id) }  // by any server
     }
 
     static func test(_ router: Router) async throws {
