@@ -121,9 +121,12 @@ let package = Package(
             name: "bench-floki",
             dependencies: [
                 "ServerAnnouncement",
+                .product(name: "Applin", package: "backlot"),
                 .product(name: "Backlot", package: "backlot"),
                 .product(name: "BacklotJSON", package: "backlot"),
+                .product(name: "BacklotPostgreSQL", package: "backlot"),
                 .product(name: "Floki", package: "backlot"),
+                .product(name: "FlokiPostgreSQL", package: "backlot"),
                 .product(name: "FlokiSQLite", package: "backlot"),
             ],
             swiftSettings: strict

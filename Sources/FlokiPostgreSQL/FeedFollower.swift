@@ -98,12 +98,16 @@ struct ChangeLog: Sendable {
         for (path, version) in apps { journal.know(version, of: path) }
     }
 
-    /// Reads what a notice is about: a revision, a space, and the name of a feed or the path of an app.
+    /// Reads what a notice is about: `feed REVISION NAME` or `app VERSION PATH`.
     func read(_ notice: String) async throws {
-        let parts = notice.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let revision = Int(parts[0]) else { return }
-        let name = String(parts[1])
-        if name.hasPrefix("/") { journal.know(revision, of: name) } else { try await read(name, upTo: revision) }
+        let parts = notice.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let revision = Int(parts[1]) else { return }
+        let name = String(parts[2])
+        switch parts[0] {
+        case "feed": try await read(name, upTo: revision)
+        case "app": journal.know(revision, of: name)
+        default: break
+        }
     }
 
     private func read(_ feed: String, upTo revision: Int) async throws {

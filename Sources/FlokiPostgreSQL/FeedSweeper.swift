@@ -20,18 +20,21 @@ final class FeedSweeper: Sendable {
     /// Sweeps again and again, until its task is cancelled.
     func run(every interval: Duration, clock: SessionClock, logger: Logger) async {
         var nextRemoval = ContinuousClock.now + interval
+        var problem = ""
         while !Task.isCancelled {
             try? await Task.sleep(for: min(interval, Self.marking))
             do {
                 try await mark(before: clock.secondsSince1970 - LateEntries.margin)
                 guard ContinuousClock.now >= nextRemoval else { continue }
                 nextRemoval = .now + interval
+                problem = ""
                 try await remove(before: clock.secondsSince1970 - Self.grace)
             } catch let error as PostgreSQLError where error.isAway {
                 // The database says so.
             } catch is CancellationError {
             } catch {
-                logger.warning("expired entries can't be removed: \(error)")
+                if problem != "\(error)" { logger.warning("expired entries can't be removed: \(error)") }
+                problem = "\(error)"
             }
         }
     }

@@ -68,7 +68,7 @@ struct FeedWriter {
         try send()
         guard hasChanged else { return false }
         var last = [
-            SQLStatement("SELECT pg_notify($1, $2)", [.text(FeedFollower.channel), .text("\(revision) \(feed)")])
+            SQLStatement("SELECT pg_notify($1, $2)", [.text(FeedFollower.channel), .text("feed \(revision) \(feed)")])
         ]
         if hasRemoved {
             last.append(SQLStatement(Self.cutTombstones, [.text(feed), .integer(FeedQuery.mostRemoved)]))

@@ -39,7 +39,7 @@ extension PostgreSQLFeedStore {
             }
             try connection.run(
                 "SELECT pg_notify($1, $2)",
-                [.text(FeedFollower.channel), .text("\(record.version) \(app)")]
+                [.text(FeedFollower.channel), .text("app \(record.version) \(app)")]
             )
             return true
         }

@@ -196,7 +196,7 @@ extension FeedWindow {
 /// Entries that are marked as ended although they have not, for somebody whose clock is behind: those that end last.
 enum LateEntries {
     /// How long ago entries ended that are marked, in seconds, so that the clocks of servers need not agree.
-    static let margin = 30
+    static let margin = 10
     /// How far a time may be behind the clock without a look at these.
     static let tolerance = 5
     private static let most = 1_000

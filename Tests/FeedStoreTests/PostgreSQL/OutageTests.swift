@@ -123,7 +123,7 @@ import Testing
             """
             UPDATE floki_feed SET revision = 7;
             INSERT INTO floki_change (feed, revision, kind, id, language) VALUES ('news', 7, 'saved', 5, 'en');
-            SELECT pg_notify('floki', '7 news')
+            SELECT pg_notify('floki', 'feed 7 news')
             """,
             database: database.name
         )

@@ -1,27 +1,30 @@
 import Foundation
 
-/// What windows and searches of a Floki feed in SQLite cost with many items beside few, a tenth of them expired, how long windows
-/// take beside searches, and how often the app data is encoded.
+/// What windows and searches of a Floki feed cost with many items beside few, a tenth of them expired, in SQLite and in PostgreSQL;
+/// how long windows take beside searches, what kept windows cost, and how often the app data is encoded.
 struct FlokiFeeds: Part {
+    private static let thousand = 1_000
     private let few = 10_000
     private let many = 1_000_000
 
     func run(_ plan: Plan) throws -> PartReport {
-        var files: [String] = []
-        for count in [few, many] {
-            Progress.say("a file of \(count) items")
+        let files = try [Self.thousand, few, many].map { count in
             let file = plan.workspace.folder.appendingPathComponent("floki-\(count).sqlite").path
-            _ = try ChildProcess(
-                "bench-floki",
-                executable: plan.workspace.program("bench-floki"),
-                arguments: ["fill", file, String(count)],
-                in: plan.workspace
-            ).finish()
-            files.append(file)
+            try fill(file, count, plan)
+            return file
         }
-        let paths = files
-        let peer = Peer.product("bench-floki", as: .backlot) { _ in ["serve"] + paths }
+        let processes = try [PostgreSQLProcess(in: plan.workspace), PostgreSQLProcess(in: plan.workspace)]
+        defer { for process in processes { process.stop() } }
+        let databases = processes.map(\.url)
+        for (database, count) in zip(databases, [Self.thousand, many]) { try fill(database, count, plan) }
+        let peer = Peer.product("bench-floki", as: .backlot) { _ in
+            ["serve", "small=\(files[1])", "thousand=\(files[0])", "large=\(files[2])"]
+        }
         let server = try peer.start(plan.workspace)
+        let other = Peer.product("bench-floki", as: .backlot) { _ in
+            ["serve", "thousand=\(databases[0])", "large=\(databases[1])"]
+        }
+        let shared = try other.start(plan.workspace)
         let connection = try LoopbackConnection(port: server.port)
         let rounds = Rounds(plan: plan, servers: [server])
         var table = Table(columns: ["load", "answers/s", "CPU s/100,000"])
@@ -53,6 +56,7 @@ struct FlokiFeeds: Part {
                 )
             )
         }
+        let stores = try windows(server, shared, plan, &table)
         let alone = try percentile(of: "/large/news/en", on: connection, plan)
         let searchers = try self.searchers(server, plan)
         let beside = try percentile(of: "/large/news/en", on: connection, plan)
@@ -64,7 +68,7 @@ struct FlokiFeeds: Part {
         let same = try measure("the same bytes", "/same", count: nil)
         let encodings = Double(String(decoding: try connection.get("/encodings").body, as: UTF8.self))
         return PartReport(
-            title: "Floki feeds in SQLite, under wrk -t1 -c64: medians of \(plan.rounds) rounds",
+            title: "Floki feeds, under wrk -t1 -c64: medians of \(plan.rounds) rounds",
             table: table,
             goals: [
                 Goal(
@@ -81,7 +85,7 @@ struct FlokiFeeds: Part {
                     measured: Figure.quotient(middle, small),
                     unit: "×"
                 ),
-            ] + searches + [
+            ] + stores + searches + [
                 Goal(
                     text: "p99 of a window beside four searchers, against alone",
                     direction: .atMost,
@@ -105,6 +109,58 @@ struct FlokiFeeds: Part {
                 ),
             ]
         )
+    }
+
+    private func fill(_ store: String, _ count: Int, _ plan: Plan) throws {
+        Progress.say("a store of \(count) items")
+        _ = try ChildProcess(
+            "bench-floki",
+            executable: plan.workspace.program("bench-floki"),
+            arguments: ["fill", store, String(count)],
+            in: plan.workspace
+        ).finish()
+    }
+
+    /// Windows of both stores, and those that are kept.
+    private func windows(
+        _ sqlite: RunningServer,
+        _ postgreSQL: RunningServer,
+        _ plan: Plan,
+        _ table: inout Table
+    ) throws -> [Goal] {
+        func measure(_ title: String, _ servers: [RunningServer], _ path: String) throws -> [Double?] {
+            if path != "/page" {
+                for server in servers { try check(try LoopbackConnection(port: server.port).get(path), title, nil, 50) }
+            }
+            let figures = try Rounds(plan: plan, servers: servers).measureEach(title) {
+                try Wrk.run(on: $0, Load(path: path), seconds: $1, in: plan.workspace)
+            }
+            for (name, measured) in zip(["SQLite", "PostgreSQL"], figures) {
+                let row = path == "/page" ? title : "\(title), \(name)"
+                table.add([row, Figure.whole(measured.requestsPerSecond), Figure.decimal(measured.cpu)])
+            }
+            return figures.map(\.requestsPerSecond)
+        }
+        let few = try measure("50 items of \(Self.thousand)", [sqlite, postgreSQL], "/thousand/news/en")
+        let many = try measure("50 items of \(many)", [sqlite, postgreSQL], "/large/news/en")
+        let kept = try measure("50 items of \(self.many), kept", [sqlite, postgreSQL], "/kept/news/en")
+        let page = try measure("a page of Applin", [sqlite], "/page")
+        func goal(
+            _ text: String,
+            _ direction: Goal.Direction,
+            _ bound: Double,
+            _ one: Double?,
+            _ other: Double?
+        ) -> Goal {
+            Goal(text: text, direction: direction, bound: bound, measured: Figure.quotient(one, other), unit: "×")
+        }
+        return [
+            goal("windows/s of \(Self.thousand) items against \(self.many), SQLite", .atMost, 1.5, few[0], many[0]),
+            goal("windows/s of \(Self.thousand) items against \(self.many), PostgreSQL", .atMost, 1.5, few[1], many[1]),
+            goal("windows/s of \(self.many) items, PostgreSQL against SQLite", .atLeast, 0.5, many[1], many[0]),
+            goal("kept windows/s against an Applin page, SQLite", .atLeast, 0.9, kept[0], page[0]),
+            goal("kept windows/s against an Applin page, PostgreSQL", .atLeast, 0.9, kept[1], page[0]),
+        ]
     }
 
     /// The 99th percentile of the seconds that requests take, one after the other.

@@ -22,12 +22,13 @@ final class PostgreSQLProcess {
         let data = folder.appendingPathComponent("data").path
         let options = ["-D", data, "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8", "--auth=trust", "--no-sync"]
         _ = try Self.start("initdb", options, workspace).finish()
-        process = try Self.start(
+        let process = try Self.start(
             "postgres",
             ["-D", data, "-c", "listen_addresses=", "-c", "unix_socket_directories=\(folder.path)"],
             workspace
         )
         _ = try process.wait(atMost: 30) { process.output.contains("ready to accept connections") ? true : nil }
+        self.process = process
         url = "postgres://postgres@/postgres?host=\(folder.path)"
     }
 
