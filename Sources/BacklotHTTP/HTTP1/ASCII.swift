@@ -59,6 +59,18 @@ extension Span where Element == UInt8 {
         return true
     }
 
+    /// Whether the bytes of `range` are those of `other`, eight at a time.
+    func equals(_ range: Range<Int>, _ other: Span<UInt8>) -> Bool {
+        guard range.count == other.count else { return false }
+        var index = 0
+        while index + 8 <= other.count {
+            guard eightBytes(from: range.lowerBound + index) == other.eightBytes(from: index) else { return false }
+            index += 8
+        }
+        while index < other.count, self[range.lowerBound + index] == other[index] { index += 1 }
+        return index == other.count
+    }
+
     /// The index of the first control byte from `start` on that is forbidden in a head; `count` if there is no such
     /// byte.
     func firstForbiddenControl(from start: Int) -> Int {

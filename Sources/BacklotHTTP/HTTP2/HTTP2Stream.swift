@@ -17,7 +17,8 @@ final class HTTP2Stream: @unchecked Sendable {
 
     // MARK: The request
 
-    /// The meaning of its header list, once that is whole.
+    /// The meaning of its header list, from when that is whole until the handler begins: an answer that waits for its client
+    /// doesn't keep it.
     var head: Result<RequestHead, HeaderList.Failure> = .failure(.malformed)
     /// Whether all of the request is there.
     var isRequestEnded = false
@@ -121,6 +122,8 @@ extension HTTP2Stream: Exchange {
     /// Starts the handler: the head is there, and as much of the body as came with it.
     func begin() {
         guard isOpen else { return }
+        let head = head
+        self.head = .failure(.malformed)
         switch head {
         case .success(let head): begin(head)
         case .failure(.refused(let error)):

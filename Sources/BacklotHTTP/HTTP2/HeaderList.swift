@@ -2,8 +2,11 @@
 ///
 /// A value without I/O. Its fields have passed the library's checks (RFC 9113, sections 8.2 and 8.3): the pseudo-header
 /// fields come first, none of them is unknown or repeated, `:method`, `:scheme` and `:path` are present, and
-/// `:authority` or `host` too; names are tokens in lower case, and no field is about HTTP/1's connections. It never
-/// stores more than a head may have, since a few bytes of a compressed list can stand for very many.
+/// `:authority` or `host` too; names are tokens in lower case, and no field is about HTTP/1's connections.
+///
+/// A few bytes of a compressed list can stand for very many: it never stores more than a head may have, and beyond the
+/// first kilobyte each long name and value only once. So what a client makes it keep is what the client has sent, and at
+/// most the library's table of 4 KB.
 struct HeaderList {
     /// Why a list is not a request that a handler may see.
     enum Failure: Error, Equatable {
@@ -15,6 +18,10 @@ struct HeaderList {
 
     /// A list that exceeds the limits this many times counts as an attack, not as a mistake.
     private static let bombFactor = 4
+    /// Up to so many bytes, which few requests exceed, nothing is searched for repetitions.
+    private static let unsearched = 1024
+    /// Names and values of up to so many bytes are never searched for.
+    private static let short = 16
 
     private let limits: ServerConfiguration.Limits
     private var bytes: [UInt8] = []
@@ -22,9 +29,13 @@ struct HeaderList {
     private var method: Range<Int>?
     private var path: Range<Int>?
     private var authority: FieldRange?
-    /// Where the pseudo-header fields end.
-    private var pseudoEnd = 0
-    private var cookies = 0
+    /// Where the names and values stand that are searched when more come.
+    private var places: [Range<Int>] = []
+    /// The parts of the cookie as one (RFC 9113, section 8.2.3), and where those stand in it that are searched.
+    private var cookie: [UInt8] = []
+    private var crumbs: [Range<Int>] = []
+    /// Which of the fields the cookie is; its value has no place yet.
+    private var cookieIndex: Int?
     private var framing = FramingFields()
     private var failure: Failure?
     /// The size as RFC 9113, section 6.5.2, counts it: names, values, and 32 bytes for each field.
@@ -36,17 +47,20 @@ struct HeaderList {
     }
 
     /// How many bytes are kept.
-    var storedBytes: Int { bytes.count }
+    var storedBytes: Int { bytes.count + cookie.count }
     /// Whether the list goes so far beyond the limits that the connection should end.
     var isBomb: Bool { size > Self.bombFactor * limits.head || count > Self.bombFactor * limits.fields }
 
     /// Empties the list for the next request. Its memory is kept, unless it is large.
     mutating func removeAll() {
-        let keepsMemory = bytes.capacity <= 4096
+        let keepsMemory = bytes.capacity + cookie.capacity <= 4096
         bytes.removeAll(keepingCapacity: keepsMemory)
+        cookie.removeAll(keepingCapacity: keepsMemory)
+        crumbs.removeAll(keepingCapacity: keepsMemory)
+        places.removeAll(keepingCapacity: keepsMemory)
         fields.removeAll(keepingCapacity: keepsMemory)
-        (method, path, authority) = (nil, nil, nil)
-        (cookies, size, count) = (0, 0, 0)
+        (method, path, authority, cookieIndex) = (nil, nil, nil, nil)
+        (size, count) = (0, 0)
         framing = FramingFields()
         failure = nil
     }
@@ -56,11 +70,9 @@ struct HeaderList {
         size += name.count + value.count + 32
         guard size <= limits.head else { return fail(.refused(.headTooLarge(limit: limits.head))) }
         guard name.count > 0, name[0] != ASCII.colon else { return addPseudo(name, value) }
-        if count == 0 { pseudoEnd = bytes.count }
         count += 1
         guard count <= limits.fields else { return fail(.refused(.tooManyFields(limit: limits.fields))) }
-        if name.equals(0..<name.count, "cookie") { cookies += 1 }
-        addField(name, value)
+        if name.equals(0..<name.count, "cookie") { addCrumb(name, value) } else { addField(name, value) }
     }
 
     private mutating func fail(_ failure: Failure) {
@@ -91,9 +103,36 @@ struct HeaderList {
             if !equalsIgnoringCase(authority.value, value) { fail(.malformed) }
             return
         }
-        let field = FieldRange(name: append(name), value: append(value))
+        let field = FieldRange(name: place(name), value: place(value))
         note(field)
         fields.append(field)
+    }
+
+    /// Adds a part of the cookie, unless it only repeats another.
+    private mutating func addCrumb(_ name: Span<UInt8>, _ value: Span<UInt8>) {
+        if cookieIndex == nil {
+            cookieIndex = fields.count
+            fields.append(FieldRange(name: place(name), value: 0..<0))
+        }
+        let isSearched = isSearched(value)
+        if isSearched, crumbs.contains(where: { cookie.span.equals($0, value) }) { return }
+        if !cookie.isEmpty { cookie.append("; ") }
+        let start = cookie.count
+        cookie.append(copying: value)
+        if isSearched { crumbs.append(start..<cookie.count) }
+    }
+
+    private func isSearched(_ text: Span<UInt8>) -> Bool {
+        storedBytes > Self.unsearched && text.count > Self.short
+    }
+
+    /// Where a name or a value stands: where it stood before, or at the end.
+    private mutating func place(_ text: Span<UInt8>) -> Range<Int> {
+        guard isSearched(text) else { return append(text) }
+        if let place = places.first(where: { bytes.span.equals($0, text) }) { return place }
+        let place = append(text)
+        places.append(place)
+        return place
     }
 
     private mutating func note(_ field: FieldRange) {
@@ -132,7 +171,7 @@ struct HeaderList {
         guard let method else { throw .malformed }
         do throws(RequestError) {
             let line = try requestLine(method)
-            let (bytes, fields) = cookies > 1 ? joiningCookies() : (bytes, fields)
+            let (bytes, fields) = withCookie
             return RequestHead(
                 bytes: bytes,
                 line: line,
@@ -162,34 +201,15 @@ struct HeaderList {
         return RequestLine(method: method, target: target, path: path, query: query)
     }
 
-    /// The same fields with the parts of the cookie as one, in the place of the first (RFC 9113, section 8.2.3).
-    private func joiningCookies() -> (bytes: [UInt8], fields: [FieldRange]) {
-        let head = bytes.span
-        let cookies = fields.filter { head.equals($0.name, "cookie") }
-        var joined: [UInt8] = []
-        var joinedFields: [FieldRange] = []
-        joined.reserveCapacity(bytes.count)
-        func copy(_ name: Range<Int>, _ values: [FieldRange]) {
-            let start = joined.count
-            joined.append(copying: head.extracting(name))
-            let valueStart = joined.count
-            for value in values {
-                if joined.count > valueStart { joined.append("; ") }
-                joined.append(copying: head.extracting(value.value))
-            }
-            joinedFields.append(FieldRange(name: start..<valueStart, value: valueStart..<joined.count))
-        }
-        // The pseudo-header fields stand before all others, and stay where they are.
-        joined.append(copying: head.extracting(..<pseudoEnd))
-        for field in fields {
-            if field == authority {
-                joinedFields.append(field)
-            } else if !head.equals(field.name, "cookie") {
-                copy(field.name, [field])
-            } else if field == cookies.first {
-                copy(field.name, cookies)
-            }
-        }
-        return (joined, joinedFields)
+    /// The bytes, in an array that has no room for more, and the fields; the cookie in the place of its first part.
+    private var withCookie: (bytes: [UInt8], fields: [FieldRange]) {
+        var all: [UInt8] = []
+        all.reserveCapacity(storedBytes)
+        all.append(copying: bytes.span)
+        guard let cookieIndex else { return (all, fields) }
+        all.append(copying: cookie.span)
+        var fields = fields
+        fields[cookieIndex] = FieldRange(name: fields[cookieIndex].name, value: bytes.count..<all.count)
+        return (all, fields)
     }
 }

@@ -63,6 +63,25 @@ import Testing
             rounds: 2000
         ),
         .init(
+            testDescription: "resets by HEADERS after the end",
+            frames: { [.headers(2 * $0 + 1, Frame.get("/long")), .headers(2 * $0 + 1, [("a", "b")])] },
+            rounds: 2000
+        ),
+        .init(
+            testDescription: "resets by PRIORITY of a wrong length",
+            frames: {
+                [.headers(2 * $0 + 1, Frame.get("/long")), Frame(.priority, stream: 2 * $0 + 1, [0, 0, 0, 0])]
+            },
+            rounds: 2000
+        ),
+        .init(
+            testDescription: "resets by PRIORITY that depends on itself",
+            frames: {
+                [.headers(2 * $0 + 1, Frame.get("/long")), .priority(2 * $0 + 1, dependsOn: 2 * $0 + 1)]
+            },
+            rounds: 2000
+        ),
+        .init(
             testDescription: "resets by malformed requests",
             frames: { [.headers(2 * $0 + 1, [("A", "b")])] },
             rounds: 2000
@@ -93,11 +112,11 @@ import Testing
     }
 
     /// The connection ends with ENHANCE_YOUR_CALM; others are none the worse.
-    @Test(arguments: floods)
-    func aFloodEndsTheConnection(_ flood: Flood) async throws {
-        try await withTestServer(Self.handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
-            let other = try await HTTP2Client.connect(to: server.address)
+    @Test(arguments: floods, TestTransport.allCases)
+    func aFloodEndsTheConnection(_ flood: Flood, _ transport: TestTransport) async throws {
+        try await withTestServer(configure: transport.configure, Self.handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
+            let other = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
             let sending = Task {
                 try await client.send(flood.before)
                 for start in stride(from: 0, to: flood.rounds, by: 50) {
@@ -105,7 +124,7 @@ import Testing
                 }
             }
             let goAway = try await client.first(.goAway)
-            let codes = [ErrorCode.enhanceYourCalm.rawValue] + (flood.isAProtocolError ? [1, 5] : [])
+            let codes = [ErrorCode.enhanceYourCalm.rawValue] + (flood.isAProtocolError ? [1, 5, 6] : [])
             #expect(goAway?.errorCode.map(codes.contains) == true, "\(String(describing: goAway))")
             _ = try await client.receiveToEnd()
             let end = await client.end
@@ -115,6 +134,41 @@ import Testing
             #expect(answer.status == 200)
             await client.close()
             await other.close()
+        }
+    }
+
+    /// Whatever resets the streams, no more handlers are at work than there may be streams, and few begin at all.
+    @Test(arguments: floods.filter { $0.testDescription.contains("reset") }, TestTransport.allCases)
+    func aFloodOfResetsGathersNoHandlers(_ flood: Flood, _ transport: TestTransport) async throws {
+        let begun = Atomic(0)
+        let running = Atomic(0)
+        let most = Atomic(0)
+        let goOn = Signal()
+        let handler = FunctionHandler { _ in
+            begun.add(1, ordering: .relaxed)
+            most.max(running.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+            await goOn.wait()
+            running.subtract(1, ordering: .relaxed)
+            return Response()
+        }
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.limits.streams = 10
+            transport.configure(&$0)
+        }
+        try await withTestServer(configure: configure, handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
+            let sending = Task {
+                for start in stride(from: 0, to: flood.rounds, by: 50) {
+                    try await client.send((start..<(start + 50)).flatMap { flood.frames(UInt32($0)) })
+                }
+            }
+            _ = try await client.receiveToEnd()
+            _ = await sending.result
+            #expect(most.load(ordering: .relaxed) <= 10)
+            #expect(begun.load(ordering: .relaxed) <= 10)
+            goOn.fire()
+            #expect(try await eventually { running.load(ordering: .relaxed) == 0 })
+            await client.close()
         }
     }
 
@@ -194,48 +248,6 @@ import Testing
             goOn.fire()
             _ = try await (client.answer(on: 1), client.answer(on: 3))
             await client.close()
-        }
-    }
-
-    // MARK: Header bombs
-
-    /// A field of 4,000 bytes is remembered once and then named by one byte, again and again. h2o took 130 MB for it.
-    @Test func aCompressedHeaderBomb() async throws {
-        let handler = FunctionHandler { _ in Response() }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
-            let remember =
-                HPACKLiterals.encode(Frame.get()) + HPACKLiterals.remember("a", String(repeating: "b", count: 4000))
-            // Just beyond the limit: it is answered, however often.
-            for stream in [UInt32(1), 3, 5] {
-                let block = remember + [UInt8](repeating: 0xBE, count: 10)
-                try await client.send(Frame(.headers, flags: 5, stream: stream, block))
-                let answer = try await client.answer(on: stream)
-                #expect(answer.status == 431)
-            }
-            // Far beyond: 40 MB in 10 KB.
-            let block = remember + [UInt8](repeating: 0xBE, count: 10_000)
-            try await client.send(Frame(.headers, flags: 5, stream: 7, block))
-            let goAway = try await client.first(.goAway)
-            #expect(goAway?.errorCode == ErrorCode.enhanceYourCalm.rawValue)
-            _ = try await client.receiveToEnd()
-        }
-    }
-
-    /// The same in trailers.
-    @Test func aBombInTrailers() async throws {
-        try await withTestServer(Self.handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
-            let bomb =
-                HPACKLiterals.remember("a", String(repeating: "b", count: 4000))
-                + [UInt8](repeating: 0xBE, count: 10_000)
-            try await client.send(
-                .headers(1, Frame.post(), endStream: false),
-                Frame(.headers, flags: 5, stream: 1, bomb)
-            )
-            let goAway = try await client.first(.goAway)
-            #expect(goAway?.errorCode == ErrorCode.enhanceYourCalm.rawValue)
-            _ = try await client.receiveToEnd()
         }
     }
 

@@ -132,12 +132,40 @@ import Testing
         #expect(list.isBomb)
     }
 
+    private static let long = String(repeating: "b", count: 280)
+
+    /// A hundred fields, of which only the names, the values, or a few of them differ.
+    private static let repetitions: [[(String, String)]] = [
+        (0..<100).map { (_: Int) in ("a", long) },
+        (0..<100).map { (index: Int) in ("a\(index % 10)", "\(long)\(index % 7)") },
+        (0..<100).map { (index: Int) in ("\(long)\(index % 7)", "\(index)") },
+        (0..<100).map { (_: Int) in ("cookie", long) },
+        (0..<100).map { (index: Int) in ("cookie", "\(long)\(index % 7)") },
+    ]
+
+    /// CVE-2026-49975: references of one byte each, to what the library's table holds.
+    @Test(arguments: repetitions)
+    func whatIsRepeatedIsKeptOnce(_ fields: [(String, String)]) throws {
+        var list = HeaderList(limits: .init())
+        for (name, value) in Frame.get("/", authority: nil) + fields { list.add(bytes(name).span, bytes(value).span) }
+        #expect(list.storedBytes < 5 * 1024)
+        let head = try list.head(hasBody: false)
+        #expect(head.bytes.count == list.storedBytes)
+        guard fields[0].0 == "cookie" else {
+            #expect(RequestHeaders(head: head).map { "\($0.name): \($0.value)" } == fields.map { "\($0): \($1)" })
+            return
+        }
+        // A part that repeats another says nothing.
+        let crumbs = RequestHeaders(head: head)[.cookie]?.split(separator: "; ").map { String($0) } ?? []
+        #expect(Set(crumbs) == Set(fields.map(\.1)))
+    }
+
     /// With the largest limit that there may be, all offsets still fit.
     @Test func theLargestHead() throws {
         var limits = ServerConfiguration.Limits()
         limits.head = 65_535
         limits.fields = 10_000
-        let crumbs = (0..<1000).map { _ in ("cookie", String(repeating: "c", count: 24)) }
+        let crumbs = (1000..<2000).map { ("cookie", "\($0)" + String(repeating: "c", count: 20)) }
         let head = try Self.make(Frame.get() + crumbs, limits: limits).get()
         #expect(RequestHeaders(head: head)[.cookie]?.utf8.count == 1000 * 26 - 2)
         let long = try Self.make(Frame.get("/", ("a", String(repeating: "b", count: 65_000))), limits: limits).get()

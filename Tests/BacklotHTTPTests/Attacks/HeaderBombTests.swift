@@ -1,0 +1,76 @@
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// Header lists of a few bytes that stand for very many.
+@Suite struct HeaderBombTests {
+    private static let handler = FunctionHandler { request in
+        Response(body: .bytes(try await request.body.collect()))
+    }
+
+    /// A field of 4,000 bytes is remembered once and then named by one byte, again and again. h2o took 130 MB for it.
+    @Test(arguments: TestTransport.allCases)
+    func aCompressedHeaderBomb(_ transport: TestTransport) async throws {
+        try await withTestServer(configure: transport.configure, Self.handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
+            let remember =
+                HPACKLiterals.encode(Frame.get()) + HPACKLiterals.remember("a", String(repeating: "b", count: 4000))
+            // Just beyond the limit: it is answered, however often.
+            for stream in [UInt32(1), 3, 5] {
+                let block = remember + [UInt8](repeating: 0xBE, count: 10)
+                try await client.send(Frame(.headers, flags: 5, stream: stream, block))
+                let answer = try await client.answer(on: stream)
+                #expect(answer.status == 431)
+            }
+            // Far beyond: 40 MB in 10 KB.
+            let block = remember + [UInt8](repeating: 0xBE, count: 10_000)
+            try await client.send(Frame(.headers, flags: 5, stream: 7, block))
+            let goAway = try await client.first(.goAway)
+            #expect(goAway?.errorCode == ErrorCode.enhanceYourCalm.rawValue)
+            _ = try await client.receiveToEnd()
+        }
+    }
+
+    /// The same in trailers.
+    @Test(arguments: TestTransport.allCases)
+    func aBombInTrailers(_ transport: TestTransport) async throws {
+        try await withTestServer(configure: transport.configure, Self.handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
+            let bomb =
+                HPACKLiterals.remember("a", String(repeating: "b", count: 4000))
+                + [UInt8](repeating: 0xBE, count: 10_000)
+            try await client.send(
+                .headers(1, Frame.post(), endStream: false),
+                Frame(.headers, flags: 5, stream: 1, bomb)
+            )
+            let goAway = try await client.first(.goAway)
+            #expect(goAway?.errorCode == ErrorCode.enhanceYourCalm.rawValue)
+            _ = try await client.receiveToEnd()
+        }
+    }
+
+    /// What a request was is forgotten once it is answered: answers that wait for windows don't keep it (CVE-2026-49975).
+    @Test(arguments: TestTransport.allCases)
+    func aStalledAnswerKeepsNoRequest(_ transport: TestTransport) async throws {
+        try await withTestServer(configure: transport.configure) { _ in
+            .text("fine")
+        } _: { server in
+            let client = try await HTTP2Client.connect(to: server.address, settings: [(4, 0)], tls: transport.http2)
+            let fields =
+                HPACKLiterals.encode(Frame.get()) + HPACKLiterals.remember("a", String(repeating: "b", count: 280))
+            try await client.send(Frame(.headers, flags: 5, stream: 1, fields + [UInt8](repeating: 0xBE, count: 90)))
+            #expect(try await client.first(.headers) != nil)
+            let kept = Recorder<Int>()
+            await server.forEachConnection { connection in
+                for stream in connection.http2?.streams ?? [] {
+                    kept.record((try? stream.head.get())?.bytes.count ?? 0)
+                }
+            }
+            #expect(kept.events == [0])
+            try await client.send(.windowUpdate(1, 10))
+            #expect(try await client.first(.data)?.payload == Array("fine".utf8))
+            await client.close()
+        }
+    }
+}
