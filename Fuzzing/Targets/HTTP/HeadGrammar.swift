@@ -81,7 +81,10 @@ struct HeadGrammar {
         let lengths = values("content-length")
         let codings = values("transfer-encoding")
         guard hosts.count <= 1, isHTTP10 || hosts.count == 1, hosts.allSatisfy(isAuthority) else { return nil }
-        guard values("expect").allSatisfy({ Lines.lowercased($0) == "100-continue" }) else { return nil }
+        let expectations = values("expect")
+        guard expectations.count <= 1, expectations.allSatisfy({ Lines.lowercased($0) == "100-continue" }) else {
+            return nil
+        }
         guard lengths.count + codings.count <= 1 else { return nil }
         if let coding = codings.first { return Lines.lowercased(coding) == "chunked" && !isHTTP10 ? .chunked : nil }
         guard let length = lengths.first else { return BodyFraming.none }

@@ -38,7 +38,11 @@ extension FuzzTarget {
         )
         let line = head.line
         var end = 0
-        for range in [line.method, line.target] + head.fields.flatMap({ [$0.name, $0.value] }) {
+        // The host of an absolute target stands in that.
+        let hosts = head.fields.filter { Lines.lowercased(head.bytes[$0.name]) == "host" }.map(\.value)
+        let named = hosts.first { $0.upperBound <= line.target.upperBound }
+        let fields = head.fields.flatMap { $0.value == named ? [$0.name] : [$0.name, $0.value] }
+        for range in [line.method, line.target] + fields {
             try require(
                 range.lowerBound >= end && range.upperBound <= head.bytes.count,
                 "\(range) of \(head.bytes.count)"

@@ -18,7 +18,10 @@ struct FramingFields {
             hosts += 1
             if hosts > 1 { throw .malformed("more than one Host field") }
         case 6 where head.equals(field.name, ignoringCase: "expect"):
-            guard head.equals(field.value, ignoringCase: "100-continue") else { throw .unknownExpectation }
+            // Two of them are a list, which is unknown as well.
+            guard !expectsContinue, head.equals(field.value, ignoringCase: "100-continue") else {
+                throw .unknownExpectation
+            }
             expectsContinue = true
         case 10 where head.equals(field.name, ignoringCase: "connection"):
             noteConnection(field.value, in: head)

@@ -148,8 +148,10 @@ struct HeadParser {
         guard var line = requestLine else { throw .malformed("there is no request line") }
         if framing.hosts == 0, !line.isHTTP10 { throw .malformed("an HTTP/1.1 request without Host") }
         line.shift(by: -headStart)
+        let bytes = input.extracting(headStart..<lineStart)
+        if bytes[line.target.lowerBound] != ASCII.slash { nameHost(of: line, bytes) }
         let head = RequestHead(
-            bytes: Array(copying: input.extracting(headStart..<lineStart)),
+            bytes: Array(copying: bytes),
             line: line,
             fields: fields,
             framing: try framing.framing(isHTTP10: line.isHTTP10),
@@ -159,5 +161,14 @@ struct HeadParser {
         )
         self = HeadParser(limits)
         return head
+    }
+
+    /// The host that an absolute target names is the one that is asked for, whatever `Host` says (RFC 9112, section 3.2.2):
+    /// a cache in front may have kept to the target.
+    private mutating func nameHost(of line: RequestLine, _ head: Span<UInt8>) {
+        guard let authority = RequestTarget.authority(of: line.target, in: head),
+            let index = fields.firstIndex(where: { head.equals($0.name, ignoringCase: "host") })
+        else { return }
+        fields[index] = FieldRange(name: fields[index].name, value: authority)
     }
 }

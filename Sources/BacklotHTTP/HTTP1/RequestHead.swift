@@ -58,8 +58,18 @@ struct FieldTable: Sendable, RandomAccessCollection {
     var startIndex: Int { 0 }
 
     subscript(index: Int) -> FieldRange {
-        precondition(index < endIndex)
-        return index < Self.countInPlace ? inPlace[index] : more[index - Self.countInPlace]
+        get {
+            precondition(index < endIndex)
+            return index < Self.countInPlace ? inPlace[index] : more[index - Self.countInPlace]
+        }
+        set {
+            precondition(index < endIndex)
+            if index < Self.countInPlace {
+                inPlace[index] = newValue
+            } else {
+                more[index - Self.countInPlace] = newValue
+            }
+        }
     }
 
     mutating func append(_ field: FieldRange) {

@@ -93,25 +93,33 @@ enum RequestTarget {
         _ target: Range<Int>,
         in head: Span<UInt8>
     ) throws(RequestError) -> (path: Range<Int>, query: Range<Int>?) {
-        let start = target.lowerBound
-        let authorityStart: Int
-        if target.count > 7, head.equals(start..<(start + 7), ignoringCase: "http://") {
-            authorityStart = start + 7
-        } else if target.count > 8, head.equals(start..<(start + 8), ignoringCase: "https://") {
-            authorityStart = start + 8
-        } else {
+        guard let authority = authority(of: target, in: head) else {
             throw .malformed("the target is neither a path nor an http URL")
         }
-        var end = authorityStart
-        while end < target.upperBound, head[end] != ASCII.slash, head[end] != ASCII.question { end += 1 }
-        try Authority.check(authorityStart..<end, in: head)
+        try Authority.check(authority, in: head)
+        let end = authority.upperBound
         guard end < target.upperBound, head[end] == ASCII.slash else {
             // "http://host" means the path "/": the second slash of "http://" is one to point at.
-            let slash = (authorityStart - 1)..<authorityStart
+            let slash = (authority.lowerBound - 1)..<authority.lowerBound
             guard end < target.upperBound else { return (slash, nil) }
             return (slash, try pathAndQuery(end..<target.upperBound, in: head).query)
         }
         return try pathAndQuery(end..<target.upperBound, in: head)
+    }
+
+    /// Where the host and the port of an `http` or `https` URL stand; nil for a target of another form.
+    static func authority(of target: Range<Int>, in head: Span<UInt8>) -> Range<Int>? {
+        var start = target.lowerBound
+        if target.count > 7, head.equals(start..<(start + 7), ignoringCase: "http://") {
+            start += 7
+        } else if target.count > 8, head.equals(start..<(start + 8), ignoringCase: "https://") {
+            start += 8
+        } else {
+            return nil
+        }
+        var end = start
+        while end < target.upperBound, head[end] != ASCII.slash, head[end] != ASCII.question { end += 1 }
+        return start..<end
     }
 
     private static func pathAndQuery(

@@ -20,6 +20,8 @@ public struct RedirectToHTTPS: Handler {
         let query = request.query.map { "?\($0)" } ?? ""
         let path = request.path == "*" ? "/" : request.path
         var response = Response.text("speak https: https://\(authority)\(path)\n", status: .permanentRedirect)
+        // It depends on the host, which is no part of every cache's key; the client itself may keep it.
+        response.headers[.cacheControl] = "private"
         response.headers[.location] = "https://\(authority)\(path)\(query)"
         return .ready(response)
     }

@@ -20,12 +20,14 @@ import Testing
         .accepted(makeHead("GET http://h/ HTTP/1.1")) { $0.expect("GET", "http://h/", path: "/") },
         .accepted(makeHead("GET HTTP://h:80/a?b HTTP/1.1")) {
             $0.expect("GET", "HTTP://h:80/a?b", path: "/a", query: "b")
+            $0.fields = ["Host: h:80"]
         },
         .accepted(makeHead("GET http://h?b/c HTTP/1.1")) { $0.expect("GET", "http://h?b/c", path: "/", query: "b/c") },
         .accepted(makeHead("GET http://h? HTTP/1.1")) { $0.expect("GET", "http://h?", path: "/", query: "") },
         .accepted(makeHead("GET https://h HTTP/1.1")) { $0.expect("GET", "https://h", path: "/") },
         .accepted(makeHead("PUT https://[::1]:8443/a HTTP/1.1")) {
             $0.expect("PUT", "https://[::1]:8443/a", path: "/a")
+            $0.fields = ["Host: [::1]:8443"]
         },
         .accepted(makeHead("GET / HTTP/1.0", host: nil)) {
             $0.expect10()
@@ -141,7 +143,10 @@ import Testing
         let target = makeHead("GET http://\(host)/x HTTP/1.1")
         #expect(
             HeadVerdict(target)
-                == HeadCase.accepted(target) { $0.expect("GET", "http://\(host)/x", path: "/x") }.verdict
+                == HeadCase.accepted(target) {
+                    $0.expect("GET", "http://\(host)/x", path: "/x")
+                    $0.fields = ["Host: \(host)"]
+                }.verdict
         )
     }
 

@@ -35,7 +35,9 @@ extension WireCase {
         ]
         + [
             "", "100", "200-ok", "100-continue, 100-continue", "100-continue;a=b", "\"100-continue\"", "100 continue",
-            "x",
+            "x", "y 100-continue", "100-continue y", "100-continue,", ",100-continue", "100-continue\u{A0}",
+            "\u{85}100-continue", "100\u{AD}-continue", "0100-continue", "100-continued",
+            "100%2Dcontinue", "=100-continue", "100-\tcontinue",
         ].map {
             WireCase(
                 "Expect \($0.debugDescription)",
@@ -43,6 +45,33 @@ extension WireCase {
                 "417"
             )
         }
+        + [
+            WireCase(
+                "Expect with blanks around it",
+                post("Expect:\t 100-Continue \t", "Content-Length: 2", then: "ab" + next),
+                saw("POST /", "ab"),
+                saw("GET /next")
+            ),
+            WireCase(
+                "Expect twice, and one that is unknown",
+                post("Expect: 100-continue", "Expect: x", "Content-Length: 2", then: "ab" + next),
+                "417"
+            ),
+            WireCase(
+                "Expect on GET, whose body looks like a request",
+                "GET /a HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: \(next.utf8.count)\r\n\r\n"
+                    + next + next,
+                saw("GET /a", next),
+                saw("GET /next")
+            ),
+            WireCase("Expect twice", post("Expect: 100-continue", "eXPECT: 100-continue", "Content-Length: 2"), "417"),
+            bad("Expect and a blank", "POST / HTTP/1.1\r\nHost: h\r\nExpect : 100-continue\r\nContent-Length: 2"),
+            bad("a blank and Expect", "POST / HTTP/1.1\r\nHost: h\r\n Expect: 100-continue\r\nContent-Length: 2"),
+            WireCase("Expect, continued", post("Expect:\r\n 100-continue", "Content-Length: 2"), "417"),
+            bad("Expect and LF", "POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\nContent-Length: 2"),
+            bad("Expect and CR", "POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-\rcontinue\r\nContent-Length: 2"),
+            bad("Expect and NUL", "POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\u{0}\r\nContent-Length: 2"),
+        ]
 
     /// Whatever the method, a body is framed, and never read as a request (RFC 9112, section 6).
     static let bodies: [WireCase] =

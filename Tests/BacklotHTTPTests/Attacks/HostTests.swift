@@ -1,0 +1,67 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// Which host is asked for, and that no answer for one can be kept for another: the key of a cache has the target's host, and
+/// perhaps no `Host`.
+@Suite struct HostTests {
+    private static let handler = FunctionHandler { request in
+        .text(HTTPField.Name("Host").flatMap { request.headers[$0] } ?? "-")
+    }
+
+    @Test(
+        arguments: [
+            ("/", "h", "h"), ("/http://other/", "h", "h"), ("/?http://other/", "h", "h"), ("*", "h", "h"),
+            ("http://other", "h", "other"), ("http://other/", "h", "other"), ("http://other/a?b", "h", "other"),
+            ("http://other?b", "h", "other"), ("http://other:81/", "h:80", "other:81"), ("HTTP://Other/", "h", "Other"),
+            ("https://other/a", "h", "other"), ("http://[::1]:81/", "h", "[::1]:81"), ("http://h/", "h", "h"),
+            ("http://a/http://b/", "h", "a"),
+        ],
+        TestTransport.allCases
+    )
+    func theTargetsHostCounts(
+        _ example: (target: String, host: String, expected: String),
+        _ transport: TestTransport
+    )
+        async throws
+    {
+        try await withTestServer(configure: transport.configure, Self.handler) { server in
+            let client = try await RawClient.connect(to: server.address, tls: transport.http1)
+            let method = example.target == "*" ? "OPTIONS" : "GET"
+            // Also where Host is none of the fields that are kept in place.
+            for count in [0, 20] {
+                let before = String(repeating: "A: b\r\n", count: count)
+                try await client.send("\(method) \(example.target) HTTP/1.1\r\n\(before)Host: \(example.host)\r\n\r\n")
+                #expect(try await client.receive().text == example.expected)
+            }
+            await client.close()
+        }
+    }
+
+    @Test func withoutAHostInHTTP10ThereIsNone() async throws {
+        try await withTestServer(Self.handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send("GET http://other/ HTTP/1.0\r\n\r\n")
+            #expect(try await client.receive().text == "-")
+            await client.close()
+        }
+    }
+
+    /// No cache but the client's own may keep where to go.
+    @Test(arguments: ["/a", "http://h/a"])
+    func aRedirectToHTTPSIsTheClients(_ target: String) async throws {
+        try await withTestServer(RedirectToHTTPS()) { server in
+            let client = try await RawClient.connect(to: server.address)
+            let host = target == "/a" ? "h" : "evil"
+            try await client.send(
+                "GET \(target) HTTP/1.1\r\nHost: \(host)\r\nX-Forwarded-Host: evil\r\nForwarded: host=evil\r\n\r\n"
+            )
+            let answer = try await client.receive()
+            #expect(answer.status == 308 && answer["Location"] == "https://h/a")
+            #expect(answer["Cache-Control"] == "private")
+            await client.close()
+        }
+    }
+}
