@@ -2,7 +2,8 @@ public import BacklotHTTP
 internal import HTTPTypes
 
 /// Reads `Cookie` header fields (RFC 6265bis, section 5.7), as tolerantly as they come: pairs are split at semicolons,
-/// blanks around names and values and quotes around values don't count, and anything but a pair is skipped.
+/// spaces and tabs around names and values don't count, and anything but a pair is skipped. Quotes are a part of the value
+/// (section 4.1.1), and `$Version` is a cookie as any other: a reader that took them for more could be led to another session.
 package enum CookieHeader {
     /// The ids in the cookies named `session`, in the order they were sent, each once; at most as many as are looked
     /// up.
@@ -35,7 +36,7 @@ package enum CookieHeader {
     ) -> some Sequence<(name: Substring.UTF8View, value: Substring.UTF8View)> {
         header.utf8.split(separator: UInt8(ascii: ";")).lazy.compactMap { pair in
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-            return (trimmed(pair[..<equals]), unquoted(trimmed(pair[pair.index(after: equals)...])))
+            return (trimmed(pair[..<equals]), trimmed(pair[pair.index(after: equals)...]))
         }
     }
 
@@ -44,12 +45,6 @@ package enum CookieHeader {
         while let first = text.first, isBlank(first) { text.removeFirst() }
         while let last = text.last, isBlank(last) { text.removeLast() }
         return text
-    }
-
-    private static func unquoted(_ text: Substring.UTF8View) -> Substring.UTF8View {
-        let quote = UInt8(ascii: "\"")
-        guard text.count >= 2, text.first == quote, text.last == quote else { return text }
-        return text.dropFirst().dropLast()
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }

@@ -127,9 +127,13 @@ extension MockRequest {
         query.flatMap { NamedValue.first(name, in: $0) }
     }
 
-    /// The cookies, in their order.
+    /// The cookies, in their order. Quotes around a value don't count, as in WireMock.
     public var cookies: [NamedValue] {
-        headers[values: .cookie].flatMap { CookieHeader.pairs(in: $0) }
+        headers[values: .cookie].flatMap { CookieHeader.pairs(in: $0) }.map { cookie in
+            let isQuoted = cookie.value.utf8.count > 1 && cookie.value.hasPrefix("\"") && cookie.value.hasSuffix("\"")
+            guard isQuoted else { return cookie }
+            return NamedValue(name: cookie.name, value: String(cookie.value.dropFirst().dropLast()))
+        }
     }
 
     /// The values of the header fields of a name, whatever its case.

@@ -11,10 +11,31 @@ extension SessionTests {
             ("session=a; session=b", ["a", "b"]),
             ("session=a;session=b", ["a", "b"]),
             ("  session \t=\t a  ;", ["a"]),
-            (#"session="a""#, ["a"]),
-            (#"session=" a""#, [" a"]),
+            // RFC 6265bis, section 4.1.1: quotes are a part of the value, and a semicolon between them ends the cookie.
+            (#"session="a""#, [#""a""#]),
+            (#"session=" a""#, [#"" a""#]),
             (#"session=""#, [#"""#]),
-            (#"session="""#, [""]),
+            (#"session="""#, [#""""#]),
+            (#"x="; session=a; y=""#, ["a"]),
+            (#"session="a; session=b; c""#, [#""a"#, "b"]),
+            (#"session="a\"b; session=c""#, [#""a\"b"#, #"c""#]),
+            // Nothing of RFC 2109 and RFC 2965.
+            ("$Version=1; session=a; $Path=/; $Domain=h", ["a"]),
+            (#"$Version="1"; session="a"; $Path="/""#, [#""a""#]),
+            ("$session=a", []),
+            ("$Version=1, session=a", []),
+            // Of the blanks, spaces and tabs alone.
+            ("\u{A0}session=a", []),
+            ("\u{85}session=a", []),
+            ("\u{2000}session=a", []),
+            ("\u{3000}session=a; session\u{3000}=b", []),
+            ("\u{FEFF}session=a; session\u{200B}=b; ses\u{AD}sion=c", []),
+            ("\u{FFFD}session=a", []),
+            ("session=\u{A0}a\u{A0}", ["\u{A0}a\u{A0}"]),
+            ("x=y;\u{2028}session=a;\u{B}session=b;\u{C}session=c", []),
+            // Letters that only look alike, or become equal in another form or case.
+            ("\u{17F}ession=a; \u{FF53}ession=b; sessi\u{3BF}n=c; SESSION=d", []),
+            ("__Host-session=a; session[]=b; session.=c; session%20=d", []),
             ("session=", [""]),
             ("session=a=b==", ["a=b=="]),
             ("session", []),
@@ -32,16 +53,35 @@ extension SessionTests {
         @Test func `Several Cookie fields are read in turn`() throws {
             let ids = (0..<6).map { String(repeating: "\($0)", count: 32) }
             var headers: HTTPFields = [:]
-            for id in ids { headers.append(HTTPField(name: .cookie, value: "a=b; session=\"\(id)\"")) }
+            for id in ids { headers.append(HTTPField(name: .cookie, value: "a=b; session=\(id)")) }
             let request = try Request(.get, "/", headers: headers)
             #expect(CookieHeader.sessionIDs(in: request.headers).map(\.text) == Array(ids.prefix(4)))
+        }
+
+        /// Whatever stands around it, a cookie is the session only where its name and its value are.
+        @Test(arguments: [
+            ("session=ID", true), ("a=b; session=ID; c=d", true), (" session = ID ", true),
+            ("session=ID; session=ID", true),
+            ("$Version=1; session=ID; $Path=/", true), (#"a="; session=ID; b=""#, true),
+            (#"session="ID""#, false), (#"session="ID"#, false), (#"session="x; y=ID""#, false), ("session=ID,", false),
+            ("session=ID, session=ID", false), ("\u{A0}session=ID", false), ("session\u{A0}=ID", false),
+            ("session=\u{A0}ID", false), ("\u{2003}session=ID", false), ("Session=ID", false), ("session", false),
+            ("session==ID", false), ("session=session=ID", false), ("=session=ID", false), ("x=session=ID", false),
+        ])
+        func `The session`(header: String, isLoggedIn: Bool) async throws {
+            let app = SessionApp.make()
+            let id = try await app.logIn()
+            let header = header.replacing("ID", with: id)
+            let request = try Request(.get, "/me", headers: [.cookie: header])
+            let response = try await app.handler(request)
+            #expect(SessionAnswer(response: response, error: nil).text == (isLoggedIn ? "ada" : "nobody"))
         }
 
         @Test func `50,000 mutated fields trap nothing and log nobody in`() async throws {
             let app = SessionApp.make()
             let id = try await app.logIn()
             let seeds = [
-                "session=\(id)", "a=b; session=\"\(id)\"; c=d", "session=\(id.reversed()); session=\(id)",
+                "session=\(id)", "a=b; session = \(id); c=d", "session=\(id.reversed()); session=\(id)",
                 "session=;;=; \t session = \(id) ;x",
             ].map { Array($0.utf8) }
             let spices = Array("; =\"\t,sesion\\%".utf8) + [0x00, 0x7F, 0x80, 0xC3, 0xF0, 0xFF]
