@@ -70,7 +70,8 @@ final class HTTP2Connection: @unchecked Sendable {
         let limits = connection.server.configuration.limits
         self.connection = connection
         list = HeaderList(limits: limits)
-        lastActive = connection.loop.clock.now
+        // A preface that drips in has begun before.
+        lastActive = connection.partial?.began ?? connection.loop.clock.now
         session = NGHTTP2Session(limits: limits)
         hold = BufferHold(connection.server)
         session.start(self, limits: limits)
@@ -85,6 +86,8 @@ final class HTTP2Connection: @unchecked Sendable {
 
     /// Reads frames, and starts the handlers of the requests that are in them.
     func receive(_ bytes: Span<UInt8>) {
+        // The library must not see what comes after its end (CVE-2026-27135).
+        guard shutdown != .terminated else { return }
         do throws(NGHTTP2Session.Failure) {
             try read(bytes)
         } catch {

@@ -6,7 +6,7 @@ import Testing
 /// What may be sent on a stream in each of its states (RFC 9113, sections 5.1 and 5.1.1), frame by frame.
 @Suite struct StreamStateTests {
     /// The stream that the frames are sent on. Others may have come before it.
-    private static let stream: UInt32 = 7
+    static let stream: UInt32 = 7
 
     /// How the stream came to its state.
     enum State: String, CaseIterable, Sendable {
@@ -46,6 +46,13 @@ import Testing
         ("RST_STREAM", .reset(stream)),
         ("WINDOW_UPDATE", .windowUpdate(stream, 10)),
         ("PRIORITY", .priority(stream)),
+        ("SETTINGS", Frame(.settings, stream: stream)),
+        (
+            "PUSH_PROMISE",
+            Frame(.pushPromise, flags: 4, stream: stream, [0, 0, 0, 2] + HPACKLiterals.encode(Frame.get()))
+        ),
+        ("PING", Frame(.ping, stream: stream, Array("12345678".utf8))),
+        ("GOAWAY", Frame(.goAway, stream: stream, [UInt8](repeating: 0, count: 8))),
         ("an unknown type", Frame(type: 0x16, stream: stream, [1])),
     ]
 
@@ -58,6 +65,8 @@ import Testing
         switch (frame.kind, state) {
         // A CONTINUATION frame belongs to the frame before it, whatever the stream (section 6.10).
         case (.continuation, _): .connection(.protocolError)
+        // Those of the connection, and one that only servers send.
+        case (.settings, _), (.pushPromise, _), (.ping, _), (.goAway, _): .connection(.protocolError)
         case (.priority, _), (nil, _): .nothing
         case (.headers, .idle): .stream(.protocolError)  // malformed, as a request
         case (_, .idle): .connection(.protocolError)
@@ -76,17 +85,32 @@ import Testing
 
     @Test(arguments: examples)
     func frames(_ example: Example) async throws {
+        try await inState(example.state) { client in
+            try await client.send(example.frame, .ping("is there"))
+            let verdict = try await HTTP2Case.verdict(client)
+            #expect(example.verdict.allows(verdict), "\(verdict) instead of \(example.verdict)")
+        }
+    }
+
+    /// Runs `body` with a client whose stream is in that state.
+    func inState(
+        _ state: State,
+        _ transport: TestTransport = .clearText,
+        _ body: (HTTP2Client) async throws -> Void
+    ) async throws {
         let goOn = Signal()
         let handler = FunctionHandler { request in
             if request.path == "/wait" { await goOn.wait() }
             return Response()
         }
-        try await withTestServer(configure: { $0.limits.streams = 2 }, handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
-            try await prepare(example.state, client, server)
-            try await client.send(example.frame, .ping("is there"))
-            let verdict = try await HTTP2Case.verdict(client)
-            #expect(example.verdict.allows(verdict), "\(verdict) instead of \(example.verdict)")
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.limits.streams = 2
+            transport.configure(&$0)
+        }
+        try await withTestServer(configure: configure, handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
+            try await prepare(state, client, server)
+            try await body(client)
             await client.close()
             goOn.fire()
         }

@@ -1,0 +1,79 @@
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// A client of HTTP/2 that never stops sending, and never sends a request: byte by byte, each long before a timeout for
+/// the next one would end.
+@Suite struct DrippingPrefaceTests {
+    private static let wire =
+        Frame.preface + Frame.settings().bytes() + Frame.headers(1).bytes()
+        + (0..<20).flatMap { _ in Frame.ping().bytes() }
+
+    /// - Parameter start: how many bytes come at once, before the others drip in: none, the first line of the preface
+    ///   without its end, with it, all but a byte of the preface, the preface, SETTINGS, and a part of a header list.
+    @Test(arguments: TestTransport.allCases, [1, 17, 18, 23, 24, 33, 45])
+    func isCutByTheLimitOfAHead(_ transport: TestTransport, _ start: Int) async throws {
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.timeouts.head = .milliseconds(400)
+            $0.timeouts.idle = .seconds(60)
+            $0.timeouts.linger = .milliseconds(50)
+            transport.configure(&$0)
+        }
+        try await withTestServer(configure: configure, FunctionHandler { _ in Response() }) { server in
+            let client = try await HTTP2Client.connect(to: server.address, settings: nil, tls: transport.http2)
+            let isCut = Signal()
+            let dripping = Task {
+                try await client.raw.send(Array(Self.wire[..<start]))
+                var sent = start
+                for byte in Self.wire[start...] where !isCut.hasFired {
+                    try await Task.sleep(for: .milliseconds(30))
+                    try await client.raw.send([byte])
+                    sent += 1
+                }
+                return sent
+            }
+            // Over TLS and before the preface is whole, an answer of HTTP/1 may come.
+            _ = try await client.raw.receiveToEnd()
+            isCut.fire()
+            // Without the limit all of it comes: after more than ten seconds.
+            let sent = (try? await dripping.value) ?? 0
+            #expect(sent < Self.wire.count - 100)
+            await client.close()
+        }
+    }
+
+    /// The second half of a preface has no time of its own.
+    @Test func thePrefaceAndTheRequestHaveOneLimit() async throws {
+        try await withTestServer(FunctionHandler { _ in Response() }) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(Array(Frame.preface[..<10]))
+            let first = Recorder<Int64>()
+            #expect(
+                try await eventually {
+                    await server.forEachConnection { if let began = $0.partial?.began { first.record(began) } }
+                    return !first.events.isEmpty
+                }
+            )
+            let then = try #require(first.events.first)
+            // The loop's clock must have moved on.
+            #expect(
+                try await eventually {
+                    let now = Recorder<Int64>()
+                    await server.forEachConnection { now.record($0.loop.clock.now) }
+                    return now.events.first.map { $0 > then } ?? false
+                }
+            )
+            try await client.send(Array(Frame.preface[10...]))
+            let deadline = Recorder<Int64>()
+            #expect(
+                try await eventually {
+                    await server.forEachConnection { if let next = $0.http2?.nextDeadline() { deadline.record(next) } }
+                    return !deadline.events.isEmpty
+                }
+            )
+            #expect(deadline.events.first == then + 10_000)
+            await client.close()
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// An error that ends the connection, and more frames behind it in the same segment: nothing of these counts, whatever is
+/// wrong with them (CVE-2026-27135).
+@Suite struct ErrorThenFrameTests {
+    private static let errors: [(name: String, bytes: [UInt8], code: ErrorCode)] = [
+        ("a window that opens by nothing", Frame.windowUpdate(0, 0).bytes(), .protocolError),
+        ("a window beyond its bounds", Frame.windowUpdate(0, 0x7FFF_FFFF).bytes(), .flowControl),
+        ("HEADERS on stream 0", Frame.headers(0).bytes(), .protocolError),
+        ("HEADERS that can't be read", Frame(.headers, flags: 5, stream: 1, [0x40, 0x0A]).bytes(), .compression),
+        ("DATA on an idle stream", Frame.data(1).bytes(), .protocolError),
+        ("a request on an even stream", Frame.headers(2).bytes(), .protocolError),
+        ("CONTINUATION of nothing", Frame.continuation(1, []).bytes(), .protocolError),
+        ("SETTINGS of 3 bytes", Frame(.settings, [0, 3, 0]).bytes(), .frameSize),
+        ("PING on a stream", Frame(.ping, stream: 1, Array("12345678".utf8)).bytes(), .protocolError),
+        ("too many SETTINGS", (0..<60).flatMap { _ in Frame.settings().bytes() }, .enhanceYourCalm),
+        (
+            "HEADERS on a stream that is over",
+            Frame.headers(1, Frame.post(), endStream: true).bytes() + Frame.headers(1).bytes(), .streamClosed
+        ),
+    ]
+
+    private static let followers: [(name: String, bytes: [UInt8])] =
+        (0..<10).map { ("type \($0) of 3 bytes", Frame(type: $0, stream: 1, [0, 0, 1]).bytes()) }
+        + [
+            ("ALTSVC", Frame(type: 0xA, [0, 9, 1]).bytes()), ("ORIGIN", Frame(type: 0xC, [0, 9]).bytes()),
+            ("PRIORITY_UPDATE", Frame(type: 0x10, [0, 0, 0]).bytes()),
+            ("an unknown type", Frame(type: 0xFF, stream: 5, [1]).bytes()),
+            ("a frame of 16 MB", Frame(type: 0, stream: 1).bytes(length: 0xFF_FFFF)),
+            ("half a frame", Array(Frame.headers(3).bytes().dropLast(4))),
+            ("bytes of 255", [UInt8](repeating: 0xFF, count: 60)),
+            ("zeros", [UInt8](repeating: 0, count: 60)),
+            ("another error", Frame.windowUpdate(0, 0).bytes()),
+            ("a request", Frame.headers(9, Frame.get("/after")).bytes()),
+            (
+                "half a header list",
+                Frame.headers(9, Frame.get("/after"), endHeaders: false).bytes() + Frame.ping().bytes()
+            ),
+        ]
+
+    @Test(arguments: TestTransport.allCases)
+    func nothingBehindAnErrorCounts(_ transport: TestTransport) async throws {
+        let seen = Recorder<String>()
+        let handler = FunctionHandler { request in
+            seen.record(request.path)
+            return Response()
+        }
+        try await withTestServer(configure: transport.configure, handler) { server in
+            for error in Self.errors {
+                // A handshake for each takes its time.
+                for follower in transport == .tls ? Array(Self.followers.suffix(6)) : Self.followers {
+                    let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
+                    try await client.raw.send(error.bytes + follower.bytes + follower.bytes)
+                    let verdict = try await HTTP2Case.verdict(client)
+                    #expect(verdict == .connection(error.code), "\(error.name), then \(follower.name)")
+                    await client.close()
+                }
+            }
+            #expect(!seen.events.contains("/after"))
+            let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
+            #expect(try await client.exchange().status == 200)
+            await client.close()
+        }
+    }
+
+    /// The same after an error that ends one stream: the bad frame still ends the connection.
+    @Test func aBadFrameBehindAResetCounts() async throws {
+        try await withTestServer(FunctionHandler { _ in Response() }) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1, [("A", "b")]), Frame(.settings, [0, 3, 0]), .headers(3))
+            let frames = try await client.receiveToEnd()
+            #expect(frames.last?.kind == .goAway && frames.last?.errorCode == ErrorCode.frameSize.rawValue)
+            await client.close()
+        }
+    }
+
+    /// The server has ended the connection itself, and its client reads nothing: the end waits, and frames come.
+    @Test func nothingCountsAfterTheServersOwnEnd() async throws {
+        let seen = Recorder<String>()
+        let handler = FunctionHandler { request in
+            seen.record(request.path)
+            return Response()
+        }
+        try await withTestServer(handler) { server in
+            for follower in Self.followers {
+                let client = try await HTTP2Client.connect(to: server.address)
+                try await client.roundTrip()
+                await server.forEachConnection { connection in
+                    // As it is while the system takes nothing more.
+                    guard let http2 = connection.http2, http2.shutdown == .none else { return }
+                    connection.isProcessing = true
+                    http2.terminate(.noError)
+                    http2.receive(follower.bytes.span)
+                    connection.isProcessing = false
+                    connection.finishRound()
+                }
+                let frames = try await client.receiveToEnd()
+                #expect(frames.last?.errorCode == 0, "\(follower.name)")
+                await client.close()
+            }
+            #expect(seen.events == [])
+        }
+    }
+}
