@@ -57,7 +57,7 @@ final class Press: Sendable {
                 return state.last
             }
             let line = """
-                {"feed":"news","id":\(id),"language":"en","title":"Story \(id)","body":"It was sent by a writer.","sections":[3]}
+                {"feed":"news","id":\(id),"language":"en","title":"Story \(id)","body":"It was sent by a writer.","section_ids":[3]}
                 """
             let request = ClientRequest(
                 .post,
