@@ -450,6 +450,8 @@ let package = Package(
             dependencies: [
                 "Applin",
                 "Backlot",
+                "BacklotClients",
+                "BacklotDatabase",
                 "BacklotHTTP",
                 "BacklotJSON",
                 "BacklotMocks",
@@ -461,6 +463,7 @@ let package = Package(
                 "BacklotTesting",
                 "DynamicViews",
                 "Floki",
+                "FlokiSQLite",
                 "TestSupport",
                 "Xpedite",
                 "demo-server",

@@ -1,5 +1,5 @@
 // What Linux has beyond POSIX and the Glibc module leaves out: epoll, eventfd, timers as descriptors, accept4, socket filters, preadv2, sendfile,
-// openat2, sched_getaffinity and glibc's malloc_trim.
+// openat2, renameat2, sched_getaffinity and glibc's malloc_trim.
 #ifndef BACKLOT_CLINUX_H
 #define BACKLOT_CLINUX_H
 
@@ -55,6 +55,11 @@ static inline int open_beneath(int folder, const char *path, int flags, int cach
 #else
     return (int) syscall(437, folder, path, &how, sizeof how);
 #endif
+}
+
+// renameat2(2) with RENAME_EXCHANGE, which musl lacks before 1.2.6: two paths, relative ones below the current folder, change places.
+static inline int exchange_paths(const char *path, const char *other) {
+    return (int) syscall(SYS_renameat2, -100, path, -100, other, 2u);
 }
 #endif
 

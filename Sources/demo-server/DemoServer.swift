@@ -19,7 +19,8 @@ struct DemoServer: ServerApp {
             New.self, Mock.self, RouteList.self, Check.self, DiffCommand.self, ExploreCommand.self, LoadCommand.self,
             Judge.self, SwiftCommand.self, Views.self,
             SchemaCommand.self,
-            NewRoutes.self, Record.self, ImportCommand.self, MocksCommand.self, Screenshots.self, Completions.self,
+            NewRoutes.self, FlokiCommand.self, Record.self, ImportCommand.self, MocksCommand.self, Screenshots.self,
+            Completions.self,
             Manual.self,
         ]
     )

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Backlot
+import BacklotClients
+import BacklotService
+import Floki
+
+/// `demo-server floki export`
+struct FlokiExport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes the Floki app as a folder of files that any web server can serve.",
+        discussion: """
+            The folder has what the app's clients ask for, at the same paths below its address: the version indicator (v1-app), the \
+            app data, the newest window of each feed in each language and one of older entries behind it, the pages of items, the \
+            app's web pages, and the app's files from the public folder. Clients begin at the address of v1-app.
+
+            Each file is the answer to a request without parameters. Searches, tags, videos and galleries by name need a server: \
+            the app data says nothing of them. All devices get the same pictures.
+
+            What clients would not accept is refused, and nothing is written. An earlier edition in the folder is replaced as a \
+            whole; its version is raised where the app data is another. A folder with other files is left alone.
+
+            Exit status: 0 the edition is written, 1 it isn't, 64 wrong arguments.
+            """
+    )
+
+    @Argument(help: "The folder. It is made if it isn't there.", completion: .directory)
+    var folder: String
+
+    @Option(
+        name: .customLong("base-url"),
+        help: ArgumentHelp(
+            "The address at which the folder will be served, such as https://static.example.com/gazette.",
+            valueName: "url"
+        )
+    )
+    var baseURL: String
+
+    @OptionGroup var option: FeedsOption
+
+    @Option(
+        name: .customLong("public"),
+        help: ArgumentHelp("The folder with the app's files, such as its pictures.", valueName: "dir"),
+        completion: .directory
+    )
+    var publicFolder: String?
+
+    /// The address without a slash at its end.
+    private var base: String { baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL }
+
+    func validate() throws {
+        guard let url = try? HTTPURL(base), url.query == nil, !base.contains("#"), !base.hasSuffix("/") else {
+            throw ValidationError(
+                "--base-url is '\(baseURL)': write an address without a query, such as https://static.example.com/gazette."
+            )
+        }
+        if let publicFolder, !FolderLookup.exists(publicFolder) {
+            throw ValidationError("--public is '\(publicFolder)': there is no such folder.")
+        }
+    }
+
+    func run() async throws {
+        let settings = try await option.settings
+        let store = try FeedsOption.open(settings.feeds)
+        // Nothing of another process is in memory: that is the demo as it begins.
+        let app = store is MemoryFeedStore ? DemoStores().gazette : GazetteApp(store: store)
+        let router = Router()
+        app.register(on: router, record: settings.flokiRecord.map { RecordFile($0) })
+        let folder = EditionFolder(folder)
+        let files = (publicFolder ?? settings.publicFolder).map { "\($0)\(GazetteApp.path)" }
+        do {
+            let earlier = try folder.earlier()
+            let transport = try InProcessTransport(router.handler())
+            let base = base
+            let edition = try await Interruption.watch {
+                try await EditionMaker(transport, path: GazetteApp.path, base: base, earlier: earlier).edition()
+            }
+            for note in edition.notes { StandardError.print("\(note)") }
+            let count = try folder.write(edition, files: files)
+            print("version \(edition.version) of the app: \(count) files in \(self.folder)")
+            print("clients begin at \(base)/\(edition.indicatorPath)")
+        } catch let problem as EditionProblem {
+            throw ImportCommand.failure("\(problem)")
+        }
+    }
+}

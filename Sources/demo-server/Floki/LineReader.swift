@@ -1,0 +1,115 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The lines of a file or of standard input, of which only one is in memory at a time. Unchecked: one task uses it.
+final class LineReader: @unchecked Sendable {
+    /// A line without its end.
+    enum Line: Equatable, Sendable {
+        case whole([UInt8])
+        /// It was longer than lines may be, and has been skipped.
+        case tooLong
+    }
+
+    /// The system refuses to open or read it.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// How long one wait for input takes at most, after which the task may end.
+    private static let patience: Int32 = 100
+
+    /// The number of the last line, from 1 on.
+    private(set) var number = 0
+    /// Whether the last line had no end.
+    private(set) var isCut = false
+    private let path: String
+    private let descriptor: Int32
+    private let longest: Int
+    private var buffer: [UInt8] = []
+    /// How many bytes of the buffer are taken.
+    private var taken = 0
+    private var hasEnded = false
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - path: the file; `-` for standard input.
+    ///   - longest: how many bytes a line may have.
+    /// - Throws: ``Failure``
+    init(_ path: String, longest: Int) throws(Failure) {
+        self.path = path == "-" ? "standard input" : "'\(path)'"
+        self.longest = longest
+        guard path == "-" || !FolderLookup.exists(path) else {
+            throw Failure(description: "\(self.path) is a folder: name a file of lines")
+        }
+        descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let fix = errno == ENOENT ? "there is no such file" : "make it readable for this program"
+            throw Failure(description: "\(self.path) can't be read: \(fix)")
+        }
+    }
+
+    deinit {
+        if descriptor > STDIN_FILENO { close(descriptor) }
+    }
+
+    /// The next line; nil at the end.
+    ///
+    /// - Throws: ``Failure``; `CancellationError` when the task ends while it waits.
+    func next() throws -> Line? {
+        var line: [UInt8] = []
+        var isTooLong = false
+        var isEmpty = true
+        while true {
+            if taken == buffer.count {
+                guard try fill() else {
+                    guard !isEmpty else { return nil }
+                    isCut = true
+                    break
+                }
+            }
+            isEmpty = false
+            let end = buffer[taken...].firstIndex(of: UInt8(ascii: "\n"))
+            let part = buffer[taken..<(end ?? buffer.count)]
+            if line.count + part.count > longest {
+                isTooLong = true
+                line = []
+            } else if !isTooLong {
+                line += part
+            }
+            taken = end.map { $0 + 1 } ?? buffer.count
+            if end != nil { break }
+        }
+        number += 1
+        return isTooLong ? .tooLong : .whole(line)
+    }
+
+    /// Reads on. Returns false at the end.
+    private func fill() throws -> Bool {
+        guard !hasEnded else { return false }
+        while true {
+            if Task.isCancelled { throw CancellationError() }
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = unsafe poll(&request, 1, Self.patience)
+            if ready == 0 || ready < 0 && errno == EINTR { continue }
+            var failed = false
+            buffer = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+                let result = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+                failed = result < 0
+                count = max(result, 0)
+            }
+            taken = 0
+            if failed, errno == EINTR { continue }
+            guard !failed else {
+                throw Failure(description: "\(path) can't be read any further: is its disk still there?")
+            }
+            hasEnded = buffer.isEmpty
+            return !hasEnded
+        }
+    }
+}

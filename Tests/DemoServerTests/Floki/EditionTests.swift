@@ -1,0 +1,216 @@
+import Backlot
+import BacklotClients
+import BacklotTesting
+import Floki
+import Foundation
+import TestSupport
+import Testing
+
+@testable import demo_server
+
+/// `demo-server floki export`
+struct EditionTests {
+    private static let base = "https://static.example.com/gazette"
+
+    private func edition(
+        of app: GazetteApp,
+        base: String = base,
+        earlier: EarlierEdition? = nil
+    ) async throws -> Edition {
+        let router = Router()
+        app.register(on: router, record: nil)
+        let transport = try InProcessTransport(router.handler())
+        return try await EditionMaker(transport, path: GazetteApp.path, base: base, earlier: earlier).edition()
+    }
+
+    /// A newspaper with many pictures and a story with a page.
+    private func paper() async throws -> GazetteApp {
+        let app = GazetteApp(store: MemoryFeedStore())
+        for language in ["en", "es"] {
+            let stories = (1...40).map { item($0, "Story \($0)").sections(1).page("<p>Text \($0) \(language)</p>") }
+            try await app.news.save(stories, language: language)
+        }
+        try await app.photos.save((1...30).map { thumb($0, url: "/a.png", image: "/b.png", width: 2, height: 2) })
+        return app
+    }
+
+    private func json(_ edition: Edition, _ path: String) throws -> JSONValue {
+        try JSONValue(parsing: try #require(edition.files[path]))
+    }
+
+    @Test func `An edition is what clients ask for`() async throws {
+        let edition = try await edition(of: try await paper())
+        let pages = (11...40).flatMap { id in ["en", "es"].map { "news/items/\($0)/\(id)/index.html" } }
+        let older = (1...10).flatMap { id in ["en", "es"].map { "news/items/\($0)/\(id)/index.html" } }
+        let rest = [
+            "v1-app", "v1-appdata", "news/en", "news/es", "news/older/en", "news/older/es", "photos/en", "photos/es",
+            "photos/older/en", "photos/older/es", "about/index.html", "about/en/index.html", "about/es/index.html",
+        ]
+        #expect(Set(edition.files.keys) == Set(pages + older + rest))
+        #expect(try json(edition, "v1-app")["url"]?.string == "\(Self.base)/v1-appdata")
+        let window = try json(edition, "news/en")
+        #expect(window["items"]?.array?.count == 30)
+        #expect(window["items"]?[0]?["url"]?.string?.hasPrefix("\(Self.base)/news/items/en/40/?r=") == true)
+        #expect(window["has_older"] == nil)
+        #expect(window["sections"]?.array?.count == 3)
+        #expect(try json(edition, "news/older/es")["items"]?.array?.count == 10)
+        #expect(try json(edition, "photos/older/en")["thumbs"]?.array?.count == 12)
+        let page = String(decoding: try #require(edition.files["news/items/es/7/index.html"]), as: UTF8.self)
+        #expect(page.contains("<p>Text 7 es</p>"))
+        // Nothing names this process, or an address that takes parameters.
+        for (path, bytes) in edition.files {
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(!text.contains("localhost"), "\(path)")
+            for word in ["_WORDS_", "tags_regex", "videos_regex", "gallery_regex"] {
+                #expect(!text.contains(word), "\(path)")
+            }
+        }
+    }
+
+    @Test func `The version is raised with the app data`() async throws {
+        let app = try await paper()
+        let first = try await edition(of: app)
+        #expect(first.version == 1)
+        let data = try #require(first.files["v1-appdata"])
+        let same = try await edition(of: app, earlier: EarlierEdition(version: 7, data: data))
+        #expect(same.version == 7)
+        #expect(try json(same, "v1-app")["v"] == 7)
+        let moved = try await edition(of: app, base: "http://a", earlier: EarlierEdition(version: 7, data: data))
+        #expect(moved.version == 8)
+        await #expect(throws: EditionProblem.self) {
+            _ = try await edition(
+                of: app,
+                base: "http://a",
+                earlier: EarlierEdition(version: Int(Int32.max), data: data)
+            )
+        }
+    }
+
+    @Test func `What clients would not accept is refused`() async throws {
+        let app = try await paper()
+        let wrong = StoredEntry(id: 50, sortID: 50, wire: Array(#"{"id":50,"title":"No section","body":""}"#.utf8))
+        try await app.news.store.apply([.save(wrong, language: "es")], to: "news")
+        let problem = await #expect(throws: EditionProblem.self) { _ = try await edition(of: app) }
+        #expect(problem?.description.hasPrefix("clients would not accept this:\nerror: /news/es › item 50") == true)
+    }
+
+    @Test func `A folder is replaced as a whole, and only if it is an edition`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder.path)/a/edition"
+            #expect(try EditionFolder(path).earlier() == nil)
+            let first = Edition(
+                indicatorPath: "v1-app",
+                version: 3,
+                files: ["v1-app": Array(#"{"v":3}"#.utf8), "v1-appdata": Array(#"{"tabs":[]}"#.utf8), "old/en": [1]],
+                notes: []
+            )
+            let files = "\(folder.path)/files"
+            try FileManager.default.createDirectory(atPath: "\(files)/pictures", withIntermediateDirectories: true)
+            try Data([1]).write(to: URL(filePath: "\(files)/pictures/a.png"))
+            #expect(try EditionFolder(path).write(first, files: files) == 4)
+            let earlier = EarlierEdition(version: 3, data: Array(#"{"tabs":[]}"#.utf8))
+            #expect(try EditionFolder(path).earlier() == earlier)
+            let second = Edition(
+                indicatorPath: "v1-app",
+                version: 4,
+                files: ["v1-app": Array(#"{"v":4}"#.utf8), "v1-appdata": Array(#"{"tabs":[]}"#.utf8)],
+                notes: []
+            )
+            #expect(try EditionFolder("\(path)/").write(second, files: nil) == 2)
+            let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+            #expect(names == ["v1-app", "v1-appdata"])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/a") == ["edition"])
+
+            _ = try folder.write("mine", to: "files/notes.txt")
+            let problem = #expect(throws: EditionProblem.self) { try EditionFolder(files).earlier() }
+            #expect(
+                problem?.description == "'\(files)' has files that are no edition: name another folder, or empty it"
+            )
+            let file = #expect(throws: EditionProblem.self) { try EditionFolder("\(files)/notes.txt").earlier() }
+            #expect(file?.description.hasSuffix("is no folder that can be read: name another") == true)
+            #expect(throws: EditionProblem.self) { try EditionFolder("\(files)/notes.txt/a").write(second, files: nil) }
+        }
+    }
+
+    @Test(arguments: [
+        (["a", "--base-url", "example.com"], "--base-url is 'example.com'"),
+        (["a", "--base-url", "https://a/?b"], "--base-url is"), (["a"], "--base-url"),
+        (["a", "--base-url", "https://a", "--public", "nowhere"], "--public is 'nowhere'"),
+        (["a", "--base-url", "https://a", "--feeds", "disk:a"], "there is no store 'disk'"),
+    ])
+    func `Wrong arguments are refused`(arguments: [String], problem: String) async throws {
+        try await withTemporaryFolder { folder in
+            let outcome = try ServerProcess("demo-server", ["floki", "export"] + arguments, in: folder.path).outcome()
+            #expect(outcome.status == 64)
+            #expect(outcome.errors.contains(problem), "\(outcome.errors)")
+            #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/a"))
+        }
+    }
+
+    /// A web server that knows nothing of Floki.
+    private final class PythonServer {
+        static let program = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
+            FileManager.default.isExecutableFile(atPath: $0)
+        }
+
+        private let process = Process()
+        let port: Int
+
+        init(_ program: String, serving folder: String) throws {
+            let output = Pipe()
+            process.executableURL = URL(filePath: program)
+            process.arguments = ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder]
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            var line: [UInt8] = []
+            while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A {
+                line.append(byte)
+            }
+            let text = String(decoding: line, as: UTF8.self)
+            port = try #require(text.firstMatch(of: #/port (\d+)/#).flatMap { Int($0.output.1) })
+        }
+
+        deinit {
+            // Threads of Dispatch block other signals, and so do programs that they start.
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+    }
+
+    @Test(.enabled(if: PythonServer.program != nil), arguments: FlokiClientConfiguration.Platform.allCases)
+    func `Clients read an edition from any web server`(platform: FlokiClientConfiguration.Platform) async throws {
+        try await withTemporaryFolder { folder in
+            let server = try PythonServer(try #require(PythonServer.program), serving: folder.path)
+            let url = "http://127.0.0.1:\(server.port)/gazette"
+            let arguments = ["\(folder.path)/gazette", "--feeds", "memory", "--base-url", url]
+            let outcome = try ServerProcess("demo-server", ["floki", "export"] + arguments).outcome()
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.output.hasSuffix("clients begin at \(url)/v1-app\n"), "\(outcome.output)")
+
+            var configuration = FlokiClientConfiguration()
+            configuration.platform = platform
+            configuration.language = "es"
+            let app = try FlokiClient(url: "\(url)/v1-app", configuration: configuration)
+            try await app.launch()
+            try await app.show("Noticias")
+            #expect(app.ids.count == 10)
+            #expect(!app.hasOlder)
+            try await app.open(1)
+            #expect(app.page?.contains("Lleva a 200 personas") == true)
+            try app.back()
+            let picture = try #require(try app.picture(of: 1))
+            let answer = try await SocketTransport().response(
+                to: ClientRequest(.get, try HTTPURL(picture)),
+                limits: ClientLimits()
+            )
+            #expect(answer.status == .ok)
+            try await app.show("Fotos")
+            #expect(app.ids.count == 12)
+            if platform == .iOS {
+                try await app.show("Acerca de")
+                #expect(app.page?.contains("Acerca de la Gaceta") == true)
+            }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+import BacklotDatabase
+import Floki
+import FlokiSQLite
+import Foundation
+import TestSupport
+import Testing
+
+@testable import demo_server
+
+/// `demo-server floki publish`
+struct PublicationTests {
+    private static let english = FeedStream(feed: "news", language: "en")
+
+    private func publish(_ text: String, in store: any FeedStore) async throws -> PublicationReport {
+        try await withTemporaryFolder { folder in
+            let reader = try LineReader(try folder.write(text, to: "lines"), longest: StoryLine.mostBytes)
+            return await Publication(app: GazetteApp(store: store)).report(reader)
+        }
+    }
+
+    private func ids(_ store: any FeedStore, _ stream: FeedStream = english) async throws -> [Int] {
+        try await store.entries(EntryQuery(stream: stream, limit: 10_000, now: 0)).map(\.id)
+    }
+
+    private static func line(_ id: Int, _ language: String = "en") -> String {
+        #"{"feed":"news","id":\#(id),"language":"\#(language)","title":"Story \#(id)"}"#
+    }
+
+    @Test func `Lines are saved, and saved again they are the same`() async throws {
+        let store: any FeedStore = MemoryFeedStore()
+        let text = """
+            \u{FEFF}{"feed":"news","id":1,"language":"en","title":"One","body":"Body","expires":"2026-12-01T01:00:00+01:00",\
+            "image":"/pictures/a.png","url":"https://example.com/","footer":"Foot","section_ids":[2],"tags":["harbour"],\
+            "share_url":"https://example.com/1","sort_id":9,"online":true}\r
+              \t
+            {"feed":"news","id":2,"title":"Two","page":"<p>Page</p>"}
+            {"feed":"news","id":3,"language":"es","title":"Tres","publish":"draft"}
+            {"feed":"photos","id":4,"url":"/a.png","image":"/b.png","width":3,"height":2,"title":"Four","caption_text":"C"}
+            """
+        for _ in 0..<2 {
+            let report = try await publish(text, in: store)
+            #expect(report.mistakes == [])
+            #expect(report.end == .whole)
+            #expect(report.summary == "saved: 4 lines (news: 3, photos: 1)")
+            #expect(report.problem(of: "a.jsonl") == nil)
+            #expect(try await ids(store) == [1, 2])
+            #expect(try await ids(store, FeedStream(feed: "news", language: "es")) == [2])
+            #expect(try await ids(store, FeedStream(feed: "photos", language: "")) == [4])
+            let first = try #require(try await store.entry(1, of: Self.english, now: 0))
+            #expect(first.expirationDate == 1_796_083_200)
+            #expect(first.sortID == 9)
+            #expect(Set(first.tags) == ["tag:harbour", "section:2"])
+            #expect(try await store.entry(2, of: Self.english, now: 0)?.page == "<p>Page</p>")
+            let drafts = EntryQuery(
+                stream: FeedStream(feed: "news", language: "es"),
+                selection: .drafts,
+                now: 0
+            )
+            #expect(try await store.entries(drafts).map(\.id) == [3])
+        }
+    }
+
+    @Test(arguments: [
+        ("{", "it is not JSON: "), ("\u{7F}", "it is not JSON: "), ("[]", "it must be an object"),
+        (#"{"id":1,"title":"T"}"#, #""feed" is missing"#),
+        (#"{"feed":"nws","id":1,"title":"T"}"#, #""feed" is 'nws', which the gazette lacks"#),
+        (#"{"feed":"news","title":"T"}"#, #""id" is missing"#),
+        (#"{"feed":"news","id":0,"title":"T"}"#, #""id" must be a whole number"#),
+        (#"{"feed":"news","id":2147483648,"title":"T"}"#, #""id" must be a whole number"#),
+        (#"{"feed":"news","id":1}"#, #""title" is missing"#),
+        (#"{"feed":"news","id":1,"title":7}"#, #""title" must be a text"#),
+        (#"{"feed":"news","id":1,"title":"T","titel":""}"#, #""titel" is unknown"#),
+        (#"{"feed":"news","id":1,"title":"T","language":"fr"}"#, #""language" is 'fr'"#),
+        (#"{"feed":"news","id":1,"title":"T","expires":"tomorrow"}"#, #""expires" must be a date"#),
+        (#"{"feed":"news","id":1,"title":"T","section_ids":[9]}"#, "clients would not accept this"),
+        (#"{"feed":"news","id":1,"title":"T","share_url":"here"}"#, "clients would not accept this"),
+        (#"{"feed":"photos","id":1,"title":"T"}"#, #""url" is missing"#),
+    ])
+    func `A wrong line is left out, and named`(wrong: String, problem: String) async throws {
+        let store: any FeedStore = MemoryFeedStore()
+        let report = try await publish("\(Self.line(5))\n\n\(wrong)\n\(Self.line(6))\n", in: store)
+        #expect(report.mistakes.map(\.line) == [3])
+        #expect(report.mistakes.first?.problem.hasPrefix(problem) == true, "\(report.mistakes)")
+        #expect(try await ids(store) == [6, 5])
+        #expect(report.summary == "saved: 2 lines (news: 2)")
+        #expect(
+            report.problem(of: "a.jsonl")
+                == "1 line of 4 left out: repair what is wrong, and run the command again: what is saved already stays as it is"
+        )
+    }
+
+    @Test func `Bytes that are no text are refused`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder.path)/lines"
+            var bytes = Array(#"{"feed":"news","id":1,"title":""#.utf8)
+            bytes += [0xC3, 0x28]
+            bytes += Array("\"}\n\(Self.line(2))\n".utf8)
+            try Data(bytes).write(to: URL(filePath: path))
+            let store: any FeedStore = MemoryFeedStore()
+            let reader = try LineReader(path, longest: 1_000)
+            let report = await Publication(app: GazetteApp(store: store)).report(reader)
+            #expect(report.mistakes.map(\.line) == [1])
+            #expect(report.mistakes.first?.problem.contains("UTF-8") == true, "\(report.mistakes)")
+            #expect(try await ids(store) == [2])
+        }
+    }
+
+    @Test func `A long line and a long word`() async throws {
+        let store: any FeedStore = MemoryFeedStore()
+        let word = String(repeating: "w", count: 10_240)
+        let long = #"{"feed":"news","id":1,"title":"\#(String(repeating: "x", count: StoryLine.mostBytes))"}"#
+        let text = "\(long)\n{\"feed\":\"news\",\"id\":2,\"title\":\"\(word)\"}\n"
+        let report = try await publish(text, in: store)
+        #expect(
+            report.mistakes == [
+                LineError(line: 1, problem: "it is longer than 1048576 bytes: shorten its texts, or leave it out")
+            ]
+        )
+        let search = FeedSearch(stream: Self.english, criterion: .words([word]), limit: nil, now: 0)
+        #expect(try await store.search(search).count == 1)
+    }
+
+    @Test(arguments: [
+        ("", 0, "a.jsonl is empty: write a line for each entry"),
+        ("\n \n", 0, nil),
+        (line(1), 1, nil),
+        (
+            #"\#(line(1))\#n{"feed":"news","id":2,"ti"#, 1,
+            "1 line of 2 left out: repair what is wrong, and run the command again: what is saved already stays as it is"
+        ),
+    ])
+    func `The end of a file`(text: String, saved: Int, problem: String?) async throws {
+        let report = try await publish(text, in: MemoryFeedStore())
+        #expect(report.saved == saved)
+        #expect(report.problem(of: "a.jsonl") == problem)
+        if saved == 1, problem != nil {
+            #expect(report.mistakes[0].problem.hasSuffix("; the file ends here, so it may have been cut off"))
+        }
+    }
+
+    @Test func `After too many mistakes the rest isn't read`() async throws {
+        let store: any FeedStore = MemoryFeedStore()
+        let text = Self.line(1) + "\n" + String(repeating: "a,b,c\n", count: 1_000) + Self.line(2)
+        let report = try await publish(text, in: store)
+        #expect(report.end == .tooManyMistakes)
+        #expect(report.read == 21)
+        #expect(try await ids(store) == [1])
+        #expect(
+            report.problem(of: "a.jsonl")
+                == "20 lines left out, and the lines after 21 are not saved: is it the right file? If so, repair it, and run the command again: what is saved already stays as it is"
+        )
+    }
+
+    @Test func `Batches are saved as a whole, and a failure says what was saved`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder.path)/feeds.sqlite"
+            let store = try SQLiteFeedStore(path)
+            try Database(path).execute(
+                "CREATE TRIGGER no BEFORE INSERT ON entry WHEN new.id = 1200 BEGIN SELECT RAISE(ABORT, 'the disk is tired'); END"
+            )
+            let text = (1...1_600).map { Self.line($0) }.joined(separator: "\n")
+            let report = try await publish(text, in: store)
+            #expect(report.saved == 1_000)
+            #expect(try await ids(store).count == 1_000)
+            #expect(
+                report.problem(of: "a.jsonl")
+                    == "the lines from 1001 on are not saved, but for those counted above: the feeds can't be kept in '\(path)': the disk is tired; then run the command again: what is saved already stays as it is"
+            )
+            try Database(path).execute("DROP TRIGGER no")
+            #expect(try await publish(text, in: store).problem(of: "a.jsonl") == nil)
+            #expect(try await ids(store) == (1...1_600).reversed())
+        }
+    }
+}
+
+/// The command as a process.
+struct PublishProcessTests {
+    @Test func `It saves a file, and says what was wrong`() async throws {
+        try await withTemporaryFolder { folder in
+            let feeds = "sqlite:\(folder.path)/feeds.sqlite"
+            let file = try folder.write(#"{"feed":"news","id":7,"title":"Seven"}\#n{"feed":"nws"}"#, to: "a.jsonl")
+            let outcome = try ServerProcess("demo-server", ["floki", "publish", file, "--feeds", feeds]).outcome()
+            #expect(outcome.status == 1)
+            #expect(outcome.output == "saved: 1 line (news: 1)\n")
+            #expect(outcome.errors.hasPrefix("line 2: \"feed\" is 'nws', which the gazette lacks"), "\(outcome.errors)")
+            #expect(outcome.errors.contains("\nError: 1 line of 2 left out: "))
+            let good = try folder.write(#"{"feed":"news","id":8,"title":"Eight"}"#, to: "b.jsonl")
+            let second = try ServerProcess("demo-server", ["floki", "publish", good, "--feeds", feeds]).outcome()
+            #expect(second.status == 0)
+            #expect(second.errors == "")
+            let store = try SQLiteFeedStore("\(folder.path)/feeds.sqlite")
+            let query = EntryQuery(stream: FeedStream(feed: "news", language: "es"), now: 0)
+            #expect(try await store.entries(query).map(\.id) == [8, 7])
+        }
+    }
+
+    @Test(arguments: [
+        (["nowhere.jsonl"], "there is no such file"), (["a", "--feeds", "memory"], "memory ends with this command"),
+        (["a", "--feeds", "disk:a"], "there is no store 'disk'"), ([], "Missing expected argument"),
+        (["a", "--feeds", "sqlite:"], "there is no path"),
+    ])
+    func `Wrong arguments are refused`(arguments: [String], problem: String) async throws {
+        try await withTemporaryFolder { folder in
+            _ = try folder.write("", to: "a")
+            let outcome = try ServerProcess("demo-server", ["floki", "publish"] + arguments, in: folder.path).outcome()
+            #expect(outcome.status == 64)
+            #expect(outcome.errors.contains(problem), "\(outcome.errors)")
+        }
+    }
+
+    @Test func `Ctrl-C ends it between two batches`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder.path)/feeds.sqlite"
+            let store = try SQLiteFeedStore(path)
+            var changes = store.changes().makeAsyncIterator()
+            let pipe = "\(folder.path)/pipe"
+            let status = unsafe mkfifo(pipe, 0o600)
+            #expect(status == 0)
+            let process = try ServerProcess("demo-server", ["floki", "publish", pipe, "--feeds", "sqlite:\(path)"])
+            let input = try FileHandle(forWritingTo: URL(filePath: pipe))
+            let lines = (1...700).map { #"{"feed":"news","id":\#($0),"language":"en","title":"T"}"# }
+            try input.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
+            // The first batch is there.
+            #expect(await changes.next()?.revision == 1)
+            process.signal(SIGINT)
+            let outcome = process.outcome()
+            try input.close()
+            #expect(outcome.status == 1)
+            #expect(outcome.output == "saved: 500 lines (news: 500)\n")
+            #expect(
+                outcome.errors.hasPrefix("Error: stopped: the lines from 501 on are not saved"),
+                "\(outcome.errors)"
+            )
+        }
+    }
+}
