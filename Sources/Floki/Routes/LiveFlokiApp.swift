@@ -52,7 +52,11 @@ public struct LiveFlokiApp: Sendable {
         var findings = app.assembly.warnings(draft)
         for feed in draft.feeds {
             let outside = app.outsideEntries(feed, codes: draft.texts.codes)
-            findings += try await outside.findings(former: sections[feed.name])
+            do {
+                findings += try await outside.findings(former: sections[feed.name])
+            } catch {
+                findings.append(outside.unknown(error))
+            }
         }
         return findings
     }

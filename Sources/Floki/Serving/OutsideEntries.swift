@@ -36,6 +36,18 @@ struct OutsideEntries {
         return findings
     }
 
+    /// The finding that the store couldn't be looked through.
+    func unknown(_ error: any Error) -> Finding {
+        Finding(
+            .warning,
+            rule: "stored-outside-sections",
+            path: FindingPath(page: page),
+            message: "The store can't be looked through, so that entries in none of the feed's sections aren't known: "
+                + "\(error).",
+            fix: "Declare the app once more when the store answers."
+        )
+    }
+
     private func ids(_ language: String, tags: [String]) async throws -> Set<Int> {
         let sections = Set(feed.sectionIDs.map { "section:\($0)" })
         var found: Set<Int> = []

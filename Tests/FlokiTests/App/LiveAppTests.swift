@@ -123,6 +123,17 @@ struct LiveAppTests {
         #expect(try await site.app.update { declare($0, feed.sections(section(2, "b"))) }.count == 2)
     }
 
+    @Test func `The app changes also while its stored entries can't be read`() async throws {
+        let store = WatchedStore()
+        let feed = NewsFeed("news", in: store)
+        let site = served { declare($0, feed) }
+        store.isAway = true
+        let findings = try await site.app.update { declare($0, feed.sections(section(1, "a"))) }
+        #expect(findings.map(\.rule) == ["stored-outside-sections"])
+        #expect(findings[0].message.hasPrefix("The store can't be looked through"))
+        #expect(try await site.version == 2)
+    }
+
     @Test func `What a mounted feed has stored outside of its sections`() async throws {
         try await news.save((1...2_500).map { item($0, "x").sections($0.isMultiple(of: 500) ? 9 : 1) }, language: "en")
         let texts = try TextTable([Language(code: "en", texts: ["a": "A"])])
