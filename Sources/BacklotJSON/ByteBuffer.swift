@@ -3,12 +3,12 @@
 /// An array checks at each change whether it is shared, and `OutputSpan` checks at each byte whether there is room.
 /// A page is a thousand small changes: without those checks it takes a third of the instructions. Here room is made once
 /// for all the pieces of a field, by ``reserve(_:)``, and what is written then must fit.
-@safe struct ByteBuffer: ~Copyable {
-    private var start: UnsafeMutableRawPointer
-    private var next: UnsafeMutableRawPointer
-    private var end: UnsafeMutableRawPointer
+@safe @usableFromInline struct ByteBuffer: ~Copyable {
+    @usableFromInline var start: UnsafeMutableRawPointer
+    @usableFromInline var next: UnsafeMutableRawPointer
+    @usableFromInline var end: UnsafeMutableRawPointer
     /// Memory of an array, which the buffer writes into until it is full; nil for a buffer that has only its own.
-    private let lent: UnsafeMutableRawPointer?
+    @usableFromInline let lent: UnsafeMutableRawPointer?
 
     /// An empty buffer with room for so many bytes.
     init(capacity: Int) {
@@ -22,7 +22,7 @@
         unsafe self.lent = lent
     }
 
-    deinit {
+    @inlinable deinit {
         if unsafe start != lent { unsafe start.deallocate() }
     }
 
@@ -56,13 +56,13 @@
     // MARK: Room
 
     /// Makes room for so many bytes more.
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func reserve(_ room: Int) {
         if unsafe end - next < room { grow(room) }
     }
 
     @inline(never)
-    private mutating func grow(_ room: Int) {
+    @usableFromInline mutating func grow(_ room: Int) {
         let capacity = max(count + room, 2 * (unsafe end - start))
         var larger = unsafe ByteBuffer(.allocate(byteCount: capacity, alignment: 1), capacity: capacity, lent: lent)
         unsafe larger.next.copyMemory(from: start, byteCount: count)
@@ -73,43 +73,111 @@
     // MARK: Writing into room that has been made
 
     /// Writes one byte.
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func put(_ byte: UInt8) {
-        assert(unsafe next < end)
-        unsafe next.storeBytes(of: byte, as: UInt8.self)
-        unsafe next += 1
+        put { $0.put(byte) }
     }
 
     /// Writes all of a literal.
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func put(_ text: StaticString) {
-        text.withUTF8Buffer { unsafe copy(UnsafeRawBufferPointer($0)) }
+        put { $0.put(text) }
     }
 
-    /// Writes all of a text.
-    @inline(__always)
-    mutating func put(_ text: Span<UInt8>) {
-        unsafe text.withUnsafeBytes { unsafe copy($0) }
+    /// Writes several pieces one after the other.
+    ///
+    /// Where to write is a variable of its own meanwhile, so that it stays in a register: the compiler can't know that the bytes
+    /// are not the buffer's own properties, and would read these again after each piece.
+    @inlinable @inline(__always)
+    mutating func put(_ pieces: (inout Place) -> Void) {
+        var place = unsafe Place(next)
+        pieces(&place)
+        assert(unsafe place.next <= end)
+        unsafe next = place.next
     }
 
-    @inline(__always)
-    private mutating func copy(_ text: UnsafeRawBufferPointer) {
-        assert(unsafe text.count <= end - next)
-        guard let source = text.baseAddress else { return }
-        unsafe next.copyMemory(from: source, byteCount: text.count)
-        unsafe next += text.count
+    /// Where the next byte goes, in room that has been made.
+    @safe @usableFromInline struct Place {
+        @usableFromInline var next: UnsafeMutableRawPointer
+
+        @inlinable @inline(__always)
+        init(_ next: UnsafeMutableRawPointer) {
+            unsafe self.next = unsafe next
+        }
+
+        @inlinable @inline(__always)
+        mutating func put(_ byte: UInt8) {
+            unsafe next.storeBytes(of: byte, as: UInt8.self)
+            unsafe next += 1
+        }
+
+        /// Writes a byte if a condition holds, without a branch. There must be room for it in any case.
+        @inlinable @inline(__always)
+        mutating func put(_ byte: UInt8, if condition: Bool) {
+            unsafe next.storeBytes(of: byte, as: UInt8.self)
+            unsafe next += condition ? 1 : 0
+        }
+
+        @inlinable @inline(__always)
+        mutating func put(_ text: StaticString) {
+            unsafe copy(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        }
+
+        /// Writes a literal that needs no escape, in quotes.
+        @inlinable @inline(__always)
+        mutating func put(quoted literal: StaticString) {
+            assert(
+                JSONValue.string(literal.description).bytes.count == literal.utf8CodeUnitCount + 2,
+                "the literal '\(literal)' needs an escape: write it as a value or a member"
+            )
+            put(.quote)
+            put(literal)
+            put(.quote)
+        }
+
+        /// Writes a number in decimal digits, at most 20.
+        mutating func put(decimal number: UInt) {
+            if number >= 10 { put(decimal: number / 10) }
+            put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+        }
+
+        /// Writes hundredths as a decimal fraction without a zero at its end: `1.5` for 150.
+        mutating func put(hundredths number: UInt) {
+            put(decimal: number / 100)
+            put(.point)
+            put(decimal: number % 100 / 10)
+            if number % 10 != 0 { put(decimal: number % 10) }
+        }
+
+        @inline(__always)
+        mutating func put(_ text: Span<UInt8>) {
+            unsafe text.withUnsafeBytes { unsafe copy($0) }
+        }
+
+        @inlinable @inline(__always)
+        mutating func copy(_ text: UnsafeRawBufferPointer) {
+            guard let source = text.baseAddress else { return }
+            unsafe next.copyMemory(from: source, byteCount: text.count)
+            unsafe next += text.count
+        }
     }
 
-    /// Writes all of a text, unless a byte of it needs an escape in JSON: then it writes nothing.
+    /// Makes room for a text and one byte more, and writes the text, unless a byte of it needs an escape in JSON: then it
+    /// writes nothing.
     ///
     /// - Returns: whether the text was written.
     @inline(__always)
-    mutating func putUnlessEscaped(_ text: Span<UInt8>) -> Bool {
-        unsafe text.withUnsafeBytes { unsafe copyUnlessEscaped($0) }
+    mutating func putUnlessEscaped(_ text: String) -> Bool {
+        // Not the span of the text: making one is a call.
+        let isWritten = unsafe text.utf8.withContiguousStorageIfAvailable { text in
+            reserve(text.count + 1)
+            return unsafe copyUnlessEscaped(UnsafeRawBufferPointer(text))
+        }
+        return isWritten ?? false
     }
 
     /// Bytes are looked at while they are copied, in words, of which the last overlaps the one before it.
-    @inline(never)
+    @inline(__always)
     private mutating func copyUnlessEscaped(_ text: UnsafeRawBufferPointer) -> Bool {
         let count = text.count
         assert(unsafe count <= end - next)
@@ -158,12 +226,23 @@ extension FixedWidthInteger {
     }
 }
 
+extension Double {
+    /// How many hundredths the number is, where its shortest decimal form has two digits after the point, or one: then writing
+    /// it takes a tenth of what `description` does. nil for others, and for numbers of more than 15 digits: up to there, no two
+    /// decimal numbers are the same `Double`, so that this one is the shortest.
+    var hundredths: Int? {
+        let hundredths = (self * 100).rounded()
+        guard abs(hundredths) < 1e15, hundredths / 100 == self else { return nil }
+        return Int(hundredths)
+    }
+}
+
 /// The bytes that JSON gives a meaning (RFC 8259, sections 2 and 7).
 extension UInt8 {
-    static let quote = UInt8(ascii: "\"")
-    static let backslash = UInt8(ascii: "\\")
-    static let comma = UInt8(ascii: ",")
-    static let colon = UInt8(ascii: ":")
+    @inlinable static var quote: UInt8 { UInt8(ascii: "\"") }
+    @inlinable static var backslash: UInt8 { UInt8(ascii: "\\") }
+    @inlinable static var comma: UInt8 { UInt8(ascii: ",") }
+    @inlinable static var colon: UInt8 { UInt8(ascii: ":") }
     @inlinable static var openBrace: UInt8 { UInt8(ascii: "{") }
     @inlinable static var closeBrace: UInt8 { UInt8(ascii: "}") }
     @inlinable static var openBracket: UInt8 { UInt8(ascii: "[") }

@@ -148,7 +148,23 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
         #expect(written { $0.object { $0.field("n", value) } } == #"{"n":\#(json)}"#)
     }
 
+    /// Numbers with few digits after the point are written without `description`, and must be what it gives.
+    @Test func fractions() {
+        var generator = SystemRandomNumberGenerator()
+        let random = (0..<20_000).map { _ in Double(Int.random(in: -1_000_000_000...1_000_000_000, using: &generator)) }
+        let hundredths =
+            (-20_000...20_000).map(Double.init) + random + random.map { $0 * 1e5 + 1 } + random.map { $0 * 1e7 + 1 }
+        for number in hundredths {
+            for value in [number / 100, (number / 100).nextUp, (number / 100).nextDown, number / 1000, number / 1e6] {
+                let isWhole = value.rounded() == value
+                #expect(isWhole || written { $0.value(value) } == value.description)
+            }
+        }
+    }
+
     @Test func integers() {
+        #expect(written { $0.value(0) } == "0")
+        #expect(written { $0.value(-10) } == "-10")
         #expect(written { $0.value(Int.min) } == "-9223372036854775808")
         #expect(written { $0.value(Int.max) } == "9223372036854775807")
         #expect(written { $0.value(UInt64.max) } == "18446744073709551615")

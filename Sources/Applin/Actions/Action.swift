@@ -55,11 +55,13 @@ extension Action {
 /// The one place that knows what lists of actions look like on the wire.
 extension JSONWriter {
     /// Writes a field that holds actions.
+    @inline(__always)
     mutating func field(_ key: StaticString, _ actions: [any Action]) {
-        let actions = actions.contains { $0 is ActionWithFallback } ? chosen(among: actions) : actions
-        switch dialect {
-        case .documented: strings(key, actions)
-        case .objects: objects(key, actions)
+        array(key) {
+            switch $0.dialect {
+            case .documented: $0.strings(actions)
+            case .objects: $0.objects(actions)
+            }
         }
     }
 
@@ -72,31 +74,35 @@ extension JSONWriter {
     }
 
     /// `"push:/terms"` or `"pop"`.
-    private mutating func strings(_ key: StaticString, _ actions: [any Action]) {
-        array(key) { writer in
-            for index in actions.indices {  // `for action in actions` would retain and release each of them
-                actions[index].encodeString(into: &writer)
-            }
+    private mutating func strings(_ actions: [any Action]) {
+        for index in actions.indices {  // `for action in actions` would retain and release each of them
+            actions[index].encodeString(into: &self)
         }
     }
 
     /// `{"typ":"push","page":"/terms"}` or `{"typ":"pop"}`. Here `on_user_error_poll` is no action but a flag of each rpc.
-    private mutating func objects(_ key: StaticString, _ actions: [any Action]) {
-        let hasRPC = actions.contains { $0 is RPC }
-        let isFolded = hasRPC && actions.contains { $0 is OnUserErrorPoll }
-        array(key) { writer in
-            for action in actions {
-                if isFolded, action is OnUserErrorPoll { continue }
-                if isFolded, let rpc = action as? RPC {
-                    writer.object(RPC(url: rpc.url, onUserErrorPoll: true))
-                } else {
-                    writer.object(action)
-                }
+    private mutating func objects(_ actions: [any Action]) {
+        let actions = actions.holds(ActionWithFallback.self) ? chosen(among: actions) : actions
+        let isFolded = actions.holds(OnUserErrorPoll.self) && actions.holds(RPC.self)
+        for action in actions {
+            if isFolded, action is OnUserErrorPoll { continue }
+            if isFolded, let rpc = action as? RPC {
+                object(RPC(url: rpc.url, onUserErrorPoll: true))
+            } else {
+                object(action)
             }
         }
     }
 
     private mutating func object(_ action: any Action) {
         object(typ: action.typ) { action.encodeFields(into: &$0) }
+    }
+}
+
+extension [any Action] {
+    /// Whether an action is of a type. `is` would look conformances up: 400 instructions for each action.
+    fileprivate func holds(_ type: any Action.Type) -> Bool {
+        for index in indices where Swift.type(of: self[index]) == type { return true }
+        return false
     }
 }

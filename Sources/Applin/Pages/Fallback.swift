@@ -44,6 +44,11 @@ public struct ActionWithFallback: Action {
     /// Whether the first action polls.
     public var pollsOnUserError: Bool { action.pollsOnUserError }
 
+    /// Writes the actions that the writer's client understands, one after the other.
+    public func encodeString(into writer: inout JSONWriter) {
+        for action in actions(for: writer.client) { action.encodeString(into: &writer) }
+    }
+
     /// Writes the fields of the first action.
     public func encodeFields(into writer: inout JSONWriter) { action.encodeFields(into: &writer) }
 

@@ -25,17 +25,20 @@ extension Widget {
 
 extension JSONWriter {
     /// Writes a page or widget: an object that begins with its `typ`.
+    @inline(__always)
     mutating func object(typ: StaticString, _ members: (inout JSONWriter) -> Void = { _ in }) {
         object(startingWith: "typ", typ, members)
     }
 
     /// Writes a field that holds one widget.
+    @inline(__always)
     mutating func field(_ key: StaticString, _ widget: any Widget) {
         self.key(key)
         widget.encode(into: &self)
     }
 
     /// Writes a field that holds widgets.
+    @inline(__always)
     mutating func field(_ key: StaticString, _ widgets: [any Widget]) {
         array(key) { writer in
             for index in widgets.indices {  // `for widget in widgets` would retain and release each of them
