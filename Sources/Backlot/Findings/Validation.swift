@@ -1,5 +1,6 @@
 internal import BacklotHTTP
 package import Logging
+internal import Synchronization
 
 /// What a server does with a page or document that clients would refuse.
 public enum Validation: Sendable {
@@ -29,7 +30,9 @@ package final class AnswerValidator: Sendable {
     private let validation: Validation
     private let noun: String
     private let logger: Logger
-    /// The shapes of answers that have been judged and logged.
+    /// Whether the first answer of a page of one shape has been judged and logged.
+    private let isFirstSeen = Atomic(false)
+    /// The shapes of answers that have been judged and logged, of a page of several.
     private let seenShapes = Locked<Set<UInt64>>([])
     /// The most shapes that are judged: an answer without end of shapes would make each request slow.
     private static let maximumShapes = 256
@@ -68,7 +71,11 @@ package final class AnswerValidator: Sendable {
     }
 
     private func isNewShape(of answer: [UInt8]?) -> Bool {
-        let shape = answer.map(PageShape.fingerprint) ?? 0
+        guard let answer else {
+            // Most requests end here: a load, and no exchange that would take the line from other loops.
+            return !isFirstSeen.load(ordering: .relaxed) && !isFirstSeen.exchange(true, ordering: .relaxed)
+        }
+        let shape = PageShape.fingerprint(answer)
         return seenShapes.withLock { $0.count < Self.maximumShapes && $0.insert(shape).inserted }
     }
 }
