@@ -19,7 +19,7 @@ struct PageHandler: Handler {
     /// The form in which pages are written where it isn't known which client asks.
     private let variant: Int
     private let choice: ClientChoice?
-    private let headers: HTTPFields
+    private let headers: CommonFields
     private let basePath: String
     private let lookup: RouteLookup
     private let inspector: ApplinInspector
@@ -31,7 +31,7 @@ struct PageHandler: Handler {
         choice = app.choice
         var headers = Self.headers
         if let choice { headers[.vary] = "Accept, Cookie, \(choice.name)" }
-        self.headers = headers
+        self.headers = CommonFields(headers)
         basePath = app.appPath
         lookup = app.lookup
         inspector = app.inspector
@@ -79,6 +79,6 @@ struct PageHandler: Handler {
             return judge.findings(inBody: body, path: path, app: lookup)
         }
         if let refusal { return .text(refusal, status: .internalServerError) }
-        return Response(headers: headers, body: .bytes(body))
+        return Response(common: headers, body: .bytes(body))
     }
 }

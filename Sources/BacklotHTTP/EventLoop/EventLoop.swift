@@ -10,7 +10,6 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let queue: DispatchQueue
     private let inbox = Locked(Inbox())
     private let poller: Poller
-    private var events = Poller.Events()
     /// The loop's thread, as a number; 0 while it has none.
     private let thread = Atomic<UInt>(0)
 
@@ -41,9 +40,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Slots whose channels have closed in this round: something may still be said of them.
     private var closedSlots: [Int32] = []
     private var deadlines = Deadlines()
-    private var ready: [ReadySlot] = []
     private var work: [Inbox.Work] = []
-    private var running: [Inbox.Work] = []
     private var isStopping = false
     private var whenEmpty: (() -> Void)?
 
@@ -131,9 +128,13 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     private func run() {
+        // Here, and not in the loop: each look at a variable of a class is checked at run time.
+        var events = Poller.Events()
+        var ready: [ReadySlot] = []
+        var running: [Inbox.Work] = []
         while true {
             round += 1
-            runWork()
+            runWork(&running)
             // Now, and not before the next wait: nothing might ever end that.
             if isStopping { break }
             poller.wait(timeout: work.isEmpty ? deadlines.sleep(at: clock.now) : 0, using: &events, into: &ready)
@@ -150,19 +151,23 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     private func runRest() {
         thread.store(ThreadIdentity.current.value, ordering: .relaxed)
-        repeat { runWork() } while !work.isEmpty
+        var running: [Inbox.Work] = []
+        repeat { runWork(&running) } while !work.isEmpty
         thread.store(0, ordering: .relaxed)
     }
 
     /// Runs what waits now; what that adds waits for the next round, so that sockets get their turn.
-    private func runWork() {
+    ///
+    /// - Parameter running: an empty array, whose memory is used again.
+    private func runWork(_ running: inout [Inbox.Work]) {
         swap(&work, &running)
-        runAndEmpty()
+        runAndEmpty(&running)
         inbox.withLock { $0.takeAll(into: &running) }
-        runAndEmpty()
+        runAndEmpty(&running)
     }
 
-    private func runAndEmpty() {
+    private func runAndEmpty(_ running: inout [Inbox.Work]) {
+        guard !running.isEmpty else { return }
         for piece in running {
             switch piece {
             case .job(let job): unsafe job.runSynchronously(on: asUnownedTaskExecutor())

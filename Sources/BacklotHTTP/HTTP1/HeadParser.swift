@@ -92,8 +92,9 @@ struct HeadParser {
         return end + 1 < count ? end : nil
     }
 
-    /// Checks how long the line is, up to `end`, and the head with it.
-    private func check(upTo end: Int, _ isRequestLine: Bool, _ input: Span<UInt8>) throws(RequestError) {
+    /// Checks how long the line is, up to `end`, and the head with it. It changes nothing: `mutating` spares a copy of the
+    /// parser with its table of fields.
+    private mutating func check(upTo end: Int, _ isRequestLine: Bool, _ input: Span<UInt8>) throws(RequestError) {
         if isRequestLine, end - lineStart > limits.requestLine { throw tooLong(input) }
         if end - headStart > limits.head { throw .headTooLarge(limit: limits.head) }
     }

@@ -23,17 +23,19 @@ struct ResponseEncoder {
     /// Appends the head, and the body where all of it is there.
     func write(_ response: Response, into output: inout [UInt8]) {
         let keepsDate = response.bringsDate
-        ByteCursor.append(to: &output, room: 64 + response.status.reasonPhrase.utf8.count + dateLine.count + 64) {
-            head in
+        let reason = response.status.reasonPhrase.utf8.count
+        let common = response.common?.lines ?? []
+        ByteCursor.append(to: &output, room: 64 + reason + dateLine.count + 64 + common.count) { head in
             writeStatusLine(response.status, to: &head)
             if !keepsDate { head.put(dateLine.span) }
             writeFraming(of: response, to: &head)
+            head.put(common.span)
         }
         if let passed = response.passed {
             ByteCursor.append(to: &output, room: passed.linesCount) { lines in
                 passed.writeLines(to: &lines) { Self.isOwn($0) && !(keepsDate && $0.count == 4) }
             }
-        } else {
+        } else if response.common == nil {
             for field in response.headers where !Self.isOwn(field.name) || keepsDate && field.name == .date {
                 Self.write(field, into: &output)
             }
@@ -83,6 +85,13 @@ struct ResponseEncoder {
         head.put("\r\n")
     }
 
+    /// The lines of some fields.
+    static func lines(of fields: HTTPFields) -> [UInt8] {
+        var lines: [UInt8] = []
+        for field in fields { write(field, into: &lines) }
+        return lines
+    }
+
     private static func write(_ field: HTTPField, into output: inout [UInt8]) {
         let name = field.name.rawName.utf8.span
         // The bytes as they are: making a string of them first costs three times as many instructions.
@@ -129,7 +138,7 @@ struct ResponseEncoder {
     }
 
     /// The fields that only the server may write.
-    private static func isOwn(_ name: HTTPField.Name) -> Bool {
+    static func isOwn(_ name: HTTPField.Name) -> Bool {
         let name = name.canonicalName
         // The length tells most names apart before a byte is compared.
         return switch name.utf8.count {

@@ -9,15 +9,18 @@ public struct Response: Sendable {
     public var status: HTTPResponse.Status
     /// The header fields.
     public var headers: HTTPFields {
-        get { passed.map { HTTPFields($0) } ?? made }
+        get { passed.map { HTTPFields($0) } ?? common?.fields ?? made }
         _modify {
             if let passed { (made, self.passed) = (HTTPFields(passed), nil) }
+            if let common { (made, self.common) = (common.fields, nil) }
             yield &made
         }
     }
     private var made: HTTPFields
     /// The header fields, where they are another server's and nobody has changed them: as bytes, since most of them only go on.
     private(set) var passed: FieldList?
+    /// The header fields, where they are those of many answers and nobody has changed them.
+    private(set) var common: CommonFields?
     /// The body. It is not sent in answer to HEAD, nor with statuses that have none (1xx, 204, 304).
     public var body: ResponseBody
     /// Whether a `Date` in `headers` is sent instead of the server's own: the answer is another server's.
@@ -32,9 +35,15 @@ public struct Response: Sendable {
         self.body = body
     }
 
+    /// An answer with fields that many others have as well.
+    package init(status: HTTPResponse.Status = .ok, common: CommonFields, body: ResponseBody) {
+        self.init(status: status, body: body)
+        self.common = common
+    }
+
     /// An answer of plain text, in UTF-8.
     public static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
-        Response(status: status, headers: plainText, body: .bytes(Array(text.utf8)))
+        Response(status: status, common: plainText, body: .bytes(Array(text.utf8)))
     }
 
     /// Another server's answer, its body left out.
@@ -61,7 +70,7 @@ public struct Response: Sendable {
         }
     }
 
-    private static let plainText: HTTPFields = [.contentType: "text/plain; charset=utf-8"]
+    private static let plainText = CommonFields([.contentType: "text/plain; charset=utf-8"])
 }
 
 /// The body of an answer.
