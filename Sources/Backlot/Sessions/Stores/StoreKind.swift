@@ -66,10 +66,15 @@ public struct StoreKind<Store: Sendable>: Sendable {
     /// A choice as it was written, right or wrong, without its password.
     @Sendable public static func hidingPassword(_ text: String) -> String {
         if let query = text.firstIndex(of: "?"), let secret = text[query...].firstRange(of: "password=")?.upperBound {
-            return hidingPassword(text[..<secret] + "***" + text[secret...].drop { $0 != "&" })
+            return hidingUser(text[..<secret]) + "***" + text[secret...].drop { $0 != "&" }
         }
+        return hidingUser(text[...])
+    }
+
+    /// A choice without its user and password before the host.
+    private static func hidingUser(_ text: Substring) -> String {
         guard let scheme = text.firstRange(of: "://"), let at = text.lastIndex(of: "@"), scheme.upperBound < at else {
-            return text
+            return String(text)
         }
         return text[..<scheme.upperBound] + "***" + text[at...]
     }
