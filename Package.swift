@@ -304,6 +304,7 @@ let package = Package(
                 "BacklotLoad",
                 "DynamicViews",
                 "Floki",
+                "FlokiPostgreSQL",
                 "FlokiSQLite",
                 "Xpedite",
                 .product(

@@ -6,6 +6,7 @@ import BacklotRedis
 import BacklotSQLite
 import BacklotService
 import Floki
+import FlokiPostgreSQL
 import FlokiSQLite
 
 /// A server for trying mobile clients by hand.
@@ -27,7 +28,9 @@ struct DemoServer: ServerApp {
 
     static let sessionStores: [SessionStoreKind] = [.memory, .sqlite, .postgreSQL, .redis]
     /// The kinds of stores that `--feeds` may name.
-    static let feedStores: [FeedStoreKind] = [.memory, .sqlite]
+    static let feedStores: [FeedStoreKind] = [
+        .memory, .sqlite, .postgreSQL(configurations: ["en": "english", "es": "spanish"]),
+    ]
     static let settings = DemoSettings.all
     /// None: those of mocks stand before compression.
     static let middlewares: [any Middleware] = []

@@ -86,6 +86,7 @@ struct SettingTests {
             (["sessions": "sqlite:/a.d/s"], [:], "in a file of SQLite, /a.d/s-feeds"),
             (["sessions": "redis://cache/0"], [:], "in memory; they end with the server"),
             (["sessions": "redis://cache/0", "feeds": "sqlite:f"], [:], "in a file of SQLite, f"),
+            (["sessions": "postgres://ada:secret@db/web"], [:], "on postgres://ada:***@db/web"),
             ([:], ["XDG_STATE_HOME": "/state"], "in a file of SQLite, /state/backlot/demo-server-feeds.sqlite"),
             ([:], ["SESSIONS": "memory", "XDG_STATE_HOME": "/state"], "in memory; they end with the server"),
             ([:], ["FEEDS": "memory", "XDG_STATE_HOME": "/state"], "in memory; they end with the server"),

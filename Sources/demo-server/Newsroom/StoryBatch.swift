@@ -8,7 +8,10 @@ struct StoryBatch: Sendable {
     /// How many entries there are.
     var count: Int { lines.count }
 
-    /// Adds a line.
+    /// Adds a line that was read.
+    mutating func add(_ line: StoryLine, number: Int) { lines.append((number, line)) }
+
+    /// Reads a line, and adds it.
     ///
     /// - Throws: `LineError`; then nothing was added.
     mutating func add(_ bytes: [UInt8], number: Int) throws(LineError) {
