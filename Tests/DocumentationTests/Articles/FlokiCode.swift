@@ -1,6 +1,8 @@
 import Backlot
+import BacklotPostgreSQL
 import BacklotTesting
 import Floki
+import FlokiPostgreSQL
 import FlokiSQLite
 import Testing
 
@@ -53,6 +55,14 @@ enum FlokiCode {
         try await news.save([item(8, "Regatta").sections(1).publish(at: tomorrow)], language: "en")
         try await news.publish([8])  // now
         for await change in news.changes() { print(change.kind, change.id) }  // by any server
+    }
+
+    /// The code of the article "FlokiPostgreSQL".
+    static func newsInPostgreSQL() throws -> NewsFeed {
+        let database = PostgreSQLDatabase(try PostgreSQLAddress("postgres://app:secret@10.0.0.5/app"))
+        let store = PostgreSQLFeedStore(database, configurations: ["en": "english", "es": "spanish"])
+        let news = NewsFeed("news", in: store)
+        return news
     }
 
     static func test(_ router: Router) async throws {
