@@ -1,3 +1,4 @@
+import Backlot
 import BacklotPostgreSQL
 import Floki
 import FlokiPostgreSQL
@@ -73,6 +74,16 @@ import Testing
         #expect(throws: PostgreSQLAddressError.self) {
             try PostgreSQLFeedStore(address == "postgres://" ? "x://" : address)
         }
+    }
+
+    @Test func `A setting names a database, and its description no password`() throws {
+        let choice = try FeedStoreKind.postgreSQL.read("postgres://app:secret@db.example.com:5433/news")
+        #expect(choice.description == "on postgres://app:***@db.example.com:5433/news")
+        let mistake = #expect(throws: StoreMistake.self) {
+            try FeedStoreKind.postgreSQL.read("postgres://a:secret@b@c/d")
+        }
+        #expect(mistake?.description.contains("%40") == true)
+        #expect(mistake?.description.contains("secret") == false)
     }
 
     @Test func `What PostgreSQL can't store is refused, or stored all the same`() async throws {
