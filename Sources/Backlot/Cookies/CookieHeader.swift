@@ -47,11 +47,18 @@ package enum CookieHeader {
         return text
     }
 
+    /// A value without the quotes around it, for readers that take them for a sender's habit.
+    package static func unquoted(_ value: some StringProtocol) -> String {
+        guard value.utf8.count > 1, value.hasPrefix("\""), value.hasSuffix("\"") else { return String(value) }
+        return String(value.dropFirst().dropLast())
+    }
+
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }
 
 extension Request {
-    /// The cookies that the client has sent, in their order.
+    /// The cookies that the client has sent, in their order. Quotes around a value are a part of it (RFC 6265bis, section
+    /// 4.1.1).
     public var cookies: [NamedValue] { headers[values: .cookie].flatMap { CookieHeader.pairs(in: $0) } }
 
     /// The value of the cookie with that name, of several the first, which has the longest path; nil where it is

@@ -142,7 +142,7 @@ public struct FaultInjection: Middleware {
         guard headers.contains(.cookie) else { return nil }
         for header in headers[values: .cookie] {
             if let text = CookieHeader.values(named: cookie, in: header).first {
-                return Order(place: "the cookie \(cookie)", text: String(text))
+                return Order(place: "the cookie \(cookie)", text: CookieHeader.unquoted(text))
             }
         }
         return nil

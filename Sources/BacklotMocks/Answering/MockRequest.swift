@@ -129,10 +129,8 @@ extension MockRequest {
 
     /// The cookies, in their order. Quotes around a value don't count, as in WireMock.
     public var cookies: [NamedValue] {
-        headers[values: .cookie].flatMap { CookieHeader.pairs(in: $0) }.map { cookie in
-            let isQuoted = cookie.value.utf8.count > 1 && cookie.value.hasPrefix("\"") && cookie.value.hasSuffix("\"")
-            guard isQuoted else { return cookie }
-            return NamedValue(name: cookie.name, value: String(cookie.value.dropFirst().dropLast()))
+        headers[values: .cookie].flatMap { CookieHeader.pairs(in: $0) }.map {
+            NamedValue(name: $0.name, value: CookieHeader.unquoted($0.value))
         }
     }
 
