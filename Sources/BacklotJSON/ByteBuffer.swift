@@ -141,11 +141,12 @@
             put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
         }
 
-        /// Writes hundredths as a decimal fraction without a zero at its end: `1.5` for 150.
-        mutating func put(hundredths number: UInt) {
-            put(decimal: number / 100)
+        /// Writes thousandths as a decimal fraction without zeros at its end: `1.5` for 1500.
+        mutating func put(thousandths number: UInt) {
+            put(decimal: number / 1000)
             put(.point)
-            put(decimal: number % 100 / 10)
+            put(decimal: number / 100 % 10)
+            if number % 100 != 0 { put(decimal: number / 10 % 10) }
             if number % 10 != 0 { put(decimal: number % 10) }
         }
 
@@ -227,13 +228,13 @@ extension FixedWidthInteger {
 }
 
 extension Double {
-    /// How many hundredths the number is, where its shortest decimal form has two digits after the point, or one: then writing
-    /// it takes a tenth of what `description` does. nil for others, and for numbers of more than 15 digits: up to there, no two
-    /// decimal numbers are the same `Double`, so that this one is the shortest.
-    var hundredths: Int? {
-        let hundredths = (self * 100).rounded()
-        guard abs(hundredths) < 1e15, hundredths / 100 == self else { return nil }
-        return Int(hundredths)
+    /// How many thousandths the number is, where its shortest decimal form has at most three digits after the point: then
+    /// writing it takes a tenth of what `description` does. nil for others, and for numbers of more than 15 digits: up to there,
+    /// no two decimal numbers are the same `Double`, so that this one is the shortest.
+    var thousandths: Int? {
+        let thousandths = (self * 1000).rounded()
+        guard abs(thousandths) < 1e15, thousandths / 1000 == self else { return nil }
+        return Int(thousandths)
     }
 }
 

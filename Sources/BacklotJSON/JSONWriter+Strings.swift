@@ -65,6 +65,30 @@ extension JSONWriter {
         needsComma = true
     }
 
+    /// Writes a field that holds one string, made of the pieces that `pieces` writes, without joining them first.
+    package mutating func field(_ key: StaticString, _ pieces: (inout JSONWriter) -> Void) {
+        put(key.utf8CodeUnitCount + 4) {
+            $0.put(quoted: key)
+            $0.put(.colon)
+            $0.put(.quote)
+        }
+        pieces(&self)
+        buffer.reserve(1)
+        buffer.put(.quote)
+        needsComma = true
+    }
+
+    /// Writes a piece of a string.
+    package mutating func piece(_ text: String) {
+        if !buffer.putUnlessEscaped(text) { writeEscaped(text.utf8.span) }
+    }
+
+    /// Writes a number of at least 0 as a piece of a string.
+    package mutating func piece(_ number: Int) {
+        buffer.reserve(20)
+        buffer.put { $0.put(decimal: number.magnitude) }
+    }
+
     /// Writes the colon after a key that was written as a value.
     mutating func writeColon() {
         buffer.reserve(1)

@@ -135,10 +135,10 @@ public struct JSONWriter: ~Copyable {
     public mutating func value(_ value: Double) {
         if let whole = value.wholeInt64 {
             self.value(Int(whole))
-        } else if let hundredths = value.hundredths {
+        } else if let thousandths = value.thousandths {
             put(20) {
-                $0.put(.minus, if: hundredths < 0)
-                $0.put(hundredths: hundredths.magnitude)
+                $0.put(.minus, if: thousandths < 0)
+                $0.put(thousandths: thousandths.magnitude)
             }
             needsComma = true
         } else if value.isFinite {

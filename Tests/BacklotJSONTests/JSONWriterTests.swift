@@ -162,6 +162,23 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
         }
     }
 
+    @Test(arguments: ["", "x", "a \"b\"\n\u{1}", "long enough to be on the heap: ö 🎈", "\\"])
+    func stringsOfPieces(_ text: String) throws {
+        let json = written {
+            $0.object {
+                $0.field("a", 1)
+                $0.field("b") {
+                    $0.piece(text)
+                    $0.piece(" ")
+                    $0.piece(1234567)
+                    $0.piece(0)
+                }
+                $0.field("c", true)
+            }
+        }
+        #expect(try JSONValue(parsing: json) == ["a": 1, "b": .string("\(text) 12345670"), "c": true])
+    }
+
     @Test func integers() {
         #expect(written { $0.value(0) } == "0")
         #expect(written { $0.value(-10) } == "-10")

@@ -29,8 +29,9 @@ extension Page {
         responseBody(variant: Dialect(of: client).variant(for: client))
     }
 
-    func responseBody(variant: Int) -> [UInt8] {
-        JSONWriter.document(capacity: 960, variant: variant) { encodeResponseBody(into: &$0) }  // most pages take less
+    /// - Parameter capacity: how many bytes to make room for; most pages take less than 960.
+    func responseBody(variant: Int, capacity: Int = 960) -> [UInt8] {
+        JSONWriter.document(capacity: capacity, variant: variant) { encodeResponseBody(into: &$0) }
     }
 
     /// Writes the same as ``responseBody(dialect:)`` into a writer, whose buffer can then be used for the next page.

@@ -1,5 +1,6 @@
 import Backlot
 import Logging
+import Synchronization
 
 /// Answers requests for one page.
 struct PageHandler: Handler {
@@ -25,6 +26,7 @@ struct PageHandler: Handler {
     private let inspector: ApplinInspector
     private let validator: AnswerValidator
     private let maker: Maker
+    private let room = Room()
 
     init(_ app: ApplinApp, isExempt: Bool, _ maker: Maker) {
         variant = app.dialect.variant(for: app.clients?.lowerBound)
@@ -70,7 +72,9 @@ struct PageHandler: Handler {
     }
 
     private func response(with page: any Page, to request: Request, _ client: AskingClient?) -> Response {
-        let body = page.responseBody(variant: client.map { $0.dialect.variant(for: $0.version) } ?? variant)
+        let variant = client.map { $0.dialect.variant(for: $0.version) } ?? variant
+        let body = page.responseBody(variant: variant, capacity: room.bytes.load(ordering: .relaxed))
+        room.note(body.count)
         // Clients of other versions may get a page of another shape.
         let refusal = validator.refusal(of: request, answer: client == nil ? nil : body) {
             let path = "/" + request.path.dropFirst(basePath.count)
@@ -80,5 +84,17 @@ struct PageHandler: Handler {
         }
         if let refusal { return .text(refusal, status: .internalServerError) }
         return Response(common: headers, body: .bytes(body))
+    }
+}
+
+/// How many bytes a page takes, from its last ones: a page that outgrows its room is copied, a long one several times, which is a
+/// tenth of what it costs.
+private final class Room: Sendable {
+    let bytes = Atomic(960)
+
+    /// Notes how many bytes a page has taken. It writes rarely: all loops read.
+    func note(_ count: Int) {
+        let room = bytes.load(ordering: .relaxed)
+        if count > room || count < room / 4 { bytes.store(max(960, count + count / 4), ordering: .relaxed) }
     }
 }
