@@ -43,6 +43,34 @@ import Testing
         )
     }
 
+    /// Fields that are encoded once for many answers are sent as others are, and can be changed as others can.
+    @Test func commonFields() {
+        let fields: HTTPFields = [.contentType: "text/x", .vary: "Accept", .eTag: "1"]
+        let common = CommonFields(fields)
+        for (isHead, isHTTP10, isPersistent) in [
+            (false, false, true), (true, false, true), (false, true, true), (false, false, false),
+        ] {
+            let encoder = makeEncoder(isHead: isHead, isHTTP10: isHTTP10, isPersistent: isPersistent)
+            for status in [HTTPResponse.Status.ok, .noContent, .notFound] {
+                var response = Response(status: status, common: common, body: Self.hello)
+                #expect(response.headers == fields)
+                #expect(
+                    encode(response, encoder)
+                        == encode(Response(status: status, headers: fields, body: Self.hello), encoder)
+                )
+                response.headers[.eTag] = "2"
+                response.headers[.vary] = nil
+                let changed: HTTPFields = [.contentType: "text/x", .eTag: "2"]
+                #expect(response.headers == changed)
+                #expect(
+                    encode(response, encoder)
+                        == encode(Response(status: status, headers: changed, body: Self.hello), encoder)
+                )
+            }
+        }
+        #expect(common.fields == fields)
+    }
+
     @Test func head() {
         let encoder = makeEncoder(isHead: true)
         let start = "HTTP/1.1 200 OK\r\nDate: D\r\n"
