@@ -4,13 +4,14 @@ internal import Logging
 /// Writes a line of the log for each request.
 struct RequestLog: Sendable {
     let logger: Logger
-    private let quietPaths: Set<String>
+    /// Few, and most of another length than a request's path: to hash the path would take longer.
+    private let quietPaths: [String]
     /// Our own handler, if it writes JSON: it gets the same line without metadata being made first, in a third of the time.
     private let lines: LineLogHandler?
 
     init(_ logger: Logger, quietPaths: Set<String>) {
         self.logger = logger
-        self.quietPaths = quietPaths
+        self.quietPaths = Array(quietPaths)
         let handler = logger.handler as? LineLogHandler
         lines =
             handler?.format == .json && handler?.metadata.isEmpty == true && handler?.metadataProvider == nil
@@ -19,7 +20,7 @@ struct RequestLog: Sendable {
 
     /// - Parameter error: what the handler has thrown unexpectedly.
     func note(_ outcome: RequestOutcome, _ error: (any Error)?) {
-        let isQuiet = outcome.status < 500 && !quietPaths.isEmpty && quietPaths.contains(outcome.path)
+        let isQuiet = outcome.status < 500 && isQuiet(outcome.path)
         let hasFailed = error != nil || outcome.storeFailure != nil
         let level: Logger.Level = hasFailed ? .error : outcome.status >= 500 ? .warning : isQuiet ? .debug : .info
         guard level >= logger.logLevel else { return }
@@ -28,6 +29,10 @@ struct RequestLog: Sendable {
         } else {
             logger.log(level: level, "\(outcome.message)", error: error, metadata: outcome.metadata)
         }
+    }
+
+    private func isQuiet(_ path: String) -> Bool {
+        quietPaths.contains { $0.utf8.count == path.utf8.count && $0 == path }
     }
 }
 
@@ -55,7 +60,13 @@ extension RequestOutcome {
 
     /// Writes the message and the same metadata as members of an object.
     fileprivate func write(into writer: inout JSONWriter) {
-        writer.field("message", message)
+        writer.field("message") {
+            $0.piece(method)
+            $0.piece(" ")
+            $0.piece(loggedPath)
+            $0.piece(" ")
+            $0.piece(status)
+        }
         writer.field("request-id", id.text)
         if let source {
             writer.field("mock", source.mock)

@@ -118,9 +118,11 @@ internal import Darwin
     }
 
     private func note(_ outcome: RequestOutcome, _ error: (any Error)?, _ span: RequestSpan?) {
-        if let log {
+        if let log, let span {
             // So that the log can say to which span the line belongs.
-            ServiceContext.$current.withValue(span?.context ?? .current) { log.note(outcome, error) }
+            ServiceContext.$current.withValue(span.context) { log.note(outcome, error) }
+        } else if let log {
+            log.note(outcome, error)
         }
         metrics?.note(outcome)
         span?.end(outcome, error)
