@@ -121,9 +121,9 @@ struct FeedSearcher {
             SELECT sort, id FROM found WHERE \(Self.isOfStream) AND NOT ended AND \(Self.isLiving)
             ORDER BY sort DESC, id DESC LIMIT $\(values.count)
             """
-        try connection.run("SAVEPOINT look")
         do {
-            return try connection.query(sql, values, read: Self.place)
+            let results = try connection.pipeline([SQLStatement("SAVEPOINT look"), SQLStatement(sql, values)])
+            return try results[1].rows(Self.place)
         } catch PostgreSQLError.timeout {
             try connection.run("ROLLBACK TO look")
             return nil

@@ -39,6 +39,25 @@ import Testing
         }
     }
 
+    @Test func `When the index of words takes too long, the feed is walked along`() async throws {
+        let database = try await SharedPostgreSQL.shared.database()
+        let store = try database.server.feeds(database: database.name)
+        let changes = (1...2_000).map { FeedChange.save(.make($0, words: [$0 == 500 ? "rare" : "w"]), language: "en") }
+        try await store.apply(changes, to: "news")
+        try database.server.psql(
+            """
+            CREATE OR REPLACE FUNCTION floki_query(words text[], configuration regconfig) RETURNS tsquery
+            LANGUAGE plpgsql STABLE AS $$ BEGIN
+                IF current_query() LIKE '%found AS MATERIALIZED%' THEN PERFORM pg_sleep(60); END IF;
+                RETURN words[1]::tsquery;
+            END $$
+            """,
+            database: database.name
+        )
+        #expect(try await store.find(.words(["rare"])) == [500])
+        #expect(try await store.find(.words(["absent"])) == [])
+    }
+
     /// The first is found by the index of words, the second on a walk along the feed.
     @Test(arguments: ["rare", "common"])
     func `Pages of a word among many entries`(word: String) async throws {
