@@ -10,16 +10,20 @@ struct PendingQuery: Sendable {
 
     let statement: SQLStatement
     let isRepeatable: Bool
+    /// Whether it waits for the server's disk together with others.
+    let isGrouped: Bool
     let submittedAt = ContinuousClock.now
     let finish: @Sendable (Result<SQLResult, any Error>) -> Void
 
     init(
         statement: SQLStatement,
         isRepeatable: Bool,
+        isGrouped: Bool = false,
         finish: @escaping @Sendable (Result<SQLResult, any Error>) -> Void
     ) {
         self.statement = statement
         self.isRepeatable = isRepeatable
+        self.isGrouped = isGrouped
         self.finish = finish
     }
 
@@ -40,15 +44,15 @@ struct PendingQuery: Sendable {
         }
         // The server ends each statement in time, so that those after it may still be carried out.
         let begun = ContinuousClock.now
-        let latest = items.filter { $0.submittedAt.duration(to: begun) < timeout }
+        let group = CommitGroup(items.filter { $0.submittedAt.duration(to: begun) < timeout })
         for item in items where item.submittedAt.duration(to: begun) >= timeout {
             item.finish(.failure(PostgreSQLError.timeout))
         }
-        let outcome = connection.exchange(
-            latest.map(\.statement),
-            isAtomic: false,
-            until: begun + timeout + grace(timeout)
+        let latest = group.items
+        let outcome = group.outcome(
+            connection.exchange(group.statements, isAtomic: false, until: begun + timeout + grace(timeout))
         )
+        if let failure = outcome.failure { _ = connection.fail(failure) }
         let refusals = outcome.results.compactMap { result in
             if case .failure(let error) = result { error } else { nil }
         }

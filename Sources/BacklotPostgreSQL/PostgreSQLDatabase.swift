@@ -85,20 +85,24 @@ public final class PostgreSQLDatabase: Sendable {
 
     /// Runs a statement, as `query`.
     ///
+    /// - Parameter isGrouped: whether it waits for the server's disk together with others of the same moment. Until it returns,
+    ///   others may see what it has saved, and a crash of the server may undo it.
     /// - Returns: how many rows it has inserted, changed or deleted.
     /// - Throws: `PostgreSQLError`.
     @discardableResult
-    package func run(_ sql: String, _ values: [SQLValue] = []) async throws -> Int {
-        try await submit(SQLStatement(sql, values), .readWrite) { $0.count }
+    package func run(_ sql: String, _ values: [SQLValue] = [], isGrouped: Bool = false) async throws -> Int {
+        try await submit(SQLStatement(sql, values), .readWrite, isGrouped: isGrouped) { $0.count }
     }
 
     private func submit<Value: Sendable>(
         _ statement: SQLStatement,
         _ kind: PostgreSQLTransaction,
+        isGrouped: Bool = false,
         _ read: @escaping @Sendable (SQLResult) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let item = PendingQuery(statement: statement, isRepeatable: kind == .readOnly) { [problems] result in
+            let item = PendingQuery(statement: statement, isRepeatable: kind == .readOnly, isGrouped: isGrouped) {
+                [problems] result in
                 let value = Result { try read(try result.get()) }
                 if case .failure(let problem as PostgreSQLError) = value { problems.note(problem) }
                 continuation.resume(with: value)

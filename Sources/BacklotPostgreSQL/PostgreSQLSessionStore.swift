@@ -140,7 +140,7 @@ public final class PostgreSQLSessionStore: SessionStore {
     @discardableResult
     private func run(_ sql: String, _ values: [SQLValue]) async throws -> Int {
         try await database.prepare(Self.migrations)
-        return try await database.run(sql, values)
+        return try await database.run(sql, values, isGrouped: true)
     }
 
     private static func collect(in database: PostgreSQLDatabase, endedAt now: Int) async throws {
