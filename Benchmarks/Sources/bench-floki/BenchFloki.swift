@@ -85,7 +85,12 @@ struct BenchFloki {
         do {
             let news = NewsFeed("news", in: try store(place))
             var configuration = FlokiConfiguration()
-            if !keepsWindows { configuration.windowCacheSize = 0 }
+            if keepsWindows {
+                // As in production, so that the request's Host makes no difference.
+                configuration.address = .fixed("http://127.0.0.1")
+            } else {
+                configuration.windowCacheSize = 0
+            }
             router.floki(path, configuration: configuration) { app in
                 app.language("en", ["news": "News", "counted": "Counted"])
                 app.feed(news)

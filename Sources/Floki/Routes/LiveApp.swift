@@ -9,6 +9,8 @@ final class LiveApp: Sendable {
     private struct State {
         var declaration: AppDeclaration
         var edition: AppEdition?
+        /// When it was logged last that the record can't be read.
+        var logged = Int.min
         /// Whether stored entries outside of the sections were looked for.
         var isReported = false
     }
@@ -17,6 +19,8 @@ final class LiveApp: Sendable {
     private static let mostAttempts = 8
     /// When clients may ask again while the record can't be read.
     private static let retryAfter = Duration.seconds(2)
+    /// How many seconds lie between two lines of the log about the same problem.
+    private static let logInterval = 5
 
     let assembly: AppAssembly
     /// What has routes.
@@ -141,10 +145,22 @@ final class LiveApp: Sendable {
         } catch let error as CancellationError {
             throw error
         } catch {
-            let problem = "the record of the app '\(assembly.mount)' can't be read or written: \(error)"
-            Logger(label: "backlot.floki").error("\(problem)")
+            log(error)
             throw Self.unavailable
         }
+    }
+
+    /// Logs why the record can't be read, every few seconds.
+    private func log(_ error: any Error) {
+        let now = assembly.configuration.clock.secondsSince1970
+        let isDue = state.withLock { state in
+            guard state.logged == .min || abs(now - state.logged) >= Self.logInterval else { return false }
+            state.logged = now
+            return true
+        }
+        guard isDue else { return }
+        let problem = "the record of the app '\(assembly.mount)' can't be read or written: \(error)"
+        Logger(label: "backlot.floki").error("\(problem)")
     }
 
     private static var unavailable: StatusError {
