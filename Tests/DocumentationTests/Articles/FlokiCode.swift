@@ -1,5 +1,6 @@
 import Backlot
 import BacklotPostgreSQL
+import BacklotService
 import BacklotTesting
 import Floki
 import FlokiPostgreSQL
@@ -55,6 +56,21 @@ enum FlokiCode {
         try await news.save([item(8, "Regatta").sections(1).publish(at: tomorrow)], language: "en")
         try await news.publish([8])  // now
         for await change in news.changes() { print(change.kind, change.id) }  // by any server
+    }
+
+    /// Sends messages to phones.
+    protocol PushService: Sendable {
+        func send(title: String, body: String, link: String?) async throws
+    }
+
+    static func tell(_ service: ServiceContext, _ news: NewsFeed, _ push: any PushService, _ id: Int) async throws {
+        service.whileServing {
+            await news.onBreaking { breaking in
+                guard let item = breaking.entries["en"] else { return }
+                try await push.send(title: item.title, body: item.body, link: item.shareURL)
+            }
+        }
+        try await news.save([item(id, "Ferry sinks", "All are safe.").tags("breaking")], language: "en")
     }
 
     /// The code of the article "FlokiPostgreSQL".
