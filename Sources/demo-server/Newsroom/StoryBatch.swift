@@ -23,9 +23,6 @@ struct StoryBatch: Sendable {
         try add(number) { () throws(LineMistake) in try StoryLine(value) }
     }
 
-    /// Adds a line that was read.
-    mutating func add(_ line: StoryLine, number: Int) { lines.append((number, line)) }
-
     private mutating func add(_ number: Int, _ read: () throws(LineMistake) -> StoryLine) throws(LineError) {
         do throws(LineMistake) {
             lines.append((number, try read()))
