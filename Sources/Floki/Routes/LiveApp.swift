@@ -47,10 +47,13 @@ final class LiveApp: Sendable {
     var numbers: [String: Int] { state.withLock { $0.edition }?.record.texts ?? [:] }
 
     /// The edition that clients get; nil while the record must be asked.
-    var current: AppEdition? {
+    ///
+    /// - Parameter isCertain: whether the record that servers share is asked all the same, since another one may have replaced it some
+    ///   milliseconds ago.
+    func current(isCertain: Bool) -> AppEdition? {
         guard let edition = state.withLock({ $0.edition }) else { return nil }
         guard let records else { return edition }
-        guard let version = records.recordVersion(of: assembly.mount), version <= edition.record.version else {
+        guard !isCertain, let version = records.recordVersion(of: assembly.mount), version <= edition.record.version else {
             return nil
         }
         return edition
@@ -207,10 +210,13 @@ final class LiveApp: Sendable {
 /// Answers with the app as it is at the time of the request.
 struct LiveHandler: Handler {
     let app: LiveApp
+    /// Whether the answer needs the newest edition of all servers: for documents that clients keep by the version. Otherwise a client
+    /// would see the version go back from one server to the next, or keep the data of one version for that of another.
+    var isCertain = false
     let respond: @Sendable (AppEdition, Request) throws -> Answer
 
     func answer(_ request: Request) throws -> Answer {
-        if let edition = app.current { return try respond(edition, request) }
+        if let edition = app.current(isCertain: isCertain) { return try respond(edition, request) }
         return .pending { try await respond(try await app.agreed(), request).response() }
     }
 }

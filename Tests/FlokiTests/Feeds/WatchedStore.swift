@@ -11,6 +11,8 @@ final class WatchedStore: FeedStore {
         var calls: [String: Int] = [:]
         var isAway = false
         var isCurrent = true
+        /// The version of a record that it has heard of last; nil for the newest.
+        var lateVersion: Int?
         var interruptions: [@Sendable (MemoryFeedStore) async throws -> Void] = []
     }
 
@@ -29,6 +31,12 @@ final class WatchedStore: FeedStore {
     var isCurrent: Bool {
         get { state.withLock { $0.isCurrent } }
         set { state.withLock { $0.isCurrent = newValue } }
+    }
+
+    /// Whether it doesn't hear of records that other servers replace from now on.
+    var isLate: Bool {
+        get { state.withLock { $0.lateVersion != nil } }
+        set { state.withLock { $0.lateVersion = newValue ? memory.recordVersion(of: "/floki") ?? 0 : nil } }
     }
 
     /// How often functions were called since this was asked last, by their names.
@@ -100,6 +108,8 @@ final class WatchedStore: FeedStore {
     }
 
     func revision(of feed: String) -> Int? { isCurrent ? memory.revision(of: feed) : nil }
-    func recordVersion(of app: String) -> Int? { isCurrent ? memory.recordVersion(of: app) : nil }
+    func recordVersion(of app: String) -> Int? {
+        isCurrent ? state.withLock { $0.lateVersion } ?? memory.recordVersion(of: app) : nil
+    }
     func changes() -> FeedEvents { memory.changes() }
 }
