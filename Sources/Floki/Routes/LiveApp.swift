@@ -53,7 +53,8 @@ final class LiveApp: Sendable {
     func current(isCertain: Bool) -> AppEdition? {
         guard let edition = state.withLock({ $0.edition }) else { return nil }
         guard let records else { return edition }
-        guard !isCertain, let version = records.recordVersion(of: assembly.mount), version <= edition.record.version else {
+        guard !isCertain, let version = records.recordVersion(of: assembly.mount), version <= edition.record.version
+        else {
             return nil
         }
         return edition
