@@ -70,7 +70,10 @@ struct AwayServerTests {
             let kept = try await withThrowingTaskGroup(of: Int?.self) { group in
                 for number in 0..<200 {
                     group.addTask {
-                        guard (try? await database.run("INSERT INTO t VALUES ($1)", [.integer(number)])) != nil else {
+                        // Every second one waits for the disk together with others.
+                        let insert = "INSERT INTO t VALUES ($1)"
+                        let isGrouped = number % 2 == 0
+                        guard (try? await database.run(insert, [.integer(number)], isGrouped: isGrouped)) != nil else {
                             return nil
                         }
                         if count.withLock({
