@@ -29,7 +29,7 @@ public final class SQLiteFeedStore: FeedStore {
     /// How many found entries a search looks at, those of earlier pages included.
     private static let mostRows = 100_000
     /// How long a search may look for entries before it returns those that it has.
-    private static let patience = Duration.milliseconds(250)
+    private let patience: Duration
     /// How long a search may take in all. One that can't find its first entry by then fails.
     private static let longest = Duration.seconds(5)
     /// How many searches run or wait.
@@ -56,7 +56,7 @@ public final class SQLiteFeedStore: FeedStore {
     ///   - clock: decides which entries have expired.
     ///   - logger: gets a warning when expired entries can't be removed.
     /// - Throws: ``FeedFileError``, which says what is wrong with the file.
-    public init(
+    public convenience init(
         _ path: String,
         readers: Int = 4,
         searchers: Int = 1,
@@ -64,8 +64,30 @@ public final class SQLiteFeedStore: FeedStore {
         clock: SessionClock = .system,
         logger: Logger = Logger(label: "backlot.floki")
     ) throws(FeedFileError) {
+        try self.init(
+            path,
+            readers: readers,
+            searchers: searchers,
+            patience: .milliseconds(250),
+            sweepInterval: sweepInterval,
+            clock: clock,
+            logger: logger
+        )
+    }
+
+    /// - Parameter patience: how long a search may look for entries before it returns those that it has.
+    package init(
+        _ path: String,
+        readers: Int = 4,
+        searchers: Int = 1,
+        patience: Duration,
+        sweepInterval: Duration = .seconds(60),
+        clock: SessionClock = .system,
+        logger: Logger = Logger(label: "backlot.floki")
+    ) throws(FeedFileError) {
         precondition(sweepInterval >= .seconds(1), "sweepInterval must be at least 1 second, but is \(sweepInterval)")
         self.path = path
+        self.patience = patience
         do {
             // Other processes may write too.
             pool = try DatabasePool(path, label: "backlot.floki", readers: max(1, readers), busyTimeout: .seconds(10))
@@ -137,11 +159,11 @@ public final class SQLiteFeedStore: FeedStore {
         guard searches.add(1, ordering: .relaxed).newValue <= Self.mostSearches else {
             throw StatusError(.serviceUnavailable, "too many people search at once; try again")
         }
-        let searchers = searchers
+        let (searchers, patience) = (searchers, patience)
         return try await withThrowingTaskGroup(of: [[UInt8]]?.self) { group in
             group.addTask {
                 try await searchers.read { database in
-                    let deadline = ContinuousClock.now + Self.patience
+                    let deadline = ContinuousClock.now + patience
                     let reader = FeedReader(database: database)
                     return try reader.search(search, mostRows: Self.mostRows, deadline: deadline)
                 }

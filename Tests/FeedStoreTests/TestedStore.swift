@@ -29,7 +29,9 @@ enum TestedStore: String, CaseIterable, CustomTestStringConvertible {
             try await body { store }
         case .sqlite:
             try await withTemporaryFolder { folder in
-                try await body { try SQLiteFeedStore("\(folder.path)/feeds.sqlite", logger: .silent) }
+                try await body {
+                    try SQLiteFeedStore("\(folder.path)/feeds.sqlite", patience: .seconds(60), logger: .silent)
+                }
             }
         case .postgreSQL:
             let database = try await SharedPostgreSQL.shared.database()
@@ -40,7 +42,11 @@ enum TestedStore: String, CaseIterable, CustomTestStringConvertible {
 
 /// Calls `body` with an empty file.
 func withSQLiteStore(_ body: (SQLiteFeedStore) async throws -> Void) async throws {
-    try await withTemporaryFolder { try await body(SQLiteFeedStore("\($0.path)/feeds.sqlite", logger: .silent)) }
+    try await withTemporaryFolder { folder in
+        // A busy machine ends no search early.
+        let path = "\(folder.path)/feeds.sqlite"
+        try await body(SQLiteFeedStore(path, patience: .seconds(60), logger: .silent))
+    }
 }
 
 extension Logger {
