@@ -140,7 +140,8 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
         arguments: [
             (8, "8"), (8.5, "8.5"), (0, "0"), (-0.0, "0"), (-1.25, "-1.25"), (0.1, "0.1"), (1e15, "1000000000000000"),
             (1e18, "1000000000000000000"), (1e19, "1e+19"), (1e300, "1e+300"), (.leastNonzeroMagnitude, "5e-324"),
-            (.infinity, "null"), (-.infinity, "null"), (.nan, "null"), (.signalingNaN, "null"),
+            (0.001, "0.001"), (-0.0005, "-0.0005"), (123456789012.345, "123456789012.345"), (.infinity, "null"),
+            (-.infinity, "null"), (.nan, "null"), (.signalingNaN, "null"),
         ] as [(Double, String)]
     )
     func doubles(_ value: Double, json: String) {
