@@ -64,11 +64,8 @@
 extension Array where Element == UInt8 {
     /// The bytes of a span.
     init(copying bytes: Span<UInt8>) {
-        // A third of the instructions that appending to an empty array takes.
-        unsafe self.init(unsafeUninitializedCapacity: bytes.count) { memory, count in
-            unsafe bytes.withUnsafeBufferPointer { unsafe _ = memory.update(fromContentsOf: $0) }
-            count = bytes.count
-        }
+        self.init()
+        append(copying: bytes)
     }
 
     /// Appends the bytes of a span, in one copy.
