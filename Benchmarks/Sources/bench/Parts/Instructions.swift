@@ -21,7 +21,7 @@ struct Instructions: Part {
                 Goal(
                     text: "user-space instructions per request",
                     direction: .atMost,
-                    bound: 20_000,
+                    bound: 17_500,
                     measured: each,
                     unit: ""
                 ),
