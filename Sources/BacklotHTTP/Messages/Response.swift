@@ -9,17 +9,17 @@ public struct Response: Sendable {
     public var status: HTTPResponse.Status
     /// The header fields.
     public var headers: HTTPFields {
-        get { passed.map { HTTPFields($0) } ?? common?.fields ?? made }
+        get { passed.map { HTTPFields($0) } ?? made }
         _modify {
             if let passed { (made, self.passed) = (HTTPFields(passed), nil) }
-            if let common { (made, self.common) = (common.fields, nil) }
+            common = nil
             yield &made
         }
     }
     private var made: HTTPFields
     /// The header fields, where they are another server's and nobody has changed them: as bytes, since most of them only go on.
     private(set) var passed: FieldList?
-    /// The header fields, where they are those of many answers and nobody has changed them.
+    /// What `made` is, where it is that of many answers and nobody has changed it.
     private(set) var common: CommonFields?
     /// The body. It is not sent in answer to HEAD, nor with statuses that have none (1xx, 204, 304).
     public var body: ResponseBody
@@ -37,8 +37,10 @@ public struct Response: Sendable {
 
     /// An answer with fields that many others have as well.
     package init(status: HTTPResponse.Status = .ok, common: CommonFields, body: ResponseBody) {
-        self.init(status: status, body: body)
+        self.status = status
+        made = common.fields
         self.common = common
+        self.body = body
     }
 
     /// An answer of plain text, in UTF-8.
@@ -64,6 +66,7 @@ public struct Response: Sendable {
 
     /// Whether the handler wants the connection closed after the answer.
     var closesConnection: Bool {
+        if common != nil { return false }
         if let passed { return passed["connection"]?.lowercased().contains("close") ?? false }
         return made.contains {
             $0.name.canonicalName.utf8.count == 10 && $0.name == .connection && $0.value.lowercased().contains("close")
