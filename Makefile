@@ -85,6 +85,7 @@ test: swift packages lint
 	Tests/Schemas/run
 	Tests/Replicas/run
 	Tests/Replicas/run .build/debug postgresql
+	Tests/Replicas/feeds
 	Tests/Browser/run
 	Tests/Tutorials/run
 	.ci/docs
@@ -94,7 +95,14 @@ test: swift packages lint
 	SCRATCH=$(CURDIR)/Benchmarks/.build .ci/try-new
 	$(MAKE) size
 
-.PHONY: screenshots webkit
+.PHONY: screenshots try-replicas webkit
+
+# What `make test` does for half a minute, for three: replicas and their database are killed while stories are published and read.
+try-replicas: PACKAGES += nginx-light postgresql
+try-replicas: swift packages
+	swift build --product demo-server
+	swift build --product replica-flow
+	Tests/Replicas/feeds .build/debug 180
 
 # The pictures of the documentation, as headless Chromium draws them.
 screenshots: swift packages

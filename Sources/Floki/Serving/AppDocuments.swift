@@ -31,9 +31,10 @@ final class AppDocuments: Sendable {
         let pair = Pair(
             indicator: FlokiAnswer(
                 .json,
-                VersionIndicator(version: version, url: url, ttl: configuration.ttl.wholeSeconds).bytes
+                VersionIndicator(version: version, url: url, ttl: configuration.ttl.wholeSeconds).bytes,
+                configuration.address
             ),
-            data: FlokiAnswer(.json, template.rendered(for: WirePlace(base: base)))
+            data: FlokiAnswer(.json, template.rendered(for: WirePlace(base: base)), configuration.address)
         )
         made.withLock { made in
             if made.count < Self.maximumAddresses { made[base] = pair }

@@ -210,7 +210,7 @@ struct FeedSite: Sendable {
         )
         let isFlat = form == .flat
         let bytes = FeedDocument.bytes(window, of: asked.feed, for: place, language: asked.language, isFlat: isFlat)
-        return FlokiAnswer(.json, bytes)
+        return FlokiAnswer(.json, bytes, configuration.address)
     }
 
     private static func required(_ name: String, _ asked: Asked) throws -> String {

@@ -12,13 +12,16 @@ final class FlokiAnswer: Sendable {
     private let validators: Validators
     private let response: Response
 
-    init(_ content: Content, _ bytes: [UInt8]) {
+    /// - Parameter address: that of the app, which is in the URLs that the bytes have. One that requests name is not a part of what shared
+    ///   caches keep answers by (RFC 9111, section 5.2.2.7).
+    init(_ content: Content, _ bytes: [UInt8], _ address: AppAddress) {
         self.bytes = bytes
         validators = Validators(eTag: ETag(String(ContentHash.text(of: bytes).prefix(32))))
         // Requests without the code of a language get the one that they accept.
-        let headers: HTTPFields = [
+        var headers: HTTPFields = [
             .contentType: content.rawValue, .vary: "Accept-Language", .eTag: validators.eTag?.description ?? "",
         ]
+        if address == .ofRequest { headers[.cacheControl] = "private" }
         response = Response(headers: headers, body: .bytes(bytes))
     }
 

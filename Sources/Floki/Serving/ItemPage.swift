@@ -111,6 +111,6 @@ extension FeedSite {
             content: content
         )
         let html = try configuration.template.html(page)
-        return FlokiAnswer(.html, Array(html.utf8)).response(to: request)
+        return FlokiAnswer(.html, Array(html.utf8), configuration.address).response(to: request)
     }
 }

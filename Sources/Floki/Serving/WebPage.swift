@@ -35,6 +35,6 @@ struct WebPageSite: Sendable {
             request: request
         )
         let text = try await html(page)
-        return FlokiAnswer(.html, Array(text.utf8)).response(to: request)
+        return FlokiAnswer(.html, Array(text.utf8), address).response(to: request)
     }
 }

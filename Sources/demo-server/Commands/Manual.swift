@@ -36,7 +36,10 @@ struct ManualPage {
         tagged("Routes/", "The mock routes, where no option names another folder.")
         tagged("Public/", "Files that are served where no page is.")
         tagged(".env", "Settings, as variables of the environment.")
-        tagged("~/.local/state/backlot", "Sessions, the stories of the newspaper, and below tls/ the authority of --tls-self-signed.")
+        tagged(
+            "~/.local/state/backlot",
+            "Sessions, the stories of the newspaper, and below tls/ the authority of --tls-self-signed."
+        )
         section("EXIT STATUS")
         paragraphs([
             "0 for success, 64 for wrong arguments or settings, 1 for other failures, unless a command says otherwise."

@@ -94,6 +94,8 @@ struct PageTests {
         let first = try await site.response(target)
         #expect(first.status == .ok)
         #expect(first.headers[.vary] == "Accept-Language")
+        // The address is the one in Host, by which caches don't tell requests apart.
+        #expect(first.headers[.cacheControl] == "private")
         let tag = try #require(first.headers[.eTag])
         #expect(try await site.response(target).headers[.eTag] == tag)
         for field in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
@@ -105,6 +107,16 @@ struct PageTests {
         }
         for field in ["\"x\"", tag.uppercased() + "x", "x"] {
             #expect(try await site.response(target, headers: [.ifNoneMatch: field]).status == .ok)
+        }
+    }
+
+    @Test func `Shared caches may keep answers of an app with a fixed address`() async throws {
+        var configuration = FlokiConfiguration()
+        configuration.address = .fixed("https://example.com")
+        let site = try TestSite(configuration: configuration)
+        try await site.save([1])
+        for target in ["/floki/v1-app", "/floki/v1-appdata", "/floki/news/en"] {
+            #expect(try await site.response(target).headers[.cacheControl] == nil)
         }
     }
 

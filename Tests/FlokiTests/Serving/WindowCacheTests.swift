@@ -225,7 +225,7 @@ struct WindowCacheTests {
     @Test func `What is written while a window is read makes it out of date`() async throws {
         let cache = AnswerCache(limit: 100_000)
         let key = AnswerCache.Key(edition: 1, feed: "f", language: "en", isOlder: false, base: "")
-        let answer = FlokiAnswer(.json, [1])
+        let answer = FlokiAnswer(.json, [1], .ofRequest)
         let slot = AnswerCache.Slot(answer, for: .other, isByDevice: false, revision: 4, start: 10, end: 20)
         cache.add(slot, for: key)
         #expect(cache.answer(for: key, .iPad, revision: 4, now: 10)?.bytes == [1])
