@@ -58,18 +58,26 @@ extension PostgreSQLConnection {
             var unprepared: [PreparedStatements.Key: PostgreSQLError] = [:]
             // The reason why what follows isn't carried out, up to the end of the transaction.
             var reason: PostgreSQLError?
+            // What nobody hears of before the end of the transaction: only there is it committed.
+            var open: [Result<SQLResult, PostgreSQLError>] = []
             for step in steps {
-                switch (step, try result(of: step, until: deadline)) {
-                case (.end, _): reason = nil
-                case (.preparation, .success): break
-                case (.preparation(let key), .failure(let error)):
+                switch step {
+                case .preparation(let key):
+                    guard case .failure(let error) = try result(until: deadline) else { continue }
                     reason = reason ?? error
                     unprepared[key] = reason
                     self.statements.forget(key)
-                case (.execution, .success(let result)): outcome.results.append(.success(result))
-                case (.execution(let key), .failure(let error)):
-                    reason = reason ?? unprepared[key] ?? error
-                    outcome.results.append(.failure(reason ?? error))
+                case .execution(let key):
+                    let result = try result(until: deadline)
+                    if case .failure(let error) = result { reason = reason ?? unprepared[key] ?? error }
+                    open.append(result.mapError { reason ?? $0 })
+                case .end:
+                    if let problem = try end(until: deadline) {
+                        open = open.map { result in result.flatMap { _ in .failure(problem) } }
+                    }
+                    outcome.results += open
+                    open = []
+                    reason = nil
                 }
             }
             try send(unsafe PQexitPipelineMode(pointer))
@@ -122,7 +130,6 @@ extension PostgreSQLConnection {
     }
 
     private func result(
-        of step: Step,
         until deadline: ContinuousClock.Instant
     ) throws(PostgreSQLError) -> Result<SQLResult, PostgreSQLError> {
         guard let first = unsafe try nextResult(until: deadline) else { throw fail(.unexpected("there is no result")) }
@@ -133,8 +140,27 @@ extension PostgreSQLConnection {
             if let failure { throw failure }
             result = .failure(error)
         }
-        if case .end = step { return result }
         while let more = unsafe try nextResult(until: deadline) { unsafe PQclear(more) }
         return result
+    }
+
+    /// Waits for the end of a transaction.
+    ///
+    /// - Returns: the reason why it couldn't be committed, such as a constraint that is checked at the end; nil when it is.
+    private func end(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) -> PostgreSQLError? {
+        guard let first = unsafe try nextResult(until: deadline) else { throw fail(.unexpected("there is no result")) }
+        do throws(PostgreSQLError) {
+            _ = unsafe try outcome(of: first)
+            return nil
+        } catch {
+            if let failure { throw failure }
+            // The end itself comes after the error, divided from it.
+            while let more = unsafe try nextResult(until: deadline) { unsafe PQclear(more) }
+            guard let last = unsafe try nextResult(until: deadline) else {
+                throw fail(.unexpected("there is no end of a transaction"))
+            }
+            unsafe PQclear(last)
+            return error
+        }
     }
 }

@@ -1,0 +1,56 @@
+import TestSupport
+import Testing
+
+@testable import Backlot
+@testable import BacklotPostgreSQL
+
+/// What callers hear of statements whose batch or commit goes wrong.
+@Suite(.needsPostgreSQL)
+struct OutcomeTests {
+    @Test(arguments: [
+        ("RAISE EXCEPTION 'no'", PostgreSQLError.refused(state: "P0001", message: "no")),
+        ("RAISE NOTICE 'slow'; PERFORM pg_sleep(30)", .timeout),
+        (
+            "RAISE NOTICE 'ended'; PERFORM pg_terminate_backend(pg_backend_pid())",
+            .closed("terminating connection due to administrator command")
+        ),
+    ])
+    func `A statement has failed when its commit fails`(commit: String, error: PostgreSQLError) async throws {
+        try await withPostgreSQL { server in
+            let database = try server.database(connections: 1, timeout: .seconds(1))
+            try server.psql("CREATE TABLE t (n bigint)")
+            try server.psql(
+                """
+                CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \(commit); RETURN NULL; END $$;
+                CREATE CONSTRAINT TRIGGER t AFTER INSERT ON t DEFERRABLE INITIALLY DEFERRED
+                    FOR EACH ROW EXECUTE FUNCTION f()
+                """
+            )
+            #expect(try await problem { try await database.run("INSERT INTO t VALUES (1)") } == error)
+            #expect(try await database.numbers("SELECT count(*) FROM t") == [0])
+        }
+    }
+
+    @Test func `A commit that fails leaves the statements of the same moment alone`() async throws {
+        try await withPostgreSQL { server in
+            let database = try server.database(connections: 1)
+            try await database.run("CREATE TABLE t (n bigint UNIQUE DEFERRABLE INITIALLY DEFERRED)")
+            try await database.run("INSERT INTO t VALUES (7)")
+            let outcomes = await withTaskGroup(of: (Int, [Int]?).self) { group in
+                for number in 0..<300 {
+                    group.addTask {
+                        if number % 3 > 0 {
+                            return (number, try? await database.numbers("SELECT $1", [.integer(number)]))
+                        }
+                        let isGrouped = number % 2 == 0
+                        let count = try? await database.run("INSERT INTO t VALUES (7)", isGrouped: isGrouped)
+                        return (number, count.map { [$0] })
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            for (number, found) in outcomes { #expect(found == (number % 3 > 0 ? [number] : nil)) }
+            #expect(try await database.numbers("SELECT n FROM t") == [7])
+        }
+    }
+}
