@@ -25,7 +25,8 @@ public final class PostgreSQLDatabase: Sendable {
     package let timeout: Duration
     private let link: ServerLink<PostgreSQLConnection>
     private let queries: BatchQueue<PendingQuery>
-    private let transactions: BatchQueue<@Sendable () -> Void>
+    private let readers: BatchQueue<@Sendable () -> Void>
+    private let writers: BatchQueue<@Sendable () -> Void>
     private let preparations = Locked<[String: Preparation]>([:])
     private let problems: ProblemLog
 
@@ -34,6 +35,8 @@ public final class PostgreSQLDatabase: Sendable {
     /// - Parameters:
     ///   - address: where the server is.
     ///   - connections: how many there are as a rule, at least 1. A store that waits for the changes of others has one more.
+    ///     Of several, transactions that write have all but one at most, so that what only reads goes on while they wait for each
+    ///     other, or for another server.
     ///   - timeout: how long connecting may take, and a statement; at least 1 ms.
     ///   - logger: notes that the server is away, and back, and what it refuses.
     public init(
@@ -59,7 +62,10 @@ public final class PostgreSQLDatabase: Sendable {
         queries = BatchQueue(label: "backlot.postgresql.query", threads: connections, most: PendingQuery.batch) {
             PendingQuery.run($0, over: link, timeout: timeout, problems: problems)
         }
-        transactions = BatchQueue(label: "backlot.postgresql.transaction", threads: connections, most: 1) { bodies in
+        readers = BatchQueue(label: "backlot.postgresql.read", threads: connections, most: 1) { bodies in
+            for body in bodies { body() }
+        }
+        writers = BatchQueue(label: "backlot.postgresql.write", threads: max(1, connections - 1), most: 1) { bodies in
             for body in bodies { body() }
         }
     }
@@ -123,6 +129,7 @@ public final class PostgreSQLDatabase: Sendable {
         body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
         let (link, problems, timeout) = (link, problems, timeout)
+        let transactions = kind == .readOnly ? readers : writers
         let submittedAt = ContinuousClock.now
         return try await withCheckedThrowingContinuation { continuation in
             transactions.submit {

@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 struct OutcomeTests {
     @Test(arguments: [
         ("RAISE EXCEPTION 'no'", PostgreSQLError.refused(state: "P0001", message: "no")),
-        ("RAISE NOTICE 'slow'; PERFORM pg_sleep(30)", .timeout),
+        ("RAISE NOTICE 'slow'; PERFORM pg_sleep(5)", .timeout),
         (
             "RAISE NOTICE 'ended'; PERFORM pg_terminate_backend(pg_backend_pid())",
             .closed("terminating connection due to administrator command")
@@ -51,6 +52,46 @@ struct OutcomeTests {
             }
             for (number, found) in outcomes { #expect(found == (number % 3 > 0 ? [number] : nil)) }
             #expect(try await database.numbers("SELECT n FROM t") == [7])
+        }
+    }
+
+    @Test(arguments: [2, 4])
+    func `Statements go on while writers wait for a row that another server holds`(connections: Int) async throws {
+        try await withPostgreSQL { server in
+            let other = try server.database()
+            try await other.run("CREATE TABLE t AS SELECT 0::bigint AS n")
+            let database = try server.database(connections: connections, timeout: .seconds(5))
+            let (isHeld, held) = AsyncStream.makeStream(of: Void.self)
+            let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+            let release = DispatchSemaphore(value: 0)
+            async let holder: Void = other.transaction { connection in
+                try connection.run("UPDATE t SET n = n + 1")
+                held.finish()
+                release.wait()
+            }
+            for await _ in isHeld {}
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<connections {
+                    group.addTask {
+                        try await database.transaction { connection in
+                            begin.yield()
+                            try connection.run("UPDATE t SET n = n + 1")
+                        }
+                    }
+                }
+                for _ in 1..<connections { for await _ in begun { break } }
+                for number in 0..<100 {
+                    #expect(try await database.numbers("SELECT $1", [.integer(number)]) == [number])
+                    let read = try await database.transaction(.readOnly) { connection in
+                        try connection.query("SELECT n FROM t") { row -> Int in try row[0] }
+                    }
+                    #expect(read == [0])
+                }
+                release.signal()
+                try await group.waitForAll()
+            }
+            try await holder
+            #expect(try await database.numbers("SELECT n FROM t") == [connections + 1])
         }
     }
 }
