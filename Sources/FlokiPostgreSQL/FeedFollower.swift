@@ -17,48 +17,58 @@ final class FeedFollower: Sendable {
     private let task: Task<Void, Never>
     private let beginning: AsyncStream<Void>
 
-    private enum Signal: Sendable {
-        case connected, lost
-        case notice(String)
-    }
-
     /// Begins to listen.
     ///
     /// - Parameter onConnect: called for each connection: the database may be another one.
     init(_ database: PostgreSQLDatabase, _ journal: FeedJournal, onConnect: @escaping @Sendable () -> Void) {
-        let (signals, continuation) = AsyncStream.makeStream(of: Signal.self)
+        // One signal stands for any number of notices.
+        let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let (beginning, begun) = AsyncStream.makeStream(of: Void.self)
+        let state = Locked(FollowerState())
         self.beginning = beginning
         listener = database.listen(
             to: Self.channel,
             onConnect: {
                 onConnect()
-                continuation.yield(.connected)
+                state.withLock { $0.connect() }
+                continuation.yield()
             },
-            onNotice: { continuation.yield(.notice($0)) },
+            onNotice: { text in
+                guard let notice = Notice(text) else { return }
+                // At once: the task may still wait for the server.
+                journal.know(notice.revision, of: notice.name)
+                guard notice.isOfFeed else { return }
+                state.withLock { $0.note(notice.revision, of: notice.name) }
+                continuation.yield()
+            },
             onLoss: {
-                // At once: earlier signals may still wait for the server.
-                journal.setCurrent(false)
-                continuation.yield(.lost)
+                state.withLock { state in
+                    state.disconnect()
+                    journal.setCurrent(false)
+                }
             }
         )
         let log = ChangeLog(database: database, journal: journal)
         task = Task {
-            for await signal in signals {
+            for await _ in signals {
+                var work = state.withLock { $0.takeWork() }
                 do {
-                    switch signal {
-                    case .lost: journal.setCurrent(false)
-                    case .connected:
-                        try await log.catchUp()
-                        journal.setCurrent(true)
+                    if let connection = work.connection {
+                        work.feeds.merge(try await log.catchUp()) { max($0, $1) }
+                        work.connection = nil
+                        state.withLock { state in
+                            if state.isConnected(connection) { journal.setCurrent(true) }
+                        }
                         begun.finish()
-                    case .notice(let text): try await log.read(text)
+                    }
+                    for (feed, revision) in work.feeds {
+                        try await log.read(feed, upTo: revision)
+                        work.feeds[feed] = nil
                     }
                 } catch {
-                    // What was missed is read with the rest.
-                    journal.setCurrent(false)
+                    state.withLock { $0.putBack(work) }
                     try? await Task.sleep(for: Self.pause)
-                    continuation.yield(.connected)
+                    continuation.yield()
                 }
             }
         }
@@ -78,6 +88,22 @@ final class FeedFollower: Sendable {
     }
 }
 
+/// What a transaction tells other servers: `feed REVISION NAME` or `app VERSION PATH`.
+private struct Notice {
+    let isOfFeed: Bool
+    let revision: Int
+    let name: String
+
+    /// - Returns: nil for what other programs have sent.
+    init?(_ text: String) {
+        let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, ["feed", "app"].contains(parts[0]), let revision = Int(parts[1]) else { return nil }
+        isOfFeed = parts[0] == "feed"
+        self.revision = revision
+        name = String(parts[2])
+    }
+}
+
 /// The log of changes in the database.
 struct ChangeLog: Sendable {
     let database: PostgreSQLDatabase
@@ -90,28 +116,19 @@ struct ChangeLog: Sendable {
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
-    /// Reads what happened to any feed or app.
-    func catchUp() async throws {
-        for (feed, revision) in try await revisions() { try await read(feed, upTo: revision) }
+    /// Reads the revisions of all feeds, which are returned, and the versions of all apps. They may be lower than those that were known:
+    /// after a failover to a server that hasn't got the last changes, or when a backup was restored.
+    func catchUp() async throws -> [String: Int] {
+        journal.forget()
+        let feeds = try await revisions()
         let sql = "SELECT path, version FROM floki_app"
         let apps = try await database.query(sql, [], .readOnly) { row -> (String, Int) in (try row[0], try row[1]) }
-        for (path, version) in apps { journal.know(version, of: path) }
+        journal.resume(with: feeds.merging(apps) { feed, _ in feed })
+        return feeds
     }
 
-    /// Reads what a notice is about: `feed REVISION NAME` or `app VERSION PATH`.
-    func read(_ notice: String) async throws {
-        let parts = notice.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, let revision = Int(parts[1]) else { return }
-        let name = String(parts[2])
-        switch parts[0] {
-        case "feed": try await read(name, upTo: revision)
-        case "app": journal.know(revision, of: name)
-        default: break
-        }
-    }
-
-    private func read(_ feed: String, upTo revision: Int) async throws {
-        journal.know(revision, of: feed)
+    /// Reads the changes of a feed.
+    func read(_ feed: String, upTo revision: Int) async throws {
         let told = journal.toldRevision(of: feed)
         guard revision > told else { return }
         guard journal.hasReaders else { return journal.begin(with: [feed: revision]) }

@@ -77,19 +77,20 @@ private final class EventLine: Sendable {
 
     private let state = Locked(State())
     /// The revisions that were known when the line began. Events up to these are from before, even if they are told later.
-    private let known: [String: Int]
+    private let known: Locked<[String: Int]>
     /// One signal stands for any number of events.
     let signals: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
 
     init(after known: [String: Int]) {
-        self.known = known
+        self.known = Locked(known)
         (signals, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     deinit { continuation.finish() }
 
     func add(_ events: [FeedEvent]) {
+        let known = known.withLock { $0 }
         let events = events.filter { $0.revision > known[$0.feed] ?? 0 }
         guard !events.isEmpty else { return }
         state.withLock { state in
@@ -100,6 +101,17 @@ private final class EventLine: Sendable {
             } else {
                 state.events += events
             }
+        }
+        continuation.yield()
+    }
+
+    /// Begins again with a feed that has lost its last changes.
+    func restart(_ feed: String, at revision: Int) {
+        known.withLock { $0[feed] = revision }
+        state.withLock { state in
+            state.events = state.events[state.taken...].filter { $0.feed != feed }
+            state.taken = 0
+            state.lost[feed] = revision
         }
         continuation.yield()
     }
@@ -132,6 +144,10 @@ package final class FeedJournal: Sendable {
         var known: [String: Int] = [:]
         /// The last revision of each feed whose events were told.
         var told: [String: Int] = [:]
+        /// The revisions that were known when they were forgotten.
+        var former: [String: Int] = [:]
+        /// The last revision of each feed that has lost changes. Revisions up to it are given twice.
+        var lost: [String: Int] = [:]
         var lines: [Reference] = []
     }
 
@@ -177,21 +193,50 @@ package final class FeedJournal: Sendable {
         }
     }
 
+    /// Forgets what is known before all revisions are read again, which may be lower. Until `setCurrent` is called, nothing is known.
+    package func forget() {
+        state.withLock { state in
+            state.isCurrent = false
+            state.former.merge(state.known) { max($0, $1) }
+            state.known = [:]
+        }
+    }
+
+    /// Notes all revisions that there are, which were read after `forget` was called. Where a feed has a lower one than before, its
+    /// last changes are lost, and those who wait for events are told that they have missed some.
+    package func resume(with revisions: [String: Int]) {
+        state.withLock { state in
+            state.known.merge(revisions) { max($0, $1) }
+            for (feed, former) in state.former {
+                let revision = revisions[feed] ?? 0
+                guard revision < former else { continue }
+                state.lost[feed] = max(state.lost[feed] ?? 0, former)
+                guard let told = state.told[feed] else { continue }
+                state.told[feed] = min(told, revision)
+                for reference in state.lines { reference.line?.restart(feed, at: revision) }
+            }
+            state.former = [:]
+        }
+    }
+
     /// Says whether the changes of all servers are known.
     package func setCurrent(_ isCurrent: Bool) { state.withLock { $0.isCurrent = isCurrent } }
 
     /// The last revision of a feed whose events were told; 0 for an unknown feed.
     package func toldRevision(of feed: String) -> Int { state.withLock { $0.told[feed] ?? 0 } }
 
-    /// The revision of a feed; 0 for an unknown feed, nil while it can't be known.
+    /// The revision of a feed; 0 for an unknown feed, nil while it can't be known, and while it is one that is given twice.
     package func revision(of feed: String) -> Int? {
-        state.withLock { $0.isCurrent ? $0.known[feed] ?? 0 : nil }
+        state.withLock { state in
+            let revision = state.known[feed] ?? 0
+            return state.isCurrent && revision >= state.lost[feed].map({ $0 + 1 }) ?? 0 ? revision : nil
+        }
     }
 
     /// The events from now on.
     package func events() -> FeedEvents {
         state.withLock { state in
-            let line = EventLine(after: state.known)
+            let line = EventLine(after: state.known.merging(state.former) { max($0, $1) })
             state.lines.append(Reference(line: line))
             return FeedEvents(line)
         }

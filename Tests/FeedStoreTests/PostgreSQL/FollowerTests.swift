@@ -1,0 +1,106 @@
+import BacklotPostgreSQL
+import Floki
+import FlokiPostgreSQL
+import TestSupport
+import Testing
+
+/// What a server knows of the changes of others.
+@Suite(.enabled(if: PostgreSQLServer.isInstalled)) struct FollowerTests {
+    @Test func `Who catches up after the connection is lost knows nothing`() {
+        var state = FollowerState()
+        #expect(state.takeWork() == FollowerState.Work())
+        state.connect()
+        let work = state.takeWork()
+        #expect(work == FollowerState.Work(connection: 1))
+        #expect(state.isConnected(1))
+        state.disconnect()
+        #expect(!state.isConnected(1))
+        // That failed; without a connection it waits for the next one.
+        state.putBack(work)
+        #expect(state.takeWork() == FollowerState.Work())
+        state.connect()
+        #expect(!state.isConnected(1))
+        #expect(state.takeWork() == FollowerState.Work(connection: 2))
+        #expect(state.takeWork() == FollowerState.Work())
+        #expect(state.isConnected(2))
+    }
+
+    @Test func `What can't be read is read with what has come since`() {
+        var state = FollowerState()
+        state.connect()
+        state.note(3, of: "a")
+        state.note(2, of: "a")
+        let work = state.takeWork()
+        #expect(work == FollowerState.Work(connection: 1, feeds: ["a": 3]))
+        state.note(1, of: "b")
+        state.note(4, of: "a")
+        state.putBack(work)
+        #expect(state.takeWork() == FollowerState.Work(connection: 1, feeds: ["a": 4, "b": 1]))
+        state.putBack(FollowerState.Work(feeds: ["b": 1]))
+        #expect(state.takeWork() == FollowerState.Work(feeds: ["b": 1]))
+    }
+
+    @Test func `A notice counts while the changes before it can't be read`() async throws {
+        let database = try await SharedPostgreSQL.shared.database()
+        let store = try database.server.feeds(database: database.name)
+        try await store.save(.make(1))
+        try await store.save(.make(1), feed: "other")
+        try await store.waitForRevision(1)
+        var changes = store.changes().makeAsyncIterator()
+        try await database.server.connections(to: database.name).transaction { connection in
+            try connection.run("LOCK TABLE floki_change IN ACCESS EXCLUSIVE MODE")
+            for feed in ["news", "other"] {
+                try database.server.psql(
+                    "UPDATE floki_feed SET revision = 5 WHERE name = '\(feed)'; SELECT pg_notify('floki', 'feed 5 \(feed)')",
+                    database: database.name
+                )
+            }
+            let isKnown = Blocking.wait {
+                let begin = ContinuousClock.now
+                while store.revision(of: "news") != 5 || store.revision(of: "other") != 5 {
+                    guard begin.duration(to: .now) < .seconds(3) else { return false }
+                    await Task.yield()
+                }
+                return true
+            }
+            #expect(try isKnown.get())
+        }
+        let missed = [await changes.next()?.feed, await changes.next()?.feed]
+        #expect(Set(missed) == ["news", "other"])
+    }
+
+    @Test func `A database that has lost changes is believed`() async throws {
+        let database = try await SharedPostgreSQL.shared.database()
+        let (store, other) = try (
+            database.server.feeds(database: database.name), database.server.feeds(database: database.name)
+        )
+        for number in 1...5 { try await other.save(.make(number)) }
+        try await store.waitForRevision(5)
+        var changes = store.changes().makeAsyncIterator()
+        // As another server would be that takes over.
+        try database.server.psql(
+            """
+            UPDATE floki_feed SET revision = 3;
+            DELETE FROM floki_change WHERE revision > 3;
+            DELETE FROM floki_entry WHERE id > 3;
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE pid <> pg_backend_pid() AND datname = current_database()
+            """,
+            database: database.name
+        )
+        #expect(await changes.next() == FeedEvent(feed: "news", revision: 3, kind: .missed))
+        // The revisions 4 and 5 have stood for something else.
+        for revision in 4...5 {
+            #expect(try await store.save(.make(revision + 10)) == revision)
+            #expect(store.revision(of: "news") == nil)
+            #expect(
+                await changes.next()
+                    == FeedEvent(feed: "news", revision: revision, kind: .saved, id: revision + 10, language: "en")
+            )
+        }
+        #expect(try await store.texts() == ["15", "14", "3", "2", "1"])
+        try await other.save(.make(16))
+        try await store.waitForRevision(6)
+        #expect(store.revision(of: "news") == 6)
+    }
+}
