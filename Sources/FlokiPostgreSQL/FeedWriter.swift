@@ -6,6 +6,9 @@ struct FeedWriter {
     /// After how many revisions the oldest changes are forgotten.
     private static let revisionsBetweenCuts = 32
 
+    /// How many scheduled entries are published at a time.
+    private static let mostDue = 500
+
     let connection: PostgreSQLConnection
     let feed: String
     /// PostgreSQL's names for languages.
@@ -78,14 +81,14 @@ struct FeedWriter {
         return true
     }
 
-    /// Publishes the scheduled entries whose time has come.
+    /// Publishes scheduled entries whose time has come, up to 500: all that have come due in a long time would take too long.
     ///
     /// - Returns: whether there were any.
     mutating func publishDrafts(dueAt now: Int) throws -> Bool {
         let sql = """
             SELECT e.id, e.sort, e.expires, e.revision, e.wire, e.page, e.words, e.tags, true, e.due, s.language
             FROM floki_draft AS e JOIN floki_stream AS s ON s.number = e.stream
-            WHERE s.feed = $1 AND e.due <= $2 ORDER BY s.language, e.sort, e.id
+            WHERE s.feed = $1 AND e.due <= $2 ORDER BY e.due, s.language, e.sort, e.id LIMIT \(Self.mostDue)
             """
         let due = try connection.query(sql, [.text(feed), .integer(now)]) { row in
             var entry = try StoredEntry(row)

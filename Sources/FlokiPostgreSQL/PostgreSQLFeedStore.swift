@@ -148,7 +148,7 @@ public final class PostgreSQLFeedStore: FeedStore {
             case .remove, .discardDraft: highest
             }
         }
-        return try await write(feed, highestID: highestID) { try $0.apply(changes) }
+        return try await write(feed, highestID: highestID) { try $0.apply(changes) }.revision
     }
 
     /// Publishes the scheduled entries whose time has come.
@@ -158,7 +158,7 @@ public final class PostgreSQLFeedStore: FeedStore {
             SELECT DISTINCT s.feed FROM floki_draft AS d JOIN floki_stream AS s ON s.number = d.stream WHERE d.due <= $1 ORDER BY 1
             """
         for feed in try await database.query(find, [.integer(now)], .readOnly, read: { row -> String in try row[0] }) {
-            try await write(feed, highestID: 0) { try $0.publishDrafts(dueAt: now) }
+            while try await write(feed, highestID: 0, { try $0.publishDrafts(dueAt: now) }).hasChanged {}
         }
         let sql = "SELECT min(due) FROM floki_draft WHERE due IS NOT NULL"
         return try await database.query(sql, [], .readOnly) { row -> Int? in try row[0] }.first ?? nil
@@ -167,12 +167,11 @@ public final class PostgreSQLFeedStore: FeedStore {
     /// Changes a feed in one transaction.
     ///
     /// - Parameter body: returns whether it has changed anything.
-    @discardableResult
     private func write(
         _ feed: String,
         highestID: Int,
         _ body: @escaping @Sendable (inout FeedWriter) throws -> Bool
-    ) async throws -> Int {
+    ) async throws -> (revision: Int, hasChanged: Bool) {
         try await prepare()
         let (configurations, clock) = (configurations, clock)
         do {
@@ -188,9 +187,9 @@ public final class PostgreSQLFeedStore: FeedStore {
                 return writer.revision
             }
             journal.know(revision, of: feed)
-            return revision
+            return (revision, true)
         } catch let unchanged as Unchanged {
-            return unchanged.revision
+            return (unchanged.revision, false)
         }
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Servers that share feeds.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled)) struct ReplicaTests {
-    @Test func `What one server has saved, the next window of every other shows`() async throws {
+    @Test func `What one server has saved, every window shows that is read afterwards`() async throws {
         try await TestedStore.postgreSQL.withServers { open in
             let stores = try (0..<3).map { _ in try open() }
             for number in 1...60 {
@@ -89,6 +89,17 @@ import Testing
             }
             #expect(try await stores[1].texts() == ["1"])
             #expect(try await stores[2].apply([], to: "news") == 2)
+        }
+    }
+
+    @Test func `Many entries that are due are published in several revisions`() async throws {
+        try await TestedStore.postgreSQL.withStore { store in
+            let changes = (1...1_200).map { FeedChange.save(.make($0, as: .scheduled(at: 5 + $0 % 2)), language: "en") }
+            try await store.apply(changes, to: "news")
+            #expect(try await store.publishDrafts(dueAt: 7) == nil)
+            #expect(try await store.apply([], to: "news") == 4)
+            let window = try await store.window(FeedQuery(stream: english, limit: 2_000, now: 0))
+            #expect(window.entries.count == 1_200)
         }
     }
 }
