@@ -50,10 +50,18 @@ struct EntryStatement {
         "SELECT \(columns), false, NULL::bigint FROM \(tables) WHERE \(condition)"
     }
 
-    /// Those that few entries match are found by their ids or words, and sorted.
+    /// Those with some ids or words are found by these, and sorted. Only those of the page are read as a whole.
     private func all(_ condition: String, _ includingEnded: Bool) -> String {
         let living = includingEnded ? "" : " AND (e.expires = 0 OR e.expires >= $3)"
-        return "WITH found AS MATERIALIZED (\(Self.select(condition + living))) SELECT * FROM found \(Self.order) $4"
+        let page = "SELECT stream AS of, id AS number FROM found \(Self.order) $4"
+        // The planner might read the whole table instead.
+        let each = "SELECT * FROM floki_entry WHERE stream = page.of AND id = page.number OFFSET 0"
+        return """
+            WITH found AS MATERIALIZED (
+                SELECT e.stream, e.id, e.sort FROM floki_entry AS e WHERE \(condition + living)
+            ) \(Self.select("true", from: "(\(page)) AS page CROSS JOIN LATERAL (\(each)) AS e"))
+            ORDER BY e.sort DESC, e.id DESC
+            """
     }
 
     /// Others are found on a walk along the feed, or along one of the tags.

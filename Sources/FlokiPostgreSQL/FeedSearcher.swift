@@ -80,29 +80,45 @@ struct FeedSearcher {
 
     private func places(_ words: SearchWords) throws -> [Place] {
         let milliseconds = Int(Self.patience / .milliseconds(1))
-        let rows = WindowStatement.rounded(min(Self.firstRows + 2 * (search.limit == nil ? 0 : most), Self.mostRows))
+        let rows = WindowStatement.rounded(min(Self.firstRows + 2 * (search.limit == nil ? 0 : most), Self.batch))
         let end = Place(sortID: .max, id: .max)
-        let results = try connection.pipeline([
+        let settings = [
             SQLStatement("SELECT set_config('statement_timeout', $1, true)", [.text("\(milliseconds)")]),
             SQLStatement("SELECT set_config('enable_seqscan', 'off', true)"),
-            late(words), walk(words, behind: end, rows), last(of: rows, behind: end),
-        ])
-        let late = try results[2].rows(Self.place)
-        var found = try results[3].rows(Self.place)
-        var last = try results[4].rows(Self.place).first
+        ]
+        let first = [late(words), walk(words, behind: end, rows), last(of: rows, behind: end)]
+        guard let results = try attempt(first, after: settings)
+        else {
+            // Nothing was looked at, and a busy server answers no question.
+            guard let all = try lookedUp(words) else { throw PostgreSQLError.timeout }
+            return all
+        }
+        let late = try results[0].rows(Self.place)
+        var found = try results[1].rows(Self.place)
+        var last = try results[2].rows(Self.place).first
         guard found.count < most, last != nil else { return merged(found, late) }
         if found.count * Self.rare < rows, let all = try lookedUp(words) { return merged(all, late) }
         let deadline = ContinuousClock.now + Self.patience
         var looked = rows
         while let place = last, found.count < most, looked < Self.mostRows, ContinuousClock.now < deadline {
-            let results = try connection.pipeline([
-                walk(words, behind: place, Self.batch), self.last(of: Self.batch, behind: place),
-            ])
+            let batch = [walk(words, behind: place, Self.batch), self.last(of: Self.batch, behind: place)]
+            guard let results = try attempt(batch) else { break }
             found += try results[0].rows(Self.place)
             last = try results[1].rows(Self.place).first
             looked += Self.batch
         }
         return merged(found, late)
+    }
+
+    /// What statements return; nil when one of them takes too long, after which the transaction goes on.
+    private func attempt(_ statements: [SQLStatement], after others: [SQLStatement] = []) throws -> [SQLResult]? {
+        do {
+            let all = try connection.pipeline(others + [SQLStatement("SAVEPOINT look")] + statements)
+            return Array(all.dropFirst(others.count + 1))
+        } catch PostgreSQLError.timeout {
+            try connection.run("ROLLBACK TO look")
+            return nil
+        }
     }
 
     private func merged(_ places: [Place], _ late: [Place]) -> [Place] {
@@ -121,13 +137,7 @@ struct FeedSearcher {
             SELECT sort, id FROM found WHERE \(Self.isOfStream) AND NOT ended AND \(Self.isLiving)
             ORDER BY sort DESC, id DESC LIMIT $\(values.count)
             """
-        do {
-            let results = try connection.pipeline([SQLStatement("SAVEPOINT look"), SQLStatement(sql, values)])
-            return try results[1].rows(Self.place)
-        } catch PostgreSQLError.timeout {
-            try connection.run("ROLLBACK TO look")
-            return nil
-        }
+        return try attempt([SQLStatement(sql, values)])?[0].rows(Self.place)
     }
 
     /// Looks at some entries of the feed.

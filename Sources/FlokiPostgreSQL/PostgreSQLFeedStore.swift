@@ -238,12 +238,13 @@ public final class PostgreSQLFeedStore: FeedStore {
         try await entries(EntryQuery(stream: stream, ids: [id], limit: 1, now: now)).first
     }
 
-    /// Entries as they are stored.
+    /// Entries as they are stored. Those with some words are looked for where searches are, since that may take long.
     public func entries(_ query: EntryQuery) async throws -> [StoredEntry] {
         guard query.words.isEmpty || SearchWords.canBeFound(query.words) else { return [] }
         guard !query.tags.contains(where: { $0.utf8.contains(0) }) else { return [] }
         try await prepare()
         let statement = EntryStatement(query).statement
+        let database = query.words.isEmpty ? database : searchers
         return try await database.query(statement.sql, statement.values, .readOnly) { try StoredEntry($0) }
     }
 

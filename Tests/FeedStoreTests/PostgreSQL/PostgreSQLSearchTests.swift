@@ -1,3 +1,4 @@
+import BacklotPostgreSQL
 import Floki
 import FlokiPostgreSQL
 import TestSupport
@@ -56,6 +57,63 @@ import Testing
         )
         #expect(try await store.find(.words(["rare"])) == [500])
         #expect(try await store.find(.words(["absent"])) == [])
+    }
+
+    /// The first walk looks at 768 entries, each further one at 8,192.
+    @Test(arguments: [(768, (1...100).map { $0 * 20 }), (8_192, (62...100).map { $0 * 20 })])
+    func `A search that takes too long returns what it has found`(rows: Int, ids: [Int]) async throws {
+        let database = try await SharedPostgreSQL.shared.database()
+        let store = try database.server.feeds(database: database.name)
+        let changes = (1...2_000).map {
+            FeedChange.save(.make($0, words: [$0 % 20 == 0 ? "some" : "w"]), language: "en")
+        }
+        try await store.apply(changes, to: "news")
+        try database.server.psql(
+            """
+            CREATE OR REPLACE FUNCTION floki_query(words text[], configuration regconfig) RETURNS tsquery
+            LANGUAGE plpgsql STABLE AS $$ BEGIN
+                IF current_query() LIKE '%LIMIT \(rows)\n) AS walked%' THEN PERFORM pg_sleep(60); END IF;
+                RETURN words[1]::tsquery;
+            END $$
+            """,
+            database: database.name
+        )
+        #expect(try await store.find(.words(["some"]), limit: 100) == Array(ids.reversed()))
+    }
+
+    @Test func `While an editor looks for words, windows are read`() async throws {
+        let database = try await SharedPostgreSQL.shared.database()
+        let store = try database.server.feeds(database: database.name)
+        try await store.save(.make(1, words: ["w"]))
+        try database.server.psql(
+            """
+            CREATE OR REPLACE FUNCTION floki_query(words text[], configuration regconfig) RETURNS tsquery
+            LANGUAGE plpgsql STABLE AS $$ BEGIN
+                PERFORM pg_advisory_xact_lock_shared(1);
+                RETURN words[1]::tsquery;
+            END $$
+            """,
+            database: database.name
+        )
+        let found = try await database.server.connections(to: database.name).transaction { connection in
+            try connection.run("SELECT pg_advisory_xact_lock(1)")
+            // More than the store has connections for windows.
+            let found = Task {
+                try await withThrowingTaskGroup(of: [Int].self) { group in
+                    for _ in 0..<8 {
+                        group.addTask {
+                            try await store.entries(EntryQuery(stream: english, words: ["w"], now: 0)).map(\.id)
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0 += $1 }
+                }
+            }
+            let waiting = "SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+            while try connection.query(waiting, read: { row -> Bool in try row[0] }) != [true] {}
+            #expect(try Blocking.wait { try await store.texts() }.get() == ["1"])
+            return found
+        }
+        #expect(try await found.value == Array(repeating: 1, count: 8))
     }
 
     /// The first is found by the index of words, the second on a walk along the feed.
