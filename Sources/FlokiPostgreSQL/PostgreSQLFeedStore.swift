@@ -9,9 +9,9 @@ import Synchronization
 /// ```swift
 /// let store = try PostgreSQLFeedStore("postgres://app:secret@10.0.0.5/app", configurations: ["en": "english"])
 /// ```
-/// When ``apply(_:to:)`` has returned, its changes are committed, and every server's next window shows them. The writers of a feed wait for
-/// one another; readers wait for nobody. Each server hears of the changes of the others at once, and after a lost connection reads
-/// what it has missed.
+/// When ``apply(_:to:)`` has returned, its changes are committed: the next window that any server reads here shows them. Answers that other
+/// servers keep in memory are out of date as soon as they hear of the change: after some milliseconds as a rule, and two seconds at most.
+/// The writers of a feed wait for one another; readers wait for nobody. After a lost connection, each server reads what it has missed.
 ///
 /// A feed of a million entries answers as fast as one of a thousand: windows and searches are read in the feed's order, and expired
 /// entries are skipped. A search that would take long returns the entries that it has found by then. Searches have connections of their
