@@ -22,6 +22,9 @@ public struct AppRecord: Sendable, Equatable {
     public let document: [UInt8]
     /// The sections of each feed in each language, as JSON.
     public let sections: [String: [String: [UInt8]]]
+    /// A hash of what the app was declared to be where it was mounted, before it was declared anew at run time; nil where no servers
+    /// share the record.
+    let mounted: String?
 
     /// The record of an app whose data is `bytes`. The same data and sections keep the earlier version; others get the next one.
     /// nil after the highest version.
@@ -29,11 +32,13 @@ public struct AppRecord: Sendable, Equatable {
     /// - Parameters:
     ///   - sections: those of all feeds; a feed without sections has no languages.
     ///   - isShared: whether servers of other builds read the record, and therefore need the data.
+    ///   - mounted: a hash of the declaration that the app was mounted with.
     package init?(
         _ bytes: [UInt8],
         texts: [String: Int],
         sections: [String: [String: [UInt8]]] = [:],
         isShared: Bool = false,
+        mounted: String? = nil,
         after earlier: AppRecord?
     ) {
         let lists = sections.sorted { $0.key < $1.key }.flatMap { feed, languages in
@@ -43,6 +48,7 @@ public struct AppRecord: Sendable, Equatable {
         self.texts = texts
         document = isShared ? bytes : []
         self.sections = isShared ? sections : [:]
+        self.mounted = isShared ? mounted : nil
         let before = earlier?.version ?? 0
         version = before > 0 && earlier?.content == content ? before : before + 1
         guard version <= Self.maximumVersion else { return nil }
@@ -78,6 +84,7 @@ public struct AppRecord: Sendable, Equatable {
         self.version = Int(version)
         self.content = content
         self.texts = texts
+        mounted = document["mounted"]?.string
         self.document = Array((document["document"]?.string ?? "").utf8)
         sections = (document["sections"]?.object?.members ?? []).reduce(into: [:]) { feeds, feed in
             feeds[feed.key] = (feed.value.object?.members ?? []).reduce(into: [:]) { languages, language in
@@ -95,6 +102,7 @@ public struct AppRecord: Sendable, Equatable {
         if !document.isEmpty {
             text += ",\n  \"document\": \(JSONValue.string(String(decoding: document, as: UTF8.self)))"
             text += ",\n  \"sections\": \(JSONValue.object(sectionTexts))"
+            if let mounted { text += ",\n  \"mounted\": \(JSONValue.string(mounted))" }
         }
         return Array("\(text)\n}\n".utf8)
     }

@@ -34,16 +34,23 @@ struct AppAssembly: Sendable {
         )
     }
 
+    /// A hash of what clients get of a declaration, whatever the record says.
+    func contentHash(of declaration: AppDeclaration) throws -> String {
+        try edition(draft(declaration, earlier: [:]), mounted: nil, after: nil).record.content
+    }
+
     /// What clients get.
     ///
+    /// - Parameter mounted: the hash of the declaration that the app was mounted with, for servers that share the record.
     /// - Throws: ``RecordError`` after the highest version.
-    func edition(_ draft: Draft, after earlier: AppRecord?) throws(RecordError) -> AppEdition {
+    func edition(_ draft: Draft, mounted: String?, after earlier: AppRecord?) throws(RecordError) -> AppEdition {
         let bytes = draft.data.template.rendered(for: WirePlace(base: fixedBase ?? WireMark.base))
         let record = AppRecord(
             bytes,
             texts: draft.texts.numbers.numbers,
             sections: draft.feeds.reduce(into: [:]) { $0[$1.name] = $1.sections },
             isShared: records != nil,
+            mounted: mounted,
             after: earlier
         )
         guard let record else {

@@ -51,7 +51,7 @@ struct FlokiMount {
                 return draft.texts
             }
             // More may be wrong.
-            _ = try assembly.edition(draft, after: earlier)
+            _ = try assembly.edition(draft, mounted: nil, after: earlier)
         } catch {
             mistakes.append(("\(error)", source))
         }

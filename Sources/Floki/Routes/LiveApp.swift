@@ -3,8 +3,9 @@ import Logging
 
 /// An app while it is served: which edition of it clients get.
 ///
-/// Where several servers share a record, they agree through it: a server that starts with other content than the record's raises the
-/// version, and serves what another one has declared as soon as its version is higher. So versions never go back.
+/// Where several servers share a record, they agree through it: a server that was built with another declaration than the record's
+/// servers raises the version when it starts, and serves what another one has declared as soon as its version is higher. So versions
+/// never go back, and what was declared at run time outlives the start of further servers.
 final class LiveApp: Sendable {
     private struct State {
         var declaration: AppDeclaration
@@ -71,7 +72,7 @@ final class LiveApp: Sendable {
     /// Serves another declaration from now on.
     func update(_ draft: AppAssembly.Draft) async throws {
         if records != nil {
-            _ = try await agree(on: draft.declaration)
+            _ = try await agree(on: draft.declaration, isStart: false)
         } else {
             try updating.withLock { _ in
                 let earlier = state.withLock { $0.edition }?.record
@@ -81,7 +82,7 @@ final class LiveApp: Sendable {
     }
 
     private func install(_ draft: AppAssembly.Draft, after earlier: AppRecord?) throws {
-        let edition = try assembly.edition(draft, after: earlier)
+        let edition = try assembly.edition(draft, mounted: nil, after: earlier)
         let file = assembly.configuration.record as? RecordFile
         if edition.record != earlier { try file?.write(edition.record) }
         install(edition, draft.declaration)
@@ -143,7 +144,7 @@ final class LiveApp: Sendable {
     func agreed() async throws -> AppEdition {
         do {
             if let edition = state.withLock({ $0.edition }) { return try await follow(edition) }
-            return try await agree(on: declaration)
+            return try await agree(on: declaration, isStart: true)
         } catch let error as any HTTPError {
             throw error
         } catch let error as CancellationError {
@@ -172,15 +173,23 @@ final class LiveApp: Sendable {
     }
 
     /// Makes the record have the content of a declaration.
-    private func agree(on declaration: AppDeclaration) async throws -> AppEdition {
+    ///
+    /// - Parameter isStart: whether it is the one that the app was mounted with. A record of servers that were mounted with the same
+    ///   one is followed then: it may have been declared anew since.
+    private func agree(on declaration: AppDeclaration, isStart: Bool) async throws -> AppEdition {
         guard let records else { throw Self.unavailable }
+        let ownHash = try assembly.contentHash(of: mounted)
         for _ in 0..<Self.mostAttempts {
             let stored = try await records.record(of: assembly.mount)
             let own = state.withLock { $0.edition }?.record
+            let mountedHash = isStart || own == nil ? ownHash : stored?.mounted ?? ownHash
             let earlier = (own?.version ?? 0) > (stored?.version ?? 0) ? own : stored
             let draft = try assembly.draft(declaration, earlier: earlier?.texts ?? [:])
-            let edition = try assembly.edition(draft, after: earlier)
+            let edition = try assembly.edition(draft, mounted: mountedHash, after: earlier)
             if edition.record == stored { return install(edition, declaration) }
+            if isStart, let stored, stored.mounted == ownHash, stored.version >= own?.version ?? 0 {
+                return install(try assembly.edition(edition, following: stored), nil)
+            }
             let version = stored?.version ?? 0
             if try await records.replaceRecord(of: assembly.mount, version: version, with: edition.record) {
                 return install(edition, declaration)

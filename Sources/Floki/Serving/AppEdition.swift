@@ -42,8 +42,8 @@ struct MountedFeed: Sendable {
     let store: any FeedStore
     let isShared: Bool
     let cacheSize: Int
-    /// The ids of the sections that were declared here.
-    let sectionIDs: Set<Int>
+    /// The ids of the sections.
+    private(set) var sectionIDs: Set<Int>
     /// The array of sections in each language, in their order; empty for a feed without sections.
     private(set) var sections: [String: [UInt8]]
     let served: ServedFeed
@@ -75,6 +75,10 @@ struct MountedFeed: Sendable {
     func with(sections: [String: [UInt8]]) -> MountedFeed {
         var copy = self
         copy.sections = sections
+        copy.sectionIDs = sections.values.reduce(into: []) { ids, list in
+            let sections = (try? JSONValue(parsing: list))?.array ?? []
+            ids.formUnion(sections.compactMap { $0["id"]?.number?.int64.map { Int($0) } })
+        }
         return copy
     }
 

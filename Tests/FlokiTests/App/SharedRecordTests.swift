@@ -99,6 +99,72 @@ struct SharedRecordTests {
         for replica in [one, two] { #expect(try await replica.version == 3) }
     }
 
+    @Test func `What was declared at run time outlives the start of another server, and of all`() async throws {
+        let (one, two) = (Replica(memory, "A"), Replica(memory, "A"))
+        for replica in [one, two] { #expect(try await replica.version == 1) }
+        try await one.update("B")
+        let restarted = Replica(memory, "A")
+        for replica in [restarted, one, two, Replica(memory, "A")] {
+            #expect(try await replica.version == 2)
+            #expect(try await replica.title == "B")
+        }
+        #expect(restarted.store.takeCalls()["replaceRecord"] == nil)
+        try await two.update("C")
+        #expect(try await Replica(memory, "A").title == "C")
+        // Another build counts, whatever was declared before; and what is declared after it.
+        let newer = Replica(memory, "D")
+        for replica in [newer, one] { #expect(try await replica.version == 4) }
+        try await one.update("E")
+        for replica in [Replica(memory, "D"), newer, one] {
+            #expect(try await replica.version == 5)
+            #expect(try await replica.title == "E")
+        }
+        #expect(try await Replica(memory, "A").version == 6)
+        // Another build that changes before its first answer.
+        try await Replica(memory, "F").update("G")
+        #expect(try await Replica(memory, "F").title == "G")
+    }
+
+    @Test func `A record without the mounted declaration is made to have it`() async throws {
+        #expect(try await Replica(memory, "A").version == 1)
+        let record = try #require(await memory.record(of: "/floki"))
+        let hash = try #require(record.mounted)
+        let text = String(decoding: record.bytes, as: UTF8.self)
+        let without = text.split(separator: "\n").filter { !$0.contains("mounted") }.joined(separator: "\n")
+        let older = try AppRecord(parsing: Array(without.replacing("},\n}", with: "}\n}").utf8))
+        #expect(older.mounted == nil)
+        #expect(await memory.replaceRecord(of: "/floki", version: 1, with: older))
+        #expect(try await Replica(memory, "A").version == 1)
+        #expect(await memory.record(of: "/floki")?.mounted == hash)
+    }
+
+    @Test func `A server that follows another accepts entries in the sections that clients have`() async throws {
+        func feed(_ section: Int) throws -> (NewsFeed, any Handler) {
+            var configuration = FlokiConfiguration()
+            configuration.record = memory
+            let feed = NewsFeed("news", in: memory).sections(Floki.section(section, "a"))
+            let router = Router()
+            router.floki("/floki", configuration: configuration) { app in
+                app.language("en", ["a": "A"])
+                app.feed(feed)
+                app.tab(1, "a", newsViewController(feed))
+            }
+            return (feed, router.handler())
+        }
+        let (old, oldHandler) = try feed(1)
+        _ = try await oldHandler.answer(try Request(.get, "/floki/v1-app")).response()
+        try await old.save([item(1, "x").sections(1)], language: "en")
+        let (_, newHandler) = try feed(2)
+        for handler in [newHandler, oldHandler] {
+            _ = try await handler.answer(try Request(.get, "/floki/v1-app")).response()
+        }
+        try await old.save([item(2, "x").sections(2)], language: "en")
+        let error = await #expect(throws: FeedError.self) {
+            try await old.save([item(3, "x").sections(1)], language: "en")
+        }
+        #expect(error?.description.contains("[outside-sections]") == true)
+    }
+
     @Test func `Two that change at once both count`() async throws {
         let (one, two) = (Replica(memory, "A"), Replica(memory, "A"))
         for replica in [one, two] { #expect(try await replica.version == 1) }
