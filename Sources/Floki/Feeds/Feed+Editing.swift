@@ -19,7 +19,7 @@ public struct EntryConflict<Entry: FeedEntry>: Error, CustomStringConvertible {
 
 /// Editing.
 extension Feed {
-    /// How often a change is tried that others get in the way of.
+    /// How many times a change is tried while others change the same entry.
     private static var mostAttempts: Int { 5 }
     /// How many entries are published at once.
     private static var mostEntries: Int { EntryQuery.mostEntries }
@@ -132,10 +132,27 @@ extension Feed {
         try await apply((changes, []))
     }
 
-    /// What is saved and removed in the feed from now on, by any server, in the order in which it happens.
-    public func changes() -> AsyncFilterSequence<FeedEvents> {
+    /// What is saved and removed in the feed from now on, by any server, in the order in which it happens. Scheduled entries are
+    /// published while somebody waits for changes, at most a second late.
+    public func changes() -> AsyncFilterSequence<FeedEvents> { changes(checkingEvery: .seconds(1)) }
+
+    /// - Parameter interval: how often is checked whether a scheduled entry is due.
+    func changes(checkingEvery interval: Duration) -> AsyncFilterSequence<FeedEvents> {
         let name = name
-        return store.changes().filter { $0.feed == name }
+        return events(checkingEvery: interval).filter { $0.feed == name }
+    }
+
+    /// The changes of all feeds. This feed's scheduled entries are published while somebody waits for them.
+    func events(checkingEvery interval: Duration = .seconds(1)) -> FeedEvents {
+        let (store, name, served) = (store, name, served)
+        return store.changes().running {
+            let due = DueDrafts()
+            while !Task.isCancelled {
+                // The store is asked only when an entry may be due.
+                await due.publish(in: store, of: name, now: served.now)
+                try? await Task.sleep(for: interval)
+            }
+        }
     }
 
     private func replace(_ entry: Entry, _ language: String, _ revision: Int) async throws -> Int {

@@ -1,7 +1,8 @@
 import Backlot
 import Logging
 
-/// Publishes the scheduled entries of a feed when their time comes and somebody reads the feed, and asks the store for them only then.
+/// Publishes the scheduled entries of a feed when their time comes while somebody reads the feed or waits for its changes, and asks
+/// the store for them only then.
 final class DueDrafts: Sendable {
     /// After how many seconds a store is asked again that couldn't answer.
     private static let pause = 5

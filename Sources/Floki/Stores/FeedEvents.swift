@@ -59,6 +59,15 @@ public struct FeedEvents: AsyncSequence, Sendable {
 
     fileprivate init(_ line: EventLine) { self.line = line }
 
+    /// How many events are in memory.
+    var count: Int { line.count }
+
+    /// Runs some work until nobody waits for the events any more; then its task is cancelled.
+    func running(_ work: @escaping @Sendable () async -> Void) -> FeedEvents {
+        line.run(Task { await work() })
+        return self
+    }
+
     /// An iterator. A sequence has one reader.
     public func makeAsyncIterator() -> Iterator { Iterator(line) }
 }
@@ -66,6 +75,8 @@ public struct FeedEvents: AsyncSequence, Sendable {
 /// The events that a reader has not taken yet.
 private final class EventLine: Sendable {
     private static let most = 10_000
+    /// How many events that are taken may stay in memory, where the others are fewer.
+    private static let mostTaken = 1_000
 
     private struct State {
         var events: [FeedEvent] = []
@@ -73,6 +84,8 @@ private final class EventLine: Sendable {
         var taken = 0
         /// The latest revision of each feed of which events were lost.
         var lost: [String: Int] = [:]
+        /// What runs as long as there is a reader.
+        var tasks: [Task<Void, Never>] = []
     }
 
     private let state = Locked(State())
@@ -87,7 +100,14 @@ private final class EventLine: Sendable {
         (signals, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    deinit { continuation.finish() }
+    deinit {
+        for task in state.withLock({ $0.tasks }) { task.cancel() }
+        continuation.finish()
+    }
+
+    var count: Int { state.withLock { $0.events.count } }
+
+    func run(_ task: Task<Void, Never>) { state.withLock { $0.tasks.append(task) } }
 
     func add(_ events: [FeedEvent]) {
         let known = known.withLock { $0 }
@@ -127,6 +147,9 @@ private final class EventLine: Sendable {
             state.taken += 1
             if state.taken == state.events.count {
                 state.events = []
+                state.taken = 0
+            } else if state.taken >= Self.mostTaken, state.taken * 2 >= state.events.count {
+                state.events.removeFirst(state.taken)
                 state.taken = 0
             }
             return (event, !state.events.isEmpty)
@@ -185,7 +208,7 @@ package final class FeedJournal: Sendable {
         state.withLock { $0.known[feed] = max($0.known[feed] ?? 0, revision) }
     }
 
-    /// Notes revisions whose events nobody needs: those from before the journal began.
+    /// Notes the revisions that feeds had before the journal began. Their events are never told.
     package func begin(with revisions: [String: Int]) {
         state.withLock { state in
             state.known.merge(revisions) { max($0, $1) }

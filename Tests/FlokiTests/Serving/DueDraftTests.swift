@@ -70,6 +70,31 @@ struct DueDraftTests {
         #expect(due.areNone(at: .max - 1, revision: 0))
     }
 
+    @Test func `Whoever waits for changes hears of them, although nobody reads the feed`() async throws {
+        let site = try TestSite(store: store)
+        try await site.news.save([scheduled(3, at: 1_010)], language: "en")
+        var changes = site.news.changes(checkingEvery: .milliseconds(1)).makeAsyncIterator()
+        try await site.news.save([scheduled(4, at: 1_020)], language: "en")
+        #expect(await changes.next()?.kind == .drafted)
+        for (time, id) in [(1_010, 3), (1_020, 4)] {
+            site.clock.now.store(time, ordering: .relaxed)
+            let event = try #require(await changes.next())
+            #expect(event.kind == .saved && event.id == id)
+        }
+    }
+
+    @Test func `Nothing is published for those who don't wait any more`() async throws {
+        let ended = AsyncStream.makeStream(of: Void.self)
+        do {
+            let events = store.changes().running {
+                try? await Task.sleep(for: .seconds(600))
+                ended.continuation.finish()
+            }
+            #expect(events.count == 0)
+        }
+        for await _ in ended.stream {}
+    }
+
     @Test func `Without news of other servers, the store is asked once a second`() async throws {
         let due = DueDrafts()
         store.isCurrent = false
