@@ -34,7 +34,7 @@ extension Feed {
     /// The function is called once its entry is stored; it never delays a save, and its errors are logged. Drafts and scheduled entries
     /// count when they are published. However often an entry is saved, and however many servers wait for it, the function is called
     /// once: servers that share a store agree there on the one that calls it. Should that one end during the call, nobody calls
-    /// again.
+    /// again. While the store is away, it is asked again.
     ///
     /// - Parameters:
     ///   - tag: the tag.
@@ -45,14 +45,17 @@ extension Feed {
         logger: Logger = Logger(label: "backlot.floki"),
         _ action: @escaping @Sendable (BreakingNews<Entry>) async throws -> Void
     ) async {
-        await onBreaking(store.changes(), tag: tag, logger: logger, action)
+        await onBreaking(events(), tag: tag, logger: logger, action)
     }
 
-    /// - Parameter events: the changes of all feeds.
+    /// - Parameters:
+    ///   - events: the changes of all feeds.
+    ///   - pause: after how long a store is asked again that has failed; twice as long after each further time, up to 32 times.
     func onBreaking(
         _ events: FeedEvents,
         tag: String,
         logger: Logger,
+        pause: Duration = .seconds(1),
         _ action: @escaping @Sendable (BreakingNews<Entry>) async throws -> Void
     ) async {
         var last = store.revision(of: name)
@@ -62,7 +65,14 @@ extension Feed {
                 let ids: [Int]
                 switch event.kind {
                 case .saved: ids = [event.id]
-                case .missed: ids = await missedIDs(tag, since: last, logger)
+                case .missed:
+                    let since = last
+                    do {
+                        ids = try await repeating(pause, logger) { try await missedIDs(tag, since: since) }
+                    } catch {
+                        ids = []
+                        logger.error("breaking news of the feed '\(name)' may have been missed: \(error)")
+                    }
                 case .removed, .drafted: ids = []
                 }
                 last = max(event.revision, last ?? 0)
@@ -71,7 +81,9 @@ extension Feed {
                     await calls.begin()
                     group.addTask {
                         do {
-                            if let news = try await claim(id, tag, languages) { try await action(news) }
+                            let mark = UInt64.random(in: .min ... .max)
+                            let news = try await repeating(pause, logger) { try await claim(id, tag, languages, mark) }
+                            if let news { try await action(news) }
                         } catch {
                             logger.error("the call for the breaking news \(id) of the feed '\(name)' failed: \(error)")
                         }
@@ -83,23 +95,48 @@ extension Feed {
         }
     }
 
-    /// The entries with a tag that were published after a revision, where the events are lost that would have told of them.
-    private func missedIDs(_ tag: String, since revision: Int?, _ logger: Logger) async -> [Int] {
+    /// Asks the store until it answers.
+    ///
+    /// - Throws: ``FeedError`` for what will not change, and `CancellationError`.
+    private func repeating<Result>(
+        _ pause: Duration,
+        _ logger: Logger,
+        _ ask: () async throws -> Result
+    ) async throws -> Result {
+        var factor = 1
+        while true {
+            do {
+                return try await ask()
+            } catch let error where !(error is FeedError || error is CancellationError) {
+                let problem = "breaking news of the feed '\(name)' can't be looked up, which is tried again"
+                logger.warning("\(problem): \(error)")
+                try await Task.sleep(for: pause * factor)
+                factor = min(factor * 2, 32)
+            }
+        }
+    }
+
+    /// The entries with a tag that were published after a revision, found in the store instead of in events, which were lost.
+    private func missedIDs(_ tag: String, since revision: Int?) async throws -> [Int] {
         guard let revision else { return [] }
         var ids: Set<Int> = []
-        do {
-            for language in languageNames {
-                let entries = try await store.entries(query(language, tags: ["tag:\(tag)"], limit: 1000))
-                ids.formUnion(entries.lazy.filter { $0.revision > revision }.map(\.id))
-            }
-        } catch {
-            logger.error("breaking news of the feed '\(name)' may have been missed: \(error)")
+        for language in languageNames {
+            let entries = try await store.entries(query(language, tags: ["tag:\(tag)"], limit: 1000))
+            ids.formUnion(entries.lazy.filter { $0.revision > revision }.map(\.id))
         }
         return ids.sorted()
     }
 
     /// The entry, if it has the tag and this server is the first to call for it.
-    private func claim(_ id: Int, _ tag: String, _ languages: Set<String>) async throws -> BreakingNews<Entry>? {
+    ///
+    /// - Parameter number: tells the mark of this call from those of other servers, for a mark that was stored although the store
+    ///   failed afterwards.
+    private func claim(
+        _ id: Int,
+        _ tag: String,
+        _ languages: Set<String>,
+        _ number: UInt64
+    ) async throws -> BreakingNews<Entry>? {
         var entries: [String: Entry] = [:]
         for language in languages {
             let query = query(language, ids: [id], tags: ["tag:\(tag)"], limit: 1)
@@ -108,11 +145,11 @@ extension Feed {
         }
         guard !entries.isEmpty else { return nil }
         // Nobody mounts a feed of this name: names of feeds don't begin with a point.
-        let mark = StoredEntry(id: id, sortID: id, wire: Array("{}".utf8))
+        let mark = StoredEntry(id: id, sortID: id, wire: Array(#"{"server":"\#(number)"}"#.utf8))
         do {
             try await store.apply([.replace(mark, language: FeedStream.shared, revision: 0)], to: ".\(tag).\(name)")
-        } catch is FeedConflict {
-            return nil
+        } catch let conflict as FeedConflict {
+            guard conflict.stored?.wire == mark.wire else { return nil }
         }
         return BreakingNews(feed: name, id: id, entries: entries)
     }

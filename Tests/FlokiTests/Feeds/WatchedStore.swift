@@ -14,6 +14,9 @@ final class WatchedStore: FeedStore {
         /// The version of a record that it has heard of last; nil for the newest.
         var lateVersion: Int?
         var interruptions: [@Sendable (MemoryFeedStore) async throws -> Void] = []
+        var windowInterruption: (@Sendable () async throws -> Void)?
+        var failures = 0
+        var failsAfterApply = false
     }
 
     let memory: MemoryFeedStore
@@ -52,9 +55,24 @@ final class WatchedStore: FeedStore {
         state.withLock { $0.interruptions += interruptions }
     }
 
+    /// What others do when the next window has been read, before it is returned.
+    func interruptWindow(_ interruption: @escaping @Sendable () async throws -> Void) {
+        state.withLock { $0.windowInterruption = interruption }
+    }
+
+    /// Makes some calls fail.
+    func fail(_ count: Int) { state.withLock { $0.failures += count } }
+
+    /// Makes the next changes fail when they have been made.
+    func failAfterNextApply() { state.withLock { $0.failsAfterApply = true } }
+
     private func count(_ name: String) throws {
         try state.withLock { state in
             state.calls[name, default: 0] += 1
+            if state.failures > 0 {
+                state.failures -= 1
+                throw Away()
+            }
             if state.isAway { throw Away() }
         }
     }
@@ -64,12 +82,23 @@ final class WatchedStore: FeedStore {
         try count("apply")
         let interruption = state.withLock { $0.interruptions.isEmpty ? nil : $0.interruptions.removeFirst() }
         try await interruption?(memory)
-        return try await memory.apply(changes, to: feed)
+        let revision = try await memory.apply(changes, to: feed)
+        try state.withLock { state in
+            defer { state.failsAfterApply = false }
+            if state.failsAfterApply { throw Away() }
+        }
+        return revision
     }
 
     func window(_ query: FeedQuery) async throws -> FeedWindow {
         try count("window")
-        return await memory.window(query)
+        let window = await memory.window(query)
+        let interruption = state.withLock { state in
+            defer { state.windowInterruption = nil }
+            return state.windowInterruption
+        }
+        try await interruption?()
+        return window
     }
 
     func entry(_ id: Int, of stream: FeedStream, now: Int) async throws -> StoredEntry? {

@@ -150,6 +150,36 @@ struct BreakingTests {
         )
     }
 
+    @Test func `A call that the store kept from being made is made when it answers again`() async throws {
+        let memory = MemoryFeedStore()
+        let store = WatchedStore(memory)
+        let (feed, writer) = (NewsFeed("news", in: store), NewsFeed("news", in: memory))
+        feed.served.declare(by: "/", codes: ["en"], sections: [], clock: .system)
+        let calls = Calls()
+        let lines = Locked<[String]>([])
+        let logger = Logger(label: "test") { _ in NotingLogHandler(lines: lines) }
+        let events = store.changes()
+        let task = Task {
+            await feed.onBreaking(events, tag: "breaking", logger: logger, pause: .zero) { calls.add($0) }
+        }
+        store.fail(3)
+        try await writer.save([item(1, "One").tags("breaking")], language: "en")
+        #expect(await calls.next().id == 1)
+        #expect(lines.withLock(\.self).count { $0.hasSuffix("which is tried again: Away()") } == 3)
+        // The mark is stored, but the store fails after that.
+        store.failAfterNextApply()
+        try await writer.save([item(2, "Two").tags("breaking")], language: "en")
+        #expect(await calls.next().id == 2)
+        // Events are lost, and the store is away when it is asked instead.
+        store.fail(2)
+        let many = (100..<11_000).map { item($0, "Story") } + [item(20_000, "Lost").tags("breaking")]
+        try await writer.save(many, language: "en")
+        #expect(await calls.next().id == 20_000)
+        task.cancel()
+        await task.value
+        #expect(calls.ids == [1, 2, 20_000])
+    }
+
     @Test func `What a server has missed is made up for`() async throws {
         try await withServers(1) { feed, calls in
             try await settle(1, feed, calls)
