@@ -1,6 +1,6 @@
 import Backlot
 
-/// Finds stored entries that clients don't show, since they are in none of their feed's sections.
+/// Finds stored entries, and drafts, that clients don't show, since they are in none of their feed's sections.
 struct OutsideEntries {
     /// How many entries of a language are looked at.
     private static let mostEntries = 10_000
@@ -26,10 +26,10 @@ struct OutsideEntries {
             var outside: Set<Int> = []
             if let former, !former.isEmpty {
                 for section in former.subtracting(feed.sectionIDs).sorted() {
-                    outside.formUnion(try await ids(language, tags: ["section:\(section)"]))
+                    outside.formUnion(try await ids(language, ["section:\(section)"]))
                 }
             } else {
-                outside = try await ids(language, tags: [])
+                outside = try await ids(language, [])
             }
             if !outside.isEmpty { findings.append(finding(outside.sorted(by: >), language)) }
         }
@@ -48,11 +48,20 @@ struct OutsideEntries {
         )
     }
 
-    private func ids(_ language: String, tags: [String]) async throws -> Set<Int> {
+    private func ids(_ language: String, _ tags: [String]) async throws -> Set<Int> {
+        try await ids(language, tags, .published(includingEnded: false)).union(await ids(language, tags, .drafts))
+    }
+
+    private func ids(
+        _ language: String,
+        _ tags: [String],
+        _ selection: EntryQuery.Selection
+    ) async throws -> Set<Int> {
         let sections = Set(feed.sectionIDs.map { "section:\($0)" })
         var found: Set<Int> = []
         var query = EntryQuery(
             stream: FeedStream(feed: feed.name, language: language),
+            selection: selection,
             tags: tags,
             limit: Self.pageSize,
             now: now

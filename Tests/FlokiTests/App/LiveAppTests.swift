@@ -5,6 +5,12 @@ import Testing
 
 @testable import Floki
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Apps that are declared anew while they are served.
 struct LiveAppTests {
     private let store = MemoryFeedStore()
@@ -146,6 +152,13 @@ struct LiveAppTests {
         let findings = try await outside.findings(former: nil)
         #expect(findings.count == 1)
         #expect(findings[0].message.hasPrefix("5 stored entries in 'en' are in none"))
+        // Those that are published later, too.
+        let time = Date(timeIntervalSince1970: 9_000_000_000)
+        try await news.save([item(5_000, "x").sections(9).publish(at: time)], language: "en")
+        for former in [nil, [1, 9]] as [Set<Int>?] {
+            let findings = try await outside.findings(former: former)
+            #expect(findings.map { String($0.message.prefix(16)) } == ["6 stored entries"])
+        }
     }
 
     @Test func `Mistakes leave the app as it was`() async throws {
