@@ -6,6 +6,9 @@ extension FeedReader {
     private static let whole = """
         SELECT key, id, sort, expires, wire, page, revision, (SELECT words FROM entry_words WHERE rowid = key) FROM entry
         """
+    private static let hasTag = "SELECT 1 FROM tag WHERE tag = ? AND key = ?"
+    /// How many entries are counted to find out what is rare.
+    private static let mostCounted = 5_000
     static let firstAfter = """
         SELECT key FROM entry WHERE stream = ? AND (sort, id) < (?, ?) ORDER BY sort DESC, id DESC LIMIT 1
         """
@@ -36,8 +39,8 @@ extension FeedReader {
         )
     }
 
-    /// The entries of a page. Without words and tags it costs what it returns, however long the feed; with them, what the rarest
-    /// walk to them passes.
+    /// The entries of a page. Without words and tags it costs what it returns, however long the feed; with them, what a walk along the
+    /// rarest of them passes.
     func entries(_ query: EntryQuery) throws -> [StoredEntry] {
         guard let stream = try stream(query.stream) else { return [] }
         guard case .published(let includingEnded) = query.selection else {
@@ -52,21 +55,47 @@ extension FeedReader {
         }
         var found: [StoredEntry] = []
         func add(_ row: borrowing Row) throws -> Bool {
-            let entry = try database.first("\(Self.whole) WHERE key = ?", [row[0] as Int64]) { try stored($0) }
+            let key: Int64 = row[0]
+            for tag in query.tags {
+                guard try database.first(Self.hasTag, [tag, key], { _ in true }) != nil else { return true }
+            }
+            let entry = try database.first("\(Self.whole) WHERE key = ?", [key]) { try stored($0) }
             if let entry, query.matches(entry) { found.append(entry) }
             return found.count < query.limit
         }
         // Before the first second nothing has ended.
         let walk = walk(.places, range, includingEnded ? 0 : query.now)
+        var walks = query.tags.map { (sql: Self.byTag, argument: $0) }
         if !query.words.isEmpty {
             guard let words = try FeedWords(database: database).expression(query.words) else { return [] }
-            try walk.run(Self.byWords, [words], add)
-        } else if let tag = query.tags.first {
-            try walk.run(Self.byTag, [tag], add)
+            walks.append((Self.byWords, words))
+        }
+        if let rarest = try rarest(walks, in: range) {
+            try walk.run(rarest.sql, [rarest.argument], add)
         } else {
             try walk.run(Self.byPlace, [], add)
         }
         return found
+    }
+
+    /// The walk that passes the fewest entries, of those that end within some thousand; otherwise the last one.
+    func rarest(
+        _ walks: [(sql: String, argument: String)],
+        in range: ClosedRange<Int64>
+    ) throws -> (sql: String, argument: String)? {
+        guard walks.count > 1 else { return walks.first }
+        var rarest = walks.last
+        var most = Self.mostCounted
+        for walk in walks {
+            var count = 0
+            try database.forEach(walk.sql, [walk.argument, range.lowerBound, range.upperBound]) { _ in
+                count += 1
+                return count < most
+            }
+            if count < most { (rarest, most) = (walk, count) }
+            if count == 0 { break }
+        }
+        return rarest
     }
 
     /// Of some ids, the entries of a page.

@@ -39,6 +39,8 @@ public final class SQLiteFeedStore: FeedStore {
     let watch: FeedWatch
     /// The connections of searches.
     private let searchers: DatabaseReaders
+    /// The connection for pages of entries with words or tags.
+    let editors: DatabaseReaders
     /// It goes last: then it can empty the journal of the file.
     let pool: DatabasePool
     private let searches = Atomic(0)
@@ -101,6 +103,7 @@ public final class SQLiteFeedStore: FeedStore {
                 // Pages of a common word read thousands of entries, 250 bytes each.
                 setUp: "PRAGMA cache_size = -16384"
             )
+            editors = try DatabaseReaders(path, label: "backlot.floki.edit", count: 1, qos: .background)
             watch = try FeedWatch(path, logger: logger)
         } catch {
             throw FeedFileError(path: path, error)
@@ -142,13 +145,13 @@ public final class SQLiteFeedStore: FeedStore {
         try await pool.read { try FeedReader(database: $0).entry(id, of: stream, now: now) }
     }
 
-    /// Entries as they are stored. A page of those with words or tags is looked for beside searches, and takes longer where few entries
-    /// have them all.
+    /// Entries as they are stored. Pages of those with words or tags are looked for one after the other, and take longer where few
+    /// entries have them all; searches don't wait for them.
     public func entries(_ query: EntryQuery) async throws -> [StoredEntry] {
         guard !query.words.isEmpty || !query.tags.isEmpty else {
             return try await pool.read { try FeedReader(database: $0).entries(query) }
         }
-        return try await searchers.read { try FeedReader(database: $0).entries(query) }
+        return try await editors.read { try FeedReader(database: $0).entries(query) }
     }
 
     /// The entries that a search finds. After a quarter of a second, or 100,000 found entries, it returns what it has.

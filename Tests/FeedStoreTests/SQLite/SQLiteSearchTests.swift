@@ -1,5 +1,6 @@
 import Backlot
 import BacklotDatabase
+import Dispatch
 import Floki
 import TestSupport
 import Testing
@@ -42,6 +43,67 @@ struct SQLiteSearchTests {
                 ]
             }
             #expect(found == [300, 256, 2_000])
+        }
+    }
+
+    @Test func `Entries are looked for along the rarest of their words and tags`() async throws {
+        try await withSQLiteStore { store in
+            let all = (1...6_000).map { id in
+                let tags = ["all"] + (id % 100 == 0 ? ["few"] : []) + (id % 2 == 0 ? ["many"] : [])
+                return FeedChange.save(
+                    .make(id, words: id % 1_000 == 0 ? ["word", "rare"] : ["word"], tags: tags),
+                    language: "en"
+                )
+            }
+            try await store.apply(all, to: "news")
+            let walks: [(tags: [String], words: String?, rarest: String?)] = [
+                (["all", "few"], nil, "few"), (["many", "all"], nil, "many"), (["few", "many", "all"], nil, "few"),
+                (["all"], "word", "word"), (["all", "few"], "word", "few"), (["few"], "rare", "rare"),
+                (["all", "nobody"], "rare", "nobody"), (["all"], nil, "all"), ([], nil, nil),
+            ]
+            for (tags, word, rarest) in walks {
+                var walks = tags.map { (sql: FeedReader.byTag, argument: $0) }
+                if let word { walks.append((FeedReader.byWords, word)) }
+                let found = try await store.pool.read { [walks] database in
+                    let reader = FeedReader(database: database)
+                    let range = FeedPlace.range(of: try #require(try reader.stream(english)))
+                    return try reader.rarest(walks, in: range)?.argument
+                }
+                #expect(found == rarest)
+                let query = EntryQuery(
+                    stream: english,
+                    tags: tags,
+                    words: word.map { [$0] } ?? [],
+                    limit: 10_000,
+                    now: 0
+                )
+                let memory = MemoryFeedStore()
+                try await memory.apply(all, to: "news")
+                let entries = try await store.entries(query)
+                #expect(entries.map(\.id) == (await memory.entries(query)).map(\.id))
+            }
+        }
+    }
+
+    @Test func `Searches don't wait for editors`() async throws {
+        try await withSQLiteStore { store in
+            try await store.save(.make(1, words: ["word"], tags: ["t"]))
+            let (blocked, blocking) = AsyncStream.makeStream(of: Void.self)
+            let end = DispatchSemaphore(value: 0)
+            let task = Task {
+                try await store.editors.read { _ in
+                    blocking.yield()
+                    end.wait()
+                }
+            }
+            for await _ in blocked { break }
+            #expect(try await store.find(.words(["word"])) == [1])
+            #expect(try await store.entries(EntryQuery(stream: english, limit: 5, now: 0)).map(\.id) == [1])
+            end.signal()
+            try await task.value
+            #expect(
+                try await store.entries(EntryQuery(stream: english, tags: ["t"], limit: 5, now: 0)).map(\.id) == [1]
+            )
         }
     }
 
