@@ -223,6 +223,16 @@ struct WindowCacheTests {
     }
 
     @Test func `What is written while a window is read makes it out of date`() async throws {
+        let site = try site()
+        try await site.save(1...3)
+        store.interruptWindow { try await site.save([4]) }
+        #expect(try await site.ids("/floki/news/en") == [3, 2, 1])
+        #expect(try await site.ids("/floki/news/en") == [4, 3, 2])
+        // Nobody has written meanwhile, so that this one is kept.
+        #expect(try await ready(site, "/floki/news/en") != nil)
+    }
+
+    @Test func `An answer is right for its revision, while no entry has ended`() {
         let cache = AnswerCache(limit: 100_000)
         let key = AnswerCache.Key(edition: 1, feed: "f", language: "en", isOlder: false, base: "")
         let answer = FlokiAnswer(.json, [1], .ofRequest)
