@@ -12,7 +12,7 @@ final class AnswerCache: Sendable {
         let feed: String
         let language: String
         let isOlder: Bool
-        /// What the client has said of itself; nil as ever for what makes no difference.
+        /// The ids that the client has sent; nil for one that it hasn't sent, or that doesn't change the answer.
         let lowest, highest, older: Int?
         /// The app's address.
         let base: String

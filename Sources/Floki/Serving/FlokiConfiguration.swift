@@ -10,10 +10,10 @@ public struct FlokiConfiguration: Sendable {
     public var dataPath = "v1-appdata"
     /// For how many seconds clients keep the indicator: 1 to 2147483647; 12 hours by default.
     public var ttl = Duration.seconds(12 * 60 * 60)
-    /// Keeps the version and the numbers of texts: a ``RecordFile``, or the store of the feeds where several servers share it, which
-    /// agree on both then. nil forgets both when the process ends.
+    /// Keeps the version and the numbers of texts: a ``RecordFile``, or the store of the feeds. Servers that share the store use the
+    /// same version and numbers. With nil, both are forgotten when the process ends.
     public var record: (any AppRecordStore)?
-    /// The version of the app data, where a record is no use; nil to count.
+    /// The version of the app data, for an app that doesn't count its versions in a record; nil to count them.
     var version: Int?
     /// The clock that decides when entries end.
     public var clock = SessionClock.system
