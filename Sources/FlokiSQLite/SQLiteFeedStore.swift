@@ -38,9 +38,9 @@ public final class SQLiteFeedStore: FeedStore {
     let path: String
     let watch: FeedWatch
     /// The connections of searches.
-    private let searchers: DatabaseReaders
+    let searchers: DatabaseReaders
     /// The connection for pages of entries with words or tags.
-    let editors: DatabaseReaders
+    private let editors: DatabaseReaders
     /// It goes last: then it can empty the journal of the file.
     let pool: DatabasePool
     private let searches = Atomic(0)
