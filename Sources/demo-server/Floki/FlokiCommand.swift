@@ -3,6 +3,12 @@ import Backlot
 import BacklotService
 import Floki
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// `demo-server floki`
 struct FlokiCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,6 +16,13 @@ struct FlokiCommand: AsyncParsableCommand {
         abstract: "Publishes stories in the Floki app's feeds, and writes the app as files for any web server.",
         subcommands: [FlokiPublish.self, FlokiExport.self]
     )
+}
+
+extension FeedStoreChoice {
+    /// The path of the file that opening the store would make; nil where it is there, and for a store that is no file.
+    var missingFile: String? {
+        file.flatMap { FileManager.default.fileExists(atPath: $0) ? nil : $0 }
+    }
 }
 
 /// Which store of feeds a tool works with.

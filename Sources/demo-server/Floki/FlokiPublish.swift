@@ -13,10 +13,12 @@ struct FlokiPublish: AsyncParsableCommand {
             "expires":"2026-12-01T00:00:00Z"}. Without "language" all languages have it. Without "expires" it never ends. \
             "publish" is "draft", or the time at which readers see it. The other members are those of items and thumbs: \
             "image", "url", "footer", "page", "section_ids", "tags", "share_url", "sort_id", "online"; \
-            for photos "url", "image", "width", "height", "caption_text", "max_zoom".
+            for photos "url", "image", "width", "height", "caption_text", "max_zoom". All languages share the photos, so their lines \
+            must leave out "language".
 
             The lines are saved \(Publication.mostLines) at a time, each batch as a whole. A wrong line is left out, and named with \
-            its number. Lines that are there already replace what they have saved before, so that the command can be repeated. \
+            its number. Lines replace what is there with their id and language, later edits too, so that the command can be \
+            repeated. \
             Servers that use the same store show the entries within a second. Ctrl-C ends the command between two batches.
 
             Exit status: 0 all lines are saved, 1 not all, 64 wrong arguments.
@@ -36,6 +38,7 @@ struct FlokiPublish: AsyncParsableCommand {
         } catch {
             throw ValidationError("\(error)")
         }
+        let isNew = choice.missingFile != nil
         let store = try FeedsOption.open(choice)
         guard !(store is MemoryFeedStore) else {
             throw ValidationError("--feeds memory ends with this command: write sqlite:PATH, the store of the server.")
@@ -47,7 +50,7 @@ struct FlokiPublish: AsyncParsableCommand {
             return await publication.report(reader) { line?.show("lines: \($0.read) read, \($0.saved) saved") }
         }
         for mistake in report.mistakes { StandardError.print("\(mistake)") }
-        print(report.summary)
+        print("\(report.summary), \(choice)\(isNew ? ", which is new" : "")")
         if let problem = report.problem(of: file) { throw ImportCommand.failure(problem) }
     }
 }

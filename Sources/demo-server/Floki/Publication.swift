@@ -59,7 +59,7 @@ struct Publication: Sendable {
                 do {
                     // Ctrl-C doesn't end it in the middle.
                     try await Task { try await Self.batch(batch).save(in: app) }.value
-                    report.savedOf[feed, default: 0] += batch.count
+                    report.savedOf[feed, default: []] += batch.map(\.number)
                     lines[feed] = nil
                 } catch let error as LineError {
                     report.mistakes.append(error)
@@ -135,33 +135,39 @@ struct PublicationReport: Sendable {
     var end = End.whole
     /// How many lines were read, wrong and empty ones too.
     var read = 0
-    /// How many lines were saved in each feed.
-    var savedOf: [StoryFeed: Int] = [:]
+    /// The numbers of the lines that were saved in each feed.
+    var savedOf: [StoryFeed: [Int]] = [:]
     /// The wrong lines.
     var mistakes: [LineError] = []
     /// The first right line that was read and not saved.
     var firstUnsaved: Int?
 
-    var saved: Int { savedOf.values.reduce(0, +) }
+    var saved: Int { savedOf.values.reduce(0) { $0 + $1.count } }
 
     /// What was saved.
     var summary: String {
-        let feeds = StoryFeed.allCases.compactMap { feed in savedOf[feed].map { "\(feed.name): \($0)" } }
+        let feeds = StoryFeed.allCases.compactMap { feed in savedOf[feed].map { "\(feed.name): \($0.count)" } }
         return feeds.isEmpty ? "saved: nothing" : "saved: \(saved.lines) (\(feeds.joined(separator: ", ")))"
+    }
+
+    /// From where on lines are not saved.
+    private var unsaved: String {
+        guard let firstUnsaved else { return "the lines after \(read) are not saved" }
+        let later = savedOf.values.joined().count { $0 > firstUnsaved }
+        let rest = later == 0 ? "" : "; of those after it, \(later) \(later == 1 ? "is" : "are") saved"
+        return "the first line that is not saved is \(firstUnsaved)\(rest)"
     }
 
     /// Why not everything was saved, and what to do; nil if everything was.
     func problem(of file: String) -> String? {
-        let again = "run the command again: what is saved already stays as it is"
-        let rest = firstUnsaved.map { "the lines from \($0) on" } ?? "the lines after \(read)"
+        let again = "run the command again: lines that were saved are saved again, and replace later edits"
         switch end {
-        case .stopped: return "stopped: \(rest) are not saved, but for those counted above; to go on, \(again)"
-        case .failure(let problem):
-            return "\(rest) are not saved, but for those counted above: \(problem); then \(again)"
+        case .stopped: return "stopped: \(unsaved); to go on, \(again)"
+        case .failure(let problem): return "\(problem); \(unsaved); repair that, and \(again)"
         case .tooManyMistakes:
-            return
-                "\(mistakes.count.lines) left out, and \(rest) are not saved: is it the right file? If so, repair it, and \(again)"
-        case .whole where read == 0: return "\(file) is empty: write a line for each entry"
+            return "\(mistakes.count.lines) left out; \(unsaved): is it the right file? If so, repair it, and \(again)"
+        case .whole where saved == 0 && mistakes.isEmpty:
+            return "\(file) \(read == 0 ? "is empty" : "has only blank lines"): write a line for each entry"
         case .whole where !mistakes.isEmpty:
             return "\(mistakes.count.lines) of \(read) left out: repair what is wrong, and \(again)"
         case .whole: return nil

@@ -85,7 +85,7 @@ struct PublicationTests {
         #expect(report.summary == "saved: 2 lines (news: 2)")
         #expect(
             report.problem(of: "a.jsonl")
-                == "1 line of 4 left out: repair what is wrong, and run the command again: what is saved already stays as it is"
+                == "1 line of 4 left out: repair what is wrong, and run the command again: lines that were saved are saved again, and replace later edits"
         )
     }
 
@@ -122,11 +122,11 @@ struct PublicationTests {
 
     @Test(arguments: [
         ("", 0, "a.jsonl is empty: write a line for each entry"),
-        ("\n \n", 0, nil),
+        ("\n \n", 0, "a.jsonl has only blank lines: write a line for each entry"),
         (line(1), 1, nil),
         (
             #"\#(line(1))\#n{"feed":"news","id":2,"ti"#, 1,
-            "1 line of 2 left out: repair what is wrong, and run the command again: what is saved already stays as it is"
+            "1 line of 2 left out: repair what is wrong, and run the command again: lines that were saved are saved again, and replace later edits"
         ),
     ])
     func `The end of a file`(text: String, saved: Int, problem: String?) async throws {
@@ -147,8 +147,25 @@ struct PublicationTests {
         #expect(try await ids(store) == [1])
         #expect(
             report.problem(of: "a.jsonl")
-                == "20 lines left out, and the lines after 21 are not saved: is it the right file? If so, repair it, and run the command again: what is saved already stays as it is"
+                == "20 lines left out; the lines after 21 are not saved: is it the right file? If so, repair it, and run the command again: lines that were saved are saved again, and replace later edits"
         )
+    }
+
+    @Test func `Lines of another feed are saved beside one that fails`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder.path)/feeds.sqlite"
+            let store = try SQLiteFeedStore(path)
+            try Database(path).execute(
+                "CREATE TRIGGER no BEFORE INSERT ON entry WHEN new.id = 7 BEGIN SELECT RAISE(ABORT, 'no'); END"
+            )
+            let photo = #"{"feed":"photos","id":7,"url":"/a.png","width":2,"height":2}"#
+            let report = try await publish("\(Self.line(1))\n\(photo)\n\(Self.line(2))\n\(Self.line(3))", in: store)
+            #expect(report.summary == "saved: 3 lines (news: 3)")
+            let problem = try #require(report.problem(of: "a.jsonl"))
+            #expect(
+                problem.contains(": no; the first line that is not saved is 2; of those after it, 2 are saved; repair")
+            )
+        }
     }
 
     @Test func `Batches are saved as a whole, and a failure says what was saved`() async throws {
@@ -164,7 +181,7 @@ struct PublicationTests {
             #expect(try await ids(store).count == 1_000)
             #expect(
                 report.problem(of: "a.jsonl")
-                    == "the lines from 1001 on are not saved, but for those counted above: the feeds can't be kept in '\(path)': the disk is tired; then run the command again: what is saved already stays as it is"
+                    == "the feeds can't be kept in '\(path)': the disk is tired; the first line that is not saved is 1001; repair that, and run the command again: lines that were saved are saved again, and replace later edits"
             )
             try Database(path).execute("DROP TRIGGER no")
             #expect(try await publish(text, in: store).problem(of: "a.jsonl") == nil)
@@ -181,12 +198,14 @@ struct PublishProcessTests {
             let file = try folder.write(#"{"feed":"news","id":7,"title":"Seven"}\#n{"feed":"nws"}"#, to: "a.jsonl")
             let outcome = try ServerProcess("demo-server", ["floki", "publish", file, "--feeds", feeds]).outcome()
             #expect(outcome.status == 1)
-            #expect(outcome.output == "saved: 1 line (news: 1)\n")
+            let place = "in a file of SQLite, \(folder.path)/feeds.sqlite"
+            #expect(outcome.output == "saved: 1 line (news: 1), \(place), which is new\n")
             #expect(outcome.errors.hasPrefix("line 2: \"feed\" is 'nws', which the gazette lacks"), "\(outcome.errors)")
             #expect(outcome.errors.contains("\nError: 1 line of 2 left out: "))
             let good = try folder.write(#"{"feed":"news","id":8,"title":"Eight"}"#, to: "b.jsonl")
             let second = try ServerProcess("demo-server", ["floki", "publish", good, "--feeds", feeds]).outcome()
             #expect(second.status == 0)
+            #expect(second.output == "saved: 1 line (news: 1), \(place)\n")
             #expect(second.errors == "")
             let store = try SQLiteFeedStore("\(folder.path)/feeds.sqlite")
             let query = EntryQuery(stream: FeedStream(feed: "news", language: "es"), now: 0)
@@ -226,9 +245,9 @@ struct PublishProcessTests {
             let outcome = process.outcome()
             try input.close()
             #expect(outcome.status == 1)
-            #expect(outcome.output == "saved: 500 lines (news: 500)\n")
+            #expect(outcome.output == "saved: 500 lines (news: 500), in a file of SQLite, \(path)\n")
             #expect(
-                outcome.errors.hasPrefix("Error: stopped: the lines from 501 on are not saved"),
+                outcome.errors.hasPrefix("Error: stopped: the first line that is not saved is 501; to go on, "),
                 "\(outcome.errors)"
             )
         }

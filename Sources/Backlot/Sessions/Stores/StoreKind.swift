@@ -58,7 +58,7 @@ public struct StoreKind<Store: Sendable>: Sendable {
                         "there is no path: write sqlite:PATH, such as sqlite:/var/lib/backlot/\(example).sqlite"
                     )
                 }
-                return StoreChoice("in a file of SQLite, \(path)") { try open(path, $0) }
+                return StoreChoice("in a file of SQLite, \(path)", file: path) { try open(path, $0) }
             }
         )
     }
@@ -84,12 +84,20 @@ public struct StoreKind<Store: Sendable>: Sendable {
 public struct StoreChoice<Store: Sendable>: Sendable, CustomStringConvertible {
     /// Where the store is, for people, without a password.
     public let description: String
+    /// The path of the file that opening the store makes where it is missing; nil for a store that is no file.
+    package let file: String?
     /// Opens the store. It throws what is wrong with a file; a server need not be there yet.
     public let open: @Sendable (_ logger: Logger) throws -> Store
 
     /// A choice.
     public init(_ description: String, open: @escaping @Sendable (_ logger: Logger) throws -> Store) {
+        self.init(description, file: nil, open: open)
+    }
+
+    /// A choice of a store that may be a file.
+    package init(_ description: String, file: String?, open: @escaping @Sendable (_ logger: Logger) throws -> Store) {
         self.description = description
+        self.file = file
         self.open = open
     }
 }
