@@ -8,11 +8,14 @@ import Foundation
 #endif
 
 /// A folder for editions. A new one takes the place of the one before as a whole.
-struct EditionFolder {
+struct EditionFolder: Sendable {
     private let path: String
+    /// Lets two folders change places; false where it can't.
+    private let swap: @Sendable (String, String) -> Bool
     private var manager: FileManager { .default }
 
-    init(_ path: String) {
+    init(_ path: String, swap: @escaping @Sendable (String, String) -> Bool = { FolderExchange.run($0, $1) }) {
+        self.swap = swap
         // The parent of a link is not that of its folder.
         self.path = URL(filePath: path).resolvingSymlinksInPath().path
     }
@@ -36,6 +39,11 @@ struct EditionFolder {
         else {
             throw EditionProblem("'\(path)' has files that are no edition: name another folder, or empty it")
         }
+        guard (1...Int64(Int32.max)).contains(version) else {
+            throw EditionProblem(
+                "the edition in '\(path)' has version \(version), which clients can't read: name another folder, or empty it"
+            )
+        }
         return EarlierEdition(version: Int(version), data: data.bytes)
     }
 
@@ -43,18 +51,23 @@ struct EditionFolder {
     ///
     /// - Parameter files: the folder whose files go into the edition, too; nil for none.
     /// - Returns: how many files it has.
-    func write(_ edition: Edition, files: String?) throws(EditionProblem) -> Int {
-        let draft = "\(path).\(UUID().uuidString.prefix(8))"
+    /// - Throws: ``EditionProblem``; `CancellationError` at the end of the task. Nothing has changed then.
+    func write(_ edition: Edition, files: String?) throws -> Int {
+        let place = URL(filePath: path)
+        let parent = place.deletingLastPathComponent().path
+        // Web servers don't show what begins with a point.
+        let draft = "\(parent)/.\(place.lastPathComponent).\(UUID().uuidString.prefix(8))"
         do {
             defer { try? manager.removeItem(atPath: draft) }
-            let parent = URL(filePath: path).deletingLastPathComponent().path
             try manager.createDirectory(atPath: parent, withIntermediateDirectories: true)
             if let files, FolderLookup.exists(files) {
-                try manager.copyItem(atPath: files, toPath: draft)
+                // The copy of a link would be a link: the edition would be written into the folder that it names.
+                try manager.copyItem(atPath: URL(filePath: files).resolvingSymlinksInPath().path, toPath: draft)
             } else {
                 try manager.createDirectory(atPath: draft, withIntermediateDirectories: false)
             }
             for (name, bytes) in edition.files {
+                try Task.checkCancellation()
                 let file = URL(filePath: "\(draft)/\(name)")
                 try manager.createDirectory(
                     atPath: file.deletingLastPathComponent().path,
@@ -64,10 +77,11 @@ struct EditionFolder {
             }
             let count = try manager.subpathsOfDirectory(atPath: draft).filter { !FolderLookup.exists("\(draft)/\($0)") }
                 .count
+            try Task.checkCancellation()
             try exchange(draft)
             return count
-        } catch let problem as EditionProblem {
-            throw problem
+        } catch let end as CancellationError {
+            throw end
         } catch {
             throw EditionProblem(
                 "the edition can't be written to '\(path)': give this program write access, and room on the disk"
@@ -76,12 +90,17 @@ struct EditionFolder {
     }
 
     /// Puts the new folder in its place. What was there is in the place of the new one then.
-    private func exchange(_ draft: String) throws {
+    func exchange(_ draft: String) throws {
         guard manager.fileExists(atPath: path) else { return try manager.moveItem(atPath: draft, toPath: path) }
-        if FolderExchange.run(draft, path) { return }
+        if swap(draft, path) { return }
         let old = "\(draft)-old"
         try manager.moveItem(atPath: path, toPath: old)
-        try manager.moveItem(atPath: draft, toPath: path)
+        do {
+            try manager.moveItem(atPath: draft, toPath: path)
+        } catch {
+            try? manager.moveItem(atPath: old, toPath: path)
+            throw error
+        }
         try manager.removeItem(atPath: old)
     }
 }
