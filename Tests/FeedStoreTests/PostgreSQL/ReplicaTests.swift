@@ -1,9 +1,84 @@
+import Backlot
+import BacklotJSON
 import Floki
 import TestSupport
 import Testing
 
 /// Servers that share feeds.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled)) struct ReplicaTests {
+    /// A server of an app, which answers from memory while nothing has changed.
+    private struct Replica {
+        let store: any FeedStore
+        let news: NewsFeed
+        let handler: any Handler
+
+        init(_ store: any FeedStore) {
+            let news = NewsFeed("news", in: store)
+            let router = Router()
+            router.floki("/floki") { app in
+                app.language("en", ["news": "News"])
+                app.feed(news)
+                app.tab(1, "news", newsViewController(news))
+            }
+            self.store = store
+            self.news = news
+            handler = router.handler()
+        }
+
+        func save(_ id: Int) async throws { try await news.save([item(id, "Item \(id)")], language: "en") }
+
+        /// The ids of the newest entries, and whether they came from memory.
+        func window() async throws -> (ids: [Int64], isFromMemory: Bool) {
+            let answer = try handler.answer(try Request(.get, "/floki/news/en"))
+            let isFromMemory = if case .ready = answer { true } else { false }
+            guard case .bytes(let bytes) = try await answer.response().body else { return ([], isFromMemory) }
+            let json = try JSONValue(parsing: bytes)
+            return (json["items"]?.array?.compactMap { $0["id"]?.number?.int64 } ?? [], isFromMemory)
+        }
+    }
+
+    @Test func `What one server has saved, the others answer as soon as they have heard of it`() async throws {
+        try await TestedStore.postgreSQL.withServers { open in
+            let replicas = try (0..<3).map { _ in Replica(try open()) }
+            for replica in replicas { _ = try await replica.store.apply([], to: "news") }
+            for number in 1...20 {
+                try await replicas[number % 3].save(number)
+                for replica in replicas {
+                    try await replica.store.waitForRevision(number)
+                    #expect(try await replica.window().ids.first == Int64(number))
+                    #expect(try await replica.window() == ([Int64](1...Int64(number)).reversed(), true))
+                }
+            }
+        }
+    }
+
+    @Test func `A revision that is given again is no reason to answer from memory`() async throws {
+        let database = try await SharedPostgreSQL.shared.database()
+        let replica = Replica(try database.server.feeds(database: database.name))
+        for id in 1...2 { try await replica.save(id) }
+        try await replica.store.waitForRevision(2)
+        _ = try await replica.window()
+        #expect(try await replica.window() == ([2, 1], true))
+        var changes = replica.store.changes().makeAsyncIterator()
+        try database.server.psql(
+            """
+            UPDATE floki_feed SET revision = 1;
+            DELETE FROM floki_entry WHERE id = 2;
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE pid <> pg_backend_pid() AND datname = current_database()
+            """,
+            database: database.name
+        )
+        #expect(await changes.next()?.kind == .missed)
+        try await replica.save(3)
+        #expect(await changes.next()?.revision == 2)
+        #expect(try await replica.window() == ([3, 1], false))
+        #expect(try await replica.window() == ([3, 1], false))
+        try await replica.save(4)
+        _ = try await replica.window()
+        #expect(try await replica.window() == ([4, 3, 1], true))
+    }
+
     @Test func `What one server has saved, every window shows that is read afterwards`() async throws {
         try await TestedStore.postgreSQL.withServers { open in
             let stores = try (0..<3).map { _ in try open() }
