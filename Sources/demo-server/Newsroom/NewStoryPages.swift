@@ -16,7 +16,7 @@ struct NewStoryPages: Sendable {
                     guard StoryForm.isToken(token) else { throw StatusError(.notFound, "There is no such story.") }
                     var edit = kind.form(token)
                     try edit.read(try await request.variables())
-                    try await StorySaving(newsroom: newsroom).save(edit, step)
+                    try await StorySaving(newsroom: newsroom).save(edit, step, token: token)
                 }
             }
         }

@@ -22,6 +22,10 @@ struct StoryForm: Sendable {
     let prefix: String
     /// What the inputs hold, by their names without the prefix.
     var values: [String: String]
+    /// What they held at first.
+    private let began: [String: String]
+    /// The tags that the story began with.
+    private let knownTags: Set<String>
 
     /// The names of the inputs that each language has.
     static func title(_ language: String) -> String { "title_\(language)" }
@@ -37,7 +41,7 @@ struct StoryForm: Sendable {
         let first = story.first
         let section = GazetteApp.sections.first { $0.id == first?.sectionIDs.first } ?? GazetteApp.sections[0]
         let publication = GazetteApp.languages.lazy.compactMap { story.drafts[$0]?.publication }.first
-        values = [
+        var values = [
             "section": section.name,
             "tags": (first?.tags ?? []).joined(separator: ", "),
             "expires": first?.expirationDate.map { DeskTime.input(Int($0.timeIntervalSince1970)) } ?? "",
@@ -48,6 +52,9 @@ struct StoryForm: Sendable {
             values[Self.title(language)] = story.version(language)?.title ?? ""
             values[Self.text(language)] = story.version(language)?.body ?? ""
         }
+        self.values = values
+        began = values
+        knownTags = Set(first?.tags ?? [])
     }
 
     /// The inputs of a story that is not there yet.
@@ -58,21 +65,29 @@ struct StoryForm: Sendable {
     ///   - hasTime: whether it may wait for its time.
     init(new token: String, tags: String = "", hasTime: Bool = true) {
         prefix = "story_new_\(token)_"
-        values = ["section": GazetteApp.sections[0].name, "tags": tags, "expires": ""]
+        var values = ["section": GazetteApp.sections[0].name, "tags": tags, "expires": ""]
         if hasTime { values["publish"] = "" }
         for language in GazetteApp.languages {
             values[Self.title(language)] = ""
             values[Self.text(language)] = ""
         }
+        self.values = values
+        began = values
+        knownTags = []
     }
 
     private static func prefix(_ id: Int) -> String { "story_\(id)_" }
 
     /// A token that no page has.
-    static var newToken: String { String(UInt32.random(in: .min ... .max), radix: 36) }
+    static var newToken: String { String(Int32.random(in: 1 ... .max), radix: 36) }
 
     /// Whether a text is a token.
-    static func isToken(_ text: some StringProtocol) -> Bool { UInt32(text, radix: 36) != nil }
+    static func isToken(_ text: some StringProtocol) -> Bool { number(ofToken: text) != nil }
+
+    /// The number that a token stands for: 1 to 2147483647; nil for another text.
+    static func number(ofToken text: some StringProtocol) -> Int? {
+        Int32(text, radix: 36).flatMap { $0 > 0 ? Int($0) : nil }
+    }
 
     /// The version that the editor of a story began with, and the token of the page, where the client sends the inputs.
     static func start(in variables: Variables, of id: Int) -> (revisions: StoryRevisions, token: String)? {
@@ -118,13 +133,19 @@ struct StoryForm: Sendable {
     /// The languages that the story is written in.
     var languages: [String] { GazetteApp.languages.filter { !trimmed(Self.title($0)).isEmpty } }
 
-    /// The tags, each once.
+    /// The tags, each once. Those that the story began with stay as they are.
     var tags: [String] {
         var seen: Set<String> = []
-        let tags = self["tags"].split(separator: ",")
-        return tags.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: "-") }
-            .filter { !$0.isEmpty && seen.insert($0).inserted }
+        let tags = self["tags"].split(separator: ",").map { $0.split(whereSeparator: \.isWhitespace) }
+        return tags.map { words in
+            let text = words.joined(separator: " ")
+            return knownTags.contains(text) ? text : words.joined(separator: "-")
+        }
+        .filter { !$0.isEmpty && seen.insert($0).inserted }
     }
+
+    /// Whether an input holds something else than at first.
+    private func isChanged(_ name: String) -> Bool { self[name] != began[name] }
 
     /// What is wrong with the inputs, by their names.
     ///
@@ -145,8 +166,9 @@ struct StoryForm: Sendable {
         if !GazetteApp.sections.contains(where: { $0.name == self["section"] }) {
             mistakes["section"] = "Choose one of the sections."
         }
-        if tags.count > 10 { mistakes["tags"] = "Write at most 10 tags." }
-        if tags.contains(where: { $0.count > 40 || !$0.allSatisfy(Self.isTag) }) {
+        let newTags = isChanged("tags") ? tags.filter { !knownTags.contains($0) } : []
+        if !newTags.isEmpty, tags.count > 10 { mistakes["tags"] = "Write at most 10 tags." }
+        if newTags.contains(where: { $0.count > 40 || !$0.allSatisfy(Self.isTag) }) {
             mistakes["tags"] = "Write words with commas between them: letters, digits and hyphens, at most 40 each."
         }
         mistakes["expires"] = Self.mistake(trimmed("expires"), isNeeded: false, now)
@@ -182,12 +204,19 @@ struct StoryForm: Sendable {
     func item(_ language: String, id: Int, _ earlier: Item?) -> Item {
         let (title, body) = (trimmed(Self.title(language)), trimmed(Self.text(language)))
         var item = earlier ?? Floki.item(id, title, body).shareURL("https://gazette.example/stories/\(id)")
-        let isChanged = item.title != title || item.body != body || item.tags != tags
+        let isNew = earlier == nil
+        let tags = isNew || isChanged("tags") ? self.tags : item.tags
+        let hasNewPage = item.title != title || item.body != body || item.tags != tags
         (item.title, item.body, item.tags) = (title, body, tags)
-        item.sectionIDs = GazetteApp.sections.filter { $0.name == self["section"] }.map(\.id)
-        item.expirationDate = DeskTime.time(trimmed("expires")).map { Date(timeIntervalSince1970: Double($0)) }
+        // An input shows less than a story may have: the first section, minutes, and all that of one language.
+        if isNew || isChanged("section") {
+            item.sectionIDs = GazetteApp.sections.filter { $0.name == self["section"] }.map(\.id)
+        }
+        if isNew || isChanged("expires") {
+            item.expirationDate = DeskTime.time(trimmed("expires")).map { Date(timeIntervalSince1970: Double($0)) }
+        }
         // A page that a script has written stays until its story changes.
-        if item.controller == nil, isChanged || item.page == nil { item.page = GazetteStock.page(body, tags) }
+        if item.controller == nil, hasNewPage || item.page == nil { item.page = GazetteStock.page(body, tags) }
         return item
     }
 }

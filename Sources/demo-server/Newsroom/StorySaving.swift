@@ -21,16 +21,68 @@ struct StorySaving: Sendable {
 
     private var news: NewsFeed { newsroom.app.news }
 
-    /// Saves a new story.
+    /// The feed that has the ids of new stories by the tokens of their pages. Nobody mounts it: names of feeds don't begin with a point.
+    private static let claims = ".desk"
+    /// For how long an id is kept for a page, in seconds.
+    private static let claimLifetime = 7 * 24 * 60 * 60
+
+    /// Saves a new story. The same request may come again, from an editor who didn't get the answer: the story is saved once.
     ///
+    /// - Parameter token: that of the story's page.
     /// - Throws: as the other one.
-    func save(_ form: StoryForm, _ step: StoryStep) async throws {
+    func save(_ form: StoryForm, _ step: StoryStep, token: String) async throws {
         try check(form, step)
-        let id = try await news.allocateID()
+        let id = try await id(token)
         let changes = try form.languages.flatMap { language in
             try self.changes(form.item(language, id: id, nil), language, step, form, revision: 0)
         }
-        try await apply(changes)
+        do {
+            try await news.store.apply(changes, to: news.name)
+        } catch is FeedConflict {
+            guard try await isSaved(changes) else {
+                throw UserError(
+                    "This story was saved already, as story \(id), and differs from yours by now: open it from the list."
+                )
+            }
+        }
+    }
+
+    /// The id of a page's new story: the same for each request with its token.
+    private func id(_ token: String) async throws -> Int {
+        guard let number = StoryForm.number(ofToken: token) else { throw Self.conflict }
+        let id: Int
+        do {
+            id = try await news.allocateID()
+        } catch let error as FeedError {
+            throw UserError("\(error)")
+        }
+        let end = newsroom.now + Self.claimLifetime
+        let claim = StoredEntry(id: number, sortID: id, expirationDate: end, wire: Array("{}".utf8))
+        do {
+            try await news.store.apply([.replace(claim, language: FeedStream.shared, revision: 0)], to: Self.claims)
+        } catch let conflict as FeedConflict {
+            return conflict.stored?.sortID ?? id
+        }
+        return id
+    }
+
+    /// Whether the store has what these changes would save.
+    private func isSaved(_ changes: [FeedChange]) async throws -> Bool {
+        for change in changes {
+            guard case .replace(let entry, let language, _) = change else { continue }
+            let query = EntryQuery(
+                stream: FeedStream(feed: news.name, language: language),
+                selection: entry.publication == .published ? .published(includingEnded: true) : .drafts,
+                ids: [entry.id],
+                limit: 1,
+                now: newsroom.now
+            )
+            guard let stored = try await news.store.entries(query).first else { return false }
+            guard (entry.wire, entry.page) == (stored.wire, stored.page), entry.publication == stored.publication else {
+                return false
+            }
+        }
+        return true
     }
 
     /// Saves a story that is there.

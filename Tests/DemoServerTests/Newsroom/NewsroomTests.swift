@@ -2,6 +2,7 @@ import Applin
 import Backlot
 import BacklotTesting
 import Floki
+import Foundation
 import TestSupport
 import Testing
 
@@ -321,16 +322,119 @@ struct NewsroomTests {
         try await withNewsroom { app in
             try await logIn(app)
             try await app.tap("Old bridge closed for a week")
-            try await gazette.news.update(3, language: "es") { $0.title = "Otro título" }
+            try await gazette.news.update(3, language: "es") { item in
+                item.title = "Otro título"
+                item.tags = ["puente", "obras"]
+                item.sectionIDs = [2]
+                item.expirationDate = Date(timeIntervalSince1970: Double(Self.now + 3600))
+            }
             try await app.enter("Mine", into: "English title")
             try await app.tap("Save as a draft")
             try await app.back()
             #expect(app.texts.contains("Spanish: Otro título"))
+            #expect(app.texts.contains("Section: Sports. Tags: puente, obras. Ends: 2026-11-23 11:00 UTC."))
             #expect(!app.texts.contains { $0.hasPrefix("English: Old bridge") })
             try await app.tap("Leave it as it is there")
             #expect(app.stack == ["/"])
             #expect(try await item(3, "en")?.title == "Old bridge closed for a week")
             #expect(try await item(3, "en", draft: true) == nil)
+        }
+    }
+
+    @Test func `Nobody removes or discards what another editor has changed meanwhile`() async throws {
+        try await withNewsroom { phone in
+            let tablet = phone.otherDevice()
+            for app in [phone, tablet] {
+                try await logIn(app)
+                try await app.tap("Old bridge closed for a week")
+            }
+            try await phone.enter("Old bridge closed for a month", into: "English title")
+            try await phone.tap("Save as a draft")
+            try await tablet.tap("Remove…")
+            try await tablet.tap("Remove")
+            #expect(tablet.errorText?.hasPrefix("Somebody else has changed this story meanwhile") == true)
+            #expect(try await item(3, "en") != nil)
+            #expect(try await item(3, "en", draft: true)?.title == "Old bridge closed for a month")
+
+            let desk = tablet.otherDevice()
+            try await logIn(desk)
+            try await desk.tap("Old bridge closed for a week")
+            try await phone.tap("Old bridge closed for a week")
+            try await phone.enter("Old bridge closed for a year", into: "English title")
+            try await phone.tap("Save as a draft")
+            try await desk.tap("Discard the draft")
+            #expect(desk.errorText?.hasPrefix("Somebody else has changed this story meanwhile") == true)
+            #expect(try await item(3, "en", draft: true)?.title == "Old bridge closed for a year")
+        }
+    }
+
+    @Test func `An edit keeps what its inputs can't show`() async throws {
+        let end = Date(timeIntervalSince1970: Double(Self.now + 3630))
+        let english = Floki.item(60, "English", "Text").sections(3, 1).tags("city hall", "c++").expires(at: end)
+        let spanish = Floki.item(60, "Spanish", "Texto").sections(2).tags("ayuntamiento")
+        try await gazette.news.save([english], language: "en")
+        try await gazette.news.save([spanish], language: "es")
+        try await withNewsroom { app in
+            try await logIn(app)
+            try await app.tap("English")
+            try await app.enter("Changed", into: "English title")
+            try await app.tap("Publish")
+            #expect(app.stack == ["/"], "\(app.errorText ?? "")")
+            var (first, second) = (try await item(60, "en"), try await item(60, "es"))
+            #expect(first?.title == "Changed" && first?.tags == ["city hall", "c++"] && first?.sectionIDs == [3, 1])
+            #expect(first?.expirationDate == end && second?.expirationDate == nil)
+            #expect(second?.tags == ["ayuntamiento"] && second?.sectionIDs == [2])
+
+            try await app.tap("Changed")
+            try await app.enter("c++, city hall, new words", into: "Tags, with commas between them")
+            try await app.tap("Publish")
+            #expect(app.stack == ["/"], "\(app.errorText ?? "")")
+            (first, second) = (try await item(60, "en"), try await item(60, "es"))
+            #expect(first?.tags == ["c++", "city hall", "new-words"] && second?.tags == first?.tags)
+            #expect(first?.sectionIDs == [3, 1] && second?.sectionIDs == [2])
+        }
+    }
+
+    // MARK: Requests that come twice
+
+    private func newStory(_ title: String, token: String) -> JSONObject {
+        var variables: JSONObject = [:]
+        for language in ["en", "es"] {
+            variables["story_new_\(token)_title_\(language)"] = .string(title)
+            variables["story_new_\(token)_text_\(language)"] = ""
+        }
+        variables["story_new_\(token)_section"] = "Town"
+        for name in ["tags", "expires", "publish"] { variables["story_new_\(token)_\(name)"] = "" }
+        return variables
+    }
+
+    @Test(arguments: ["new/publish/a1", "new/draft/a1", "breaking/publish/a1"])
+    func `A new story that is sent again is saved once`(path: String) async throws {
+        try await withNewsroom { app in
+            try await logIn(app)
+            for _ in 0..<2 {
+                let answer = try await post(path, newStory("Twice", token: "a1"), app)
+                #expect(answer.status == 200, "\(answer.text)")
+            }
+            let isDraft = path == "new/draft/a1"
+            #expect(try await item(11, "en", draft: isDraft)?.title == "Twice")
+            #expect(gazette.news.store.revision(of: "news") == 2)
+            let changed = try await post(path, newStory("Twice, and changed", token: "a1"), app)
+            #expect(changed.status == 422)
+            #expect(changed.text.hasPrefix("This story was saved already, as story 11"), "\(changed.text)")
+            #expect(try await item(11, "es", draft: isDraft)?.title == "Twice")
+            #expect(try await post(path.replacing("a1", with: "a2"), newStory("Twice", token: "a2"), app).status == 200)
+            #expect(gazette.news.store.revision(of: "news") == 3)
+        }
+    }
+
+    @Test func `Where no id is left, the editor reads so`() async throws {
+        _ = try await gazette.news.store.allocateIDs(Int(Int32.max) - 10, in: "news")
+        try await withNewsroom { app in
+            try await logIn(app)
+            let answer = try await post("new/publish/a1", newStory("One more", token: "a1"), app)
+            #expect(answer.status == 422)
+            #expect(answer.text.hasPrefix("the feed 'news' has only 0 ids left"), "\(answer.text)")
         }
     }
 
@@ -364,7 +468,8 @@ struct NewsroomTests {
 
     @Test(arguments: [
         ("stories/0", 404), ("stories/99", 404), ("stories/x", 404), ("stories/99999999999999999999", 404),
-        ("stories/99/remove", 404), ("drafts/x", 404), ("published/1", 404), ("published/1-x", 404),
+        ("stories/99/remove/1-1", 404), ("stories/3/remove/1", 404), ("drafts/x", 404), ("published/1", 404),
+        ("published/1-x", 404),
     ])
     func `An unknown page is not here`(path: String, status: Int) async throws {
         try await withNewsroom { app in
@@ -377,7 +482,9 @@ struct NewsroomTests {
     @Test(arguments: [
         ("stories/3/publish/1", 404), ("stories/3/publish/1-1-1", 404), ("stories/3/publish/a-b", 404),
         ("stories/3/publish/1-1", 400), ("stories/3/publish/1-1/over/1-1", 400), ("stories/99/publish/1-1", 400),
-        ("new/publish/-", 404), ("new/publish/a", 400), ("breaking/draft/a", 404), ("stories/99/discard", 404),
+        ("new/publish/-", 404), ("new/publish/a", 400), ("breaking/draft/a", 404),
+        ("new/publish/0", 404), ("stories/99/discard/1-1", 404), ("stories/3/discard/1", 404),
+        ("stories/3/discard/1-2", 422), ("stories/3/remove/2-1/all", 422), ("stories/3/remove/x/all", 404),
     ])
     func `Requests that no client sends change nothing`(path: String, status: Int) async throws {
         try await withNewsroom { app in
@@ -393,7 +500,7 @@ struct NewsroomTests {
             try await logIn(app)
             let answer = try await DemoClient(.documented, app).send(
                 .post,
-                fromRoot: "\(Newsroom.path)stories/3/remove/all",
+                fromRoot: "\(Newsroom.path)stories/3/remove/1-1/all",
                 headers: [.origin: "https://evil.example", .contentType: "text/plain"],
                 body: Array("{}".utf8)
             )
