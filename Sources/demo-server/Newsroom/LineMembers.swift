@@ -29,9 +29,12 @@ struct LineMembers {
         return value
     }
 
+    /// The highest id of a line. New stories get ids above all that were there, up to 2147483647.
+    static let highestID = 2_000_000_000
+
     /// The number of the entry.
     var id: Int {
-        get throws(LineMistake) { try required("id", whole("id", in: 1...Int(Int32.max))) }
+        get throws(LineMistake) { try required("id", whole("id", in: 1...Self.highestID)) }
     }
 
     func text(_ name: String) throws(LineMistake) -> String? {

@@ -10,7 +10,7 @@ import Foundation
 /// A line of `demo-server floki publish` and of `POST /floki/desk/items`: an entry of one of the gazette's feeds, in one language or
 /// in all, as JSON.
 ///
-///     {"feed":"news","id":7,"language":"en","title":"…","body":"…","expires":"2026-12-01T00:00:00Z"}
+///     {"feed":"news","id":7000,"language":"en","title":"…","body":"…","expires":"2026-12-01T00:00:00Z"}
 struct StoryLine: Sendable {
     /// The entry, of one feed or the other.
     enum Entry: Sendable {
@@ -77,6 +77,8 @@ struct StoryLine: Sendable {
         item.url = try line.text("url").map { Link($0) }
         item.page = try line.text("page")
         try addCommon(line, to: &item)
+        // Without a page or an address, a tap would open nothing.
+        if item.page == nil, item.url == nil { item.page = GazetteStock.page(item.body, item.tags) }
         // Every story of the gazette needs one.
         if item.sectionIDs.isEmpty { item.sectionIDs = [GazetteApp.townSection] }
         return item
@@ -107,6 +109,11 @@ struct StoryLine: Sendable {
         entry.isOnline = try line.flag("online") ?? false
         entry.tags = try line.texts("tags")
         entry.publication = try publication(line)
+        if case .scheduled(let start) = entry.publication, let end = entry.expirationDate,
+            end.timeIntervalSince1970 <= Double(start)
+        {
+            throw LineMistake("expires", "must be after \"publish\": the story would end before it is published")
+        }
     }
 
     private static let numbers = 1...Int(Int32.max)

@@ -43,6 +43,14 @@ struct StoryLineTests {
         #expect(item.sectionIDs == [GazetteApp.townSection])
     }
 
+    @Test(arguments: [
+        (#""body":"A & B","tags":["a"]"#, GazetteStock.page("A & B", ["a"])), (#""page":"<p>P</p>""#, "<p>P</p>"),
+        (#""body":"B","url":"https://b.example/""#, nil),
+    ])
+    func `A tap on a story opens something`(members: String, page: String?) throws {
+        #expect(try item(line(#"{"feed":"news","id":1,"title":"T",\#(members)}"#)).page == page)
+    }
+
     @Test func `A photo`() throws {
         let line = try line(
             #"{"feed":"photos","id":9,"url":"/a.png","width":3,"height":4,"title":"T","caption_text":"C","max_zoom":1.5}"#
@@ -59,8 +67,8 @@ struct StoryLineTests {
         (#"{"feed":7}"#, "\"feed\" must be a text"),
         (#"{"feed":"nwes","id":1}"#, "\"feed\" is 'nwes', which the gazette lacks: write news or photos"),
         (#"{"feed":"news","title":"T"}"#, "\"id\" is missing"),
-        (#"{"feed":"news","id":0,"title":"T"}"#, "\"id\" must be a whole number from 1 to 2147483647"),
-        (#"{"feed":"news","id":2147483648,"title":"T"}"#, "\"id\" must be a whole number from 1 to 2147483647"),
+        (#"{"feed":"news","id":0,"title":"T"}"#, "\"id\" must be a whole number from 1 to 2000000000"),
+        (#"{"feed":"news","id":2000000001,"title":"T"}"#, "\"id\" must be a whole number from 1 to 2000000000"),
         (#"{"feed":"news","id":1.5,"title":"T"}"#, "\"id\" must be a whole number"),
         (#"{"feed":"news","id":"1","title":"T"}"#, "\"id\" must be a whole number"),
         (#"{"feed":"news","id":1}"#, "\"title\" is missing"),
@@ -72,6 +80,10 @@ struct StoryLineTests {
         ),
         (#"{"feed":"news","id":1,"title":"T","expires":"tomorrow"}"#, "\"expires\" must be a date from 1970 to 2038"),
         (#"{"feed":"news","id":1,"title":"T","expires":"2039-01-01"}"#, "\"expires\" must be a date from 1970 to 2038"),
+        (
+            #"{"feed":"news","id":1,"title":"T","expires":"2026-12-01","publish":"2026-12-01"}"#,
+            "\"expires\" must be after \"publish\": the story would end before it is published"
+        ),
         (#"{"feed":"news","id":1,"title":"T","publish":"soon"}"#, "\"publish\" must be now, draft, or a date"),
         (#"{"feed":"news","id":1,"title":"T","tags":"a"}"#, "\"tags\" must be an array of texts, none of them empty"),
         (#"{"feed":"news","id":1,"title":"T","tags":["a",1]}"#, "\"tags\" must be an array of texts"),
