@@ -146,19 +146,22 @@ enum GazetteStock {
         }
     }
 
-    /// Puts everything into a store whose newspaper never had a story. Several servers may do so at once: one of them gets the first
-    /// ids, and fills it.
+    /// Fills each feed that was never changed. Several servers may do so at once: the first one fills it.
     static func fill(_ app: GazetteApp) async throws {
-        for language in GazetteApp.languages {
-            let stream = FeedStream(feed: app.news.name, language: language)
-            let all = EntryQuery(stream: stream, selection: .published(includingEnded: true), limit: 1, now: 0)
-            guard try await app.news.store.entries(all).isEmpty else { return }
-        }
-        let changes = try changes(for: app)
-        let count = stories.count + extras(app, isSpanish: false).count
-        guard try await app.news.store.allocateIDs(count, in: app.news.name).lowerBound == 1 else { return }
-        for (feed, changes) in changes.sorted(by: { $0.key > $1.key }) {
-            try await app.news.store.apply(changes, to: feed)
+        let store = app.news.store
+        for (feed, changes) in try changes(for: app).sorted(by: { $0.key > $1.key }) {
+            // No changes have no effect, but tell the revision that the store has, and not what this process knows of it. A feed that
+            // an editor has emptied has another revision.
+            guard try await store.apply([], to: feed) == 0 else { continue }
+            let additions = changes.map { change in
+                guard case .save(let entry, let language) = change else { return change }
+                return FeedChange.replace(entry, language: language, revision: 0)
+            }
+            do {
+                try await store.apply(additions, to: feed)
+            } catch is FeedConflict {
+                // Another server was faster.
+            }
         }
     }
 

@@ -134,6 +134,22 @@ struct GazetteWireTests {
         #expect(try await titles(store, "en").isEmpty)
     }
 
+    @Test func `A feed that was left empty halfway is filled later, and one that was emptied isn't`() async throws {
+        let store = MemoryFeedStore()
+        let app = GazetteApp(store: store)
+        _ = try await store.allocateIDs(10, in: "news")
+        try await app.photos.save([thumb(1, url: "/a.png", image: "/a.png", width: 1, height: 1)])
+        try await app.photos.remove([1])
+        try await GazetteStock.fill(app)
+        #expect(try await titles(store, "en").count == 10)
+        #expect(try await app.photos.thumb(1) == nil)
+        let other = MemoryFeedStore()
+        try await GazetteApp(store: other).news.save([item(1, "Mine").sections(1)], language: "es")
+        try await GazetteStock.fill(GazetteApp(store: other))
+        #expect(try await GazetteApp(store: other).photos.thumb(40) != nil)
+        #expect(try await titles(other, "en").isEmpty)
+    }
+
     @Test func `A store that somebody has filled stays as it is`() async throws {
         let store = MemoryFeedStore()
         try await GazetteApp(store: store).news.save([item(1, "Mine").sections(1)], language: "es")
