@@ -2,6 +2,12 @@ import Backlot
 import BacklotClients
 import Floki
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Tells another program of breaking news: a webhook, which sends the messages that phones show.
 ///
 /// It is asked a few times, with longer and longer breaks. As one that got the request may still fail to answer it, each request has an
@@ -38,7 +44,7 @@ struct BreakingHook: Sendable {
     func send(_ news: BreakingNews<Item>) async throws {
         var request = ClientRequest(.post, url, headers: [.contentType: "application/json"], body: Self.payload(news))
         if let key = HTTPField.Name("Idempotency-Key") {
-            request.headers[key] = "\"breaking-\(news.feed)-\(news.id)\""
+            request.headers[key] = "\"\(Self.key(news))\""
         }
         for pause in breaks {
             do {
@@ -57,6 +63,17 @@ struct BreakingHook: Sendable {
         guard response.status.kind == .successful else {
             throw Refusal(status: response.status.code, text: response.text)
         }
+    }
+
+    /// Tells one call from all others. Other stores have stories with the same ids, and so has one in memory after a restart.
+    static func key(_ news: BreakingNews<Item>) -> String {
+        var bytes = payload(news)
+        for (language, item) in news.entries.sorted(by: { $0.key < $1.key }) {
+            let end = item.expirationDate.map { Int($0.timeIntervalSince1970) } ?? 0
+            bytes += "\(language) \(item.revision) \(end) ".utf8
+        }
+        let hash = SessionHash(hashing: String(decoding: bytes, as: UTF8.self))
+        return "breaking-\(news.feed)-\(news.id)-\("\(hash)".prefix(16))"
     }
 
     /// What the webhook gets, such as
