@@ -58,6 +58,12 @@ struct SessionStoreChoiceTests {
         ("rediss://ada:p@ss@cache/", "rediss://***@cache/"),
         ("redis://cache/0", "redis://cache/0"),
         ("postgres://db/app?password=p@ss&user=ada", "postgres://db/app?password=***&user=ada"),
+        (
+            "postgres://db/app?sslpassword=one&password=two&user=ada",
+            "postgres://db/app?sslpassword=***&password=***&user=ada"
+        ),
+        ("postgres://db/app?password=one&password=two", "postgres://db/app?password=***&password=***"),
+        ("postgres://:a?b@db/app?password=one", "postgres://***@db/app?password=***"),
         ("sqlite:/home/a@b/s", "sqlite:/home/a@b/s"),
     ])
     func `No password is shown`(text: String, shown: String) {

@@ -65,10 +65,11 @@ public struct StoreKind<Store: Sendable>: Sendable {
 
     /// A choice as it was written, right or wrong, without its password.
     @Sendable public static func hidingPassword(_ text: String) -> String {
-        if let query = text.firstIndex(of: "?"), let secret = text[query...].firstRange(of: "password=")?.upperBound {
-            return hidingUser(text[..<secret]) + "***" + text[secret...].drop { $0 != "&" }
+        guard let query = text.firstIndex(of: "?") else { return hidingUser(text[...]) }
+        let parameters = text[query...].split(separator: "&", omittingEmptySubsequences: false).map { parameter in
+            parameter.firstRange(of: "password=").map { parameter[..<$0.upperBound] + "***" } ?? parameter
         }
-        return hidingUser(text[...])
+        return hidingUser(text[..<query] + parameters.joined(separator: "&"))
     }
 
     /// A choice without its user and password before the host.
