@@ -41,8 +41,11 @@ struct DemoSettings {
     }
     static let breakingHook = Setting(
         name: "breaking-hook",
-        allowed: "the URL of a program that takes POST, such as http://127.0.0.1:9000/breaking"
-    ) { try? HTTPURL($0) }
+        allowed: "the URL of a program that takes POST, such as http://127.0.0.1:9000/breaking",
+        // Paths and queries of such URLs often have a token.
+        shown: { text in (try? HTTPURL(text)).map { "\($0.scheme.rawValue)://\($0.authority)/…" } ?? "(hidden)" },
+        read: { try? HTTPURL($0) }
+    )
 
     /// All that can be set, in the order in which it is listed.
     static let all: [any ListedSetting] = [
@@ -166,7 +169,7 @@ struct FlokiOptions: SettingOptions {
         help: ArgumentHelp(
             "With it, the user editor logs in to the gazette's newsroom at /floki/desk/.",
             discussion:
-                "Without it, one is made at each start on a terminal, and shown there; elsewhere the newsroom is closed.",
+                "Without it, the server makes up a password at each start on a terminal, and shows it there; elsewhere the newsroom is closed.",
             valueName: "password"
         )
     )

@@ -55,7 +55,7 @@ struct SettingTests {
             ("desk-token", "0123456789 abcdef", "--desk-token is wrong: write 16 or more ASCII letters"),
             (
                 "breaking-hook", "push.example",
-                "--breaking-hook is 'push.example': write the URL of a program that takes"
+                "--breaking-hook is '(hidden)': write the URL of a program that takes"
             ),
         ]
     )
@@ -77,6 +77,14 @@ struct SettingTests {
     )
     func `What may be written is taken`(name: String, value: String) async throws {
         _ = try DemoServer.serviceSettings(try await Self.sources([name: value]))
+    }
+
+    @Test(arguments: [
+        ("https://push.example:8443/breaking/secret?token=secret", "https://push.example:8443/…"),
+        ("push.example/secret", "(hidden)"),
+    ])
+    func `No token of a webhook is shown`(url: String, shown: String) {
+        #expect(DemoSettings.breakingHook.display(url) == shown)
     }
 
     @Test(

@@ -15,7 +15,7 @@ struct DeskAccess: Sendable {
 
     /// The password of editors; nil where nobody can log in.
     let password: String?
-    /// Whether the password was made for this run, and must be told.
+    /// Whether the password was made up for this run, and must be shown.
     let isMade: Bool
     private let token: SessionHash?
     /// The user of editors' sessions. Another password is another user, so that sessions end with their password.
@@ -31,7 +31,7 @@ struct DeskAccess: Sendable {
         user = "\(Self.name)-\(mark.map(String.init) ?? String(UInt64.random(in: .min ... .max), radix: 36))"
     }
 
-    /// Access as the settings have it. Without a password one is made where a person sees it, and nobody else.
+    /// Access as the settings have it. Without a password, the server makes one up if a person sees its first lines.
     init(_ settings: DemoSettings, isServing: Bool, isTerminal: Bool = isatty(STDOUT_FILENO) == 1) {
         let made = settings.deskPassword == nil && isServing && isTerminal ? Self.newPassword : nil
         self.init(password: settings.deskPassword ?? made, isMade: made != nil, token: settings.deskToken)
@@ -46,14 +46,14 @@ struct DeskAccess: Sendable {
     /// Whether scripts can publish at all.
     var takesScripts: Bool { token != nil }
 
-    /// Whether a name and a password are right; how long it takes says nothing about how much is right.
+    /// Whether a name and a password are right. It takes equally long for all that are wrong.
     func admits(name: String, password: String) -> Bool {
         guard let own = self.password else { return false }
         let isName = SessionHash(hashing: name) == SessionHash(hashing: Self.name)
         return (SessionHash(hashing: password) == SessionHash(hashing: own)) && isName
     }
 
-    /// Whether a token is right; how long it takes says nothing about how much is right.
+    /// Whether a token is right. It takes equally long for all that are wrong.
     func admits(token: String) -> Bool { self.token.map { SessionHash(hashing: token) == $0 } ?? false }
 
     /// How editors get in, for the lines that people read when the server starts.
@@ -61,7 +61,7 @@ struct DeskAccess: Sendable {
         let place = "the gazette's newsroom at \(Newsroom.path)"
         guard let password else { return "\(place) is closed: set a --desk-password to open it" }
         return isMade
-            ? "\(place): log in as \(Self.name) with \(password), which is new at each start, unless you set a --desk-password"
+            ? "\(place): log in as \(Self.name) with the password \(password); each start makes a new one, unless you set a --desk-password"
             : "\(place): log in as \(Self.name) with the --desk-password"
     }
 }
