@@ -2,25 +2,45 @@ import Backlot
 import BacklotClients
 import Floki
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Asks an app for everything that its clients can reach without parameters, and makes an edition of the answers.
 struct EditionMaker {
     private let transport: InProcessTransport
     /// The address of the app in this process.
     private let source: String
+    private let path: String
     /// The address of the edition.
     private let base: String
     private let earlier: EarlierEdition?
+    private let publicFiles: String?
     private var files: [String: [UInt8]] = [:]
     private var codes: [String] = []
     private var facts = FeedFacts()
+    /// How many windows of feeds there are, and how many entries they show.
+    private var windows = 0
+    private var entries = 0
     private var notes: [String] = []
 
     /// - Parameters:
     ///   - path: the path of the app, without a slash at its end.
     ///   - base: the address at which the edition will be served, without a slash at its end.
     ///   - earlier: the edition that it replaces.
-    init(_ transport: InProcessTransport, path: String, base: String, earlier: EarlierEdition?) {
+    ///   - publicFiles: the folder whose files will be in the edition, too; nil for none.
+    init(
+        _ transport: InProcessTransport,
+        path: String,
+        base: String,
+        earlier: EarlierEdition?,
+        publicFiles: String? = nil
+    ) {
         self.transport = transport
+        self.path = path
+        self.publicFiles = publicFiles
         source = InProcessTransport.root.dropLast() + path
         self.base = base
         self.earlier = earlier
@@ -28,7 +48,8 @@ struct EditionMaker {
 
     /// Makes the edition.
     ///
-    /// - Throws: ``EditionProblem`` for what clients would not accept.
+    /// - Throws: ``EditionProblem`` for what clients would not accept, and for feeds without entries; `CancellationError` at the end of
+    ///   the task.
     consuming func edition() async throws -> Edition {
         let indicatorPath = FlokiConfiguration().indicatorPath
         let indicator = try await document(indicatorPath)
@@ -43,6 +64,12 @@ struct EditionMaker {
         for tab in data["tabs"]?.array ?? [] {
             try await open(tab["class_type"]?.string ?? "", tab["data"]?["main_url"]?.string, tab["data"])
         }
+        guard windows == 0 || entries > 0 else {
+            throw EditionProblem(
+                "all feeds are empty, so nothing was written: name the store of the server with --feeds"
+            )
+        }
+        repairLinks()
         let version = try version(served, of: data.bytes)
         var members = indicator.object ?? [:]
         members["v"] = .number(JSONNumber(Int64(version)))
@@ -85,14 +112,25 @@ struct EditionMaker {
         let window = EditionDocument.window(try await document(path + query))
         try judge(window, kind, path)
         files[path] = window.bytes
-        for entry in window[kind == .news ? "items" : "thumbs"]?.array ?? [] {
-            let className = entry["class_type"]?.string
-            if let className {
-                try await open(className, entry["url"]?.string, entry["data"])
-            } else if kind == .news, let page = entry["url"]?.string.flatMap({ self.path(of: $0) }), page.hasSuffix("/")
-            {
-                try await addPage(page)
+        let entries = window[kind == .news ? "items" : "thumbs"]?.array ?? []
+        windows += 1
+        self.entries += entries.count
+        for entry in entries {
+            do {
+                try await addTarget(of: entry, kind)
+            } catch let problem as EditionProblem {
+                let name = "\(kind == .news ? "item" : "thumb") \(entry["id"]?.number?.int64 ?? 0)"
+                throw EditionProblem("/\(path) › \(name): \(problem)")
             }
+        }
+    }
+
+    /// Adds what an entry of a feed opens.
+    private mutating func addTarget(of entry: JSONValue, _ kind: FlokiRules.Document) async throws {
+        if let className = entry["class_type"]?.string {
+            try await open(className, entry["url"]?.string, entry["data"])
+        } else if kind == .news, let page = entry["url"]?.string.flatMap({ path(of: $0) }), page.hasSuffix("/") {
+            try await addPage(page)
         }
     }
 
@@ -117,6 +155,23 @@ struct EditionMaker {
         files[file] = try await answer(other ?? path)
     }
 
+    /// Makes the links of all pages lead into the edition.
+    private mutating func repairLinks() {
+        let complete = self
+        let page = EditionPage(path: path, base: base) { complete.has($0) }
+        for (name, bytes) in complete.files where name.hasSuffix("/index.html") {
+            guard let html = String(validating: bytes, as: UTF8.self) else { continue }
+            files[name] = Array(page.repaired(html).utf8)
+        }
+    }
+
+    /// Whether there is something at an address; true for one elsewhere.
+    private func has(_ address: String) -> Bool {
+        guard let path = path(of: address) else { return true }
+        if files[path] != nil || files["\(path)index.html"] != nil { return true }
+        return publicFiles.map { FileManager.default.fileExists(atPath: "\($0)/\(path)") } ?? false
+    }
+
     /// The path of an address in the edition, without its query; nil for one elsewhere.
     private func path(of address: String) -> String? {
         guard address.hasPrefix("\(base)/") else { return nil }
@@ -134,10 +189,15 @@ struct EditionMaker {
 
     /// What the app answers, with the addresses of the edition.
     private func answer(_ path: String) async throws -> [UInt8] {
-        let response = try await transport.response(
-            to: ClientRequest(.get, try HTTPURL("\(source)/\(path)")),
-            limits: ClientLimits()
-        )
+        let response: ClientResponse
+        do {
+            let request = ClientRequest(.get, try HTTPURL("\(source)/\(path)"))
+            response = try await transport.response(to: request, limits: ClientLimits())
+        } catch ClientFailure.cancelled {
+            throw CancellationError()
+        } catch {
+            throw EditionProblem("there is no answer to a request for /\(path): \(error)")
+        }
         guard response.status.kind == .successful else {
             throw EditionProblem(
                 "the app answers a request for /\(path) with \(response.status.code): \(response.text)"

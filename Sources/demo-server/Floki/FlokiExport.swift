@@ -12,12 +12,13 @@ struct FlokiExport: AsyncParsableCommand {
         discussion: """
             The folder has what the app's clients ask for, at the same paths below its address: the version indicator (v1-app), the \
             app data, the newest window of each feed in each language and one of older entries behind it, the pages of items, the \
-            app's web pages, and the app's files from the public folder. Clients begin at the address of v1-app.
+            app's web pages, and the app's files: those of DIR/floki, where DIR is the folder of --public. Clients begin at the \
+            address of v1-app.
 
             Each file is the answer to a request without parameters. Searches, tags, videos and galleries by name need a server: \
-            the app data says nothing of them. All devices get the same pictures.
+            the app data says nothing of them, and links that lead there become plain text. All devices get the same pictures.
 
-            What clients would not accept is refused, and nothing is written. An earlier edition in the folder is replaced as a \
+            What clients would not accept is refused, and so are feeds without any entry; nothing is written then. An earlier edition in the folder is replaced as a \
             whole; its version is raised where the app data is another. A folder with other files is left alone.
 
             Exit status: 0 the edition is written, 1 it isn't, 64 wrong arguments.
@@ -40,7 +41,10 @@ struct FlokiExport: AsyncParsableCommand {
 
     @Option(
         name: .customLong("public"),
-        help: ArgumentHelp("The folder with the app's files, such as its pictures.", valueName: "dir"),
+        help: ArgumentHelp(
+            "The folder whose folder 'floki' has the app's files, such as its pictures. (default: as for serve)",
+            valueName: "dir"
+        ),
         completion: .directory
     )
     var publicFolder: String?
@@ -54,13 +58,24 @@ struct FlokiExport: AsyncParsableCommand {
                 "--base-url is '\(baseURL)': write an address without a query, such as https://static.example.com/gazette."
             )
         }
-        if let publicFolder, !FolderLookup.exists(publicFolder) {
-            throw ValidationError("--public is '\(publicFolder)': there is no such folder.")
+        if let publicFolder {
+            guard FolderLookup.exists(publicFolder) else {
+                throw ValidationError("--public is '\(publicFolder)': there is no such folder.")
+            }
+            guard FolderLookup.exists("\(publicFolder)\(GazetteApp.path)") else {
+                throw ValidationError(
+                    "--public is '\(publicFolder)': it has no folder 'floki' with the app's files. Name the folder above that one."
+                )
+            }
         }
     }
 
     func run() async throws {
         let settings = try await option.settings
+        // Opening would make an empty one.
+        if let file = settings.feeds.missingFile {
+            throw ValidationError("there are no feeds at '\(file)': name the store of the server with --feeds.")
+        }
         let store = try FeedsOption.open(settings.feeds)
         // Nothing of another process is in memory: that is the demo as it begins.
         let app = store is MemoryFeedStore ? DemoStores().gazette : GazetteApp(store: store)
@@ -68,19 +83,32 @@ struct FlokiExport: AsyncParsableCommand {
         app.register(on: router, record: settings.flokiRecord.map { RecordFile($0) })
         let folder = EditionFolder(folder)
         let files = (publicFolder ?? settings.publicFolder).map { "\($0)\(GazetteApp.path)" }
+            .flatMap { FolderLookup.exists($0) ? $0 : nil }
+        if files == nil {
+            StandardError.print("note: the edition has no pictures and other files: name their folder with --public")
+        }
         do {
             let earlier = try folder.earlier()
             let transport = try InProcessTransport(router.handler())
             let base = base
-            let edition = try await Interruption.watch {
-                try await EditionMaker(transport, path: GazetteApp.path, base: base, earlier: earlier).edition()
+            let (edition, count) = try await Interruption.watch {
+                let maker = EditionMaker(
+                    transport,
+                    path: GazetteApp.path,
+                    base: base,
+                    earlier: earlier,
+                    publicFiles: files
+                )
+                let edition = try await maker.edition()
+                return (edition, try folder.write(edition, files: files))
             }
             for note in edition.notes { StandardError.print("\(note)") }
-            let count = try folder.write(edition, files: files)
             print("version \(edition.version) of the app: \(count) files in \(self.folder)")
             print("clients begin at \(base)/\(edition.indicatorPath)")
         } catch let problem as EditionProblem {
             throw ImportCommand.failure("\(problem)")
+        } catch is CancellationError {
+            throw ImportCommand.failure("stopped: nothing was written")
         }
     }
 }

@@ -94,6 +94,34 @@ struct EditionTests {
         #expect(problem?.description.hasPrefix("clients would not accept this:\nerror: /news/es › item 50") == true)
     }
 
+    @Test func `The end of the task ends the work`() async throws {
+        let app = try await paper()
+        await withTaskGroup(of: Void.self) { group in
+            group.cancelAll()
+            group.addTask {
+                await #expect(throws: CancellationError.self) { _ = try await edition(of: app) }
+            }
+        }
+    }
+
+    @Test func `Empty feeds are refused`() async throws {
+        let problem = await #expect(throws: EditionProblem.self) {
+            _ = try await edition(of: GazetteApp(store: MemoryFeedStore()))
+        }
+        #expect(problem?.description.hasPrefix("all feeds are empty, so nothing was written: ") == true)
+    }
+
+    @Test func `An entry that opens nothing is named`() async throws {
+        let app = try await paper()
+        try await app.news.save([item(50, "Gone").sections(1).url("/gone/")], language: "es")
+        let problem = await #expect(throws: EditionProblem.self) { _ = try await edition(of: app) }
+        #expect(
+            problem?.description.hasPrefix("/news/es › item 50: the app answers a request for /gone/ with 404: ")
+                == true,
+            "\(problem.debugDescription)"
+        )
+    }
+
     @Test func `A folder is replaced as a whole, and only if it is an edition`() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder.path)/a/edition"
@@ -136,14 +164,18 @@ struct EditionTests {
         (["a", "--base-url", "example.com"], "--base-url is 'example.com'"),
         (["a", "--base-url", "https://a/?b"], "--base-url is"), (["a"], "--base-url"),
         (["a", "--base-url", "https://a", "--public", "nowhere"], "--public is 'nowhere'"),
+        (["a", "--base-url", "https://a", "--public", "."], "--public is '.': it has no folder 'floki'"),
         (["a", "--base-url", "https://a", "--feeds", "disk:a"], "there is no store 'disk'"),
+        (["a", "--base-url", "https://a", "--feeds", "sqlite:typo"], "there are no feeds at 'typo'"),
     ])
     func `Wrong arguments are refused`(arguments: [String], problem: String) async throws {
         try await withTemporaryFolder { folder in
             let outcome = try ServerProcess("demo-server", ["floki", "export"] + arguments, in: folder.path).outcome()
             #expect(outcome.status == 64)
             #expect(outcome.errors.contains(problem), "\(outcome.errors)")
-            #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/a"))
+            for name in ["a", "typo"] {
+                #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/\(name)"), "\(name)")
+            }
         }
     }
 
