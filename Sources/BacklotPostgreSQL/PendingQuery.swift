@@ -27,7 +27,8 @@ struct PendingQuery: Sendable {
         self.finish = finish
     }
 
-    /// Runs a batch. Those that only read are repeated once after a lost connection.
+    /// Runs a batch. Those that only read are repeated once after a lost connection, and when one before them has taken all
+    /// the time.
     static func run(
         _ items: [PendingQuery],
         over link: ServerLink<PostgreSQLConnection>,
@@ -44,10 +45,9 @@ struct PendingQuery: Sendable {
         }
         // The server ends each statement in time, so that those after it may still be carried out.
         let begun = ContinuousClock.now
-        let group = CommitGroup(items.filter { $0.submittedAt.duration(to: begun) < timeout })
-        for item in items where item.submittedAt.duration(to: begun) >= timeout {
-            item.finish(.failure(PostgreSQLError.timeout))
-        }
+        let isLate = { (item: PendingQuery) in !isRepeated && item.submittedAt.duration(to: begun) >= timeout }
+        let group = CommitGroup(items.filter { !isLate($0) })
+        for item in items where isLate(item) { item.finish(.failure(PostgreSQLError.timeout)) }
         let latest = group.items
         let outcome = group.outcome(
             connection.exchange(group.statements, isAtomic: false, until: begun + timeout + grace(timeout))
@@ -62,8 +62,15 @@ struct PendingQuery: Sendable {
         guard let failure = outcome.failure else { return }
         let rest = latest[outcome.results.count...]
         var again: [PendingQuery] = []
-        for item in rest {
-            if case .closed = failure, item.isRepeatable, !isRepeated {
+        for (index, item) in rest.enumerated() {
+            let mayRepeat =
+                switch failure {
+                case .closed: true
+                // The first was under way, and would take as long again.
+                case .timeout: index > 0
+                default: false
+                }
+            if mayRepeat, item.isRepeatable, !isRepeated {
                 again.append(item)
             } else {
                 item.finish(.failure(failure))

@@ -10,7 +10,7 @@ import Testing
 struct OutcomeTests {
     @Test(arguments: [
         ("RAISE EXCEPTION 'no'", PostgreSQLError.refused(state: "P0001", message: "no")),
-        ("RAISE NOTICE 'slow'; PERFORM pg_sleep(5)", .timeout),
+        ("RAISE NOTICE 'slow'; PERFORM pg_sleep(3600)", .timeout),
         (
             "RAISE NOTICE 'ended'; PERFORM pg_terminate_backend(pg_backend_pid())",
             .closed("terminating connection due to administrator command")
@@ -52,6 +52,34 @@ struct OutcomeTests {
             }
             for (number, found) in outcomes { #expect(found == (number % 3 > 0 ? [number] : nil)) }
             #expect(try await database.numbers("SELECT n FROM t") == [7])
+        }
+    }
+
+    @Test func `What only reads is repeated when a statement before it has taken all the time`() async throws {
+        try await withPostgreSQL { server in
+            let timeout = Duration.seconds(1)
+            let address = try PostgreSQLAddress(server.address(user: "postgres"))
+            let link = ServerLink("test", label: "test", timeout: timeout, logger: .silent) {
+                () throws(PostgreSQLError) in try PostgreSQLConnection(to: address, timeout: timeout)
+            }
+            defer { link.close() }
+            let results = Locked<[Int: Result<String, PostgreSQLError>]>([:])
+            let statements = [
+                // The server's limit would spare the others.
+                ("SELECT set_config('statement_timeout', '0', false)", true), ("SELECT pg_sleep(3600)", true),
+                ("SELECT 1", true), ("CREATE TABLE t ()", false),
+            ]
+            let items = statements.enumerated().map { index, statement in
+                PendingQuery(statement: SQLStatement(statement.0), isRepeatable: statement.1) { result in
+                    let tag = result.map(\.tag).mapError { $0 as? PostgreSQLError ?? .unexpected("\($0)") }
+                    results.withLock { $0[index] = tag }
+                }
+            }
+            PendingQuery.run(items, over: link, timeout: timeout, problems: ProblemLog(.silent))
+            let expected: [Int: Result<String, PostgreSQLError>] = [
+                0: .success("SELECT 1"), 1: .failure(.timeout), 2: .success("SELECT 1"), 3: .failure(.timeout),
+            ]
+            #expect(results.withLock { $0 } == expected)
         }
     }
 
