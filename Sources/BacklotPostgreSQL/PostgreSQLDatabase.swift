@@ -28,6 +28,9 @@ public final class PostgreSQLDatabase: Sendable {
     private let readers: BatchQueue<@Sendable () -> Void>
     private let writers: BatchQueue<@Sendable () -> Void>
     private let preparations = Locked<[String: Preparation]>([:])
+    /// The tables of a later version that the log has named.
+    private let laterVersions = Locked<Set<String>>([])
+    private let logger: Logger
     private let problems: ProblemLog
 
     /// Makes a database and begins to connect. The server may start later.
@@ -57,6 +60,7 @@ public final class PostgreSQLDatabase: Sendable {
         ) { () throws(PostgreSQLError) in try PostgreSQLConnection(to: address, timeout: timeout) }
         self.address = address
         self.timeout = timeout
+        self.logger = logger
         self.problems = problems
         self.link = link
         queries = BatchQueue(label: "backlot.postgresql.query", threads: connections, most: PendingQuery.batch) {
@@ -205,7 +209,15 @@ public final class PostgreSQLDatabase: Sendable {
                 preparations[migrations.name] = nil
             }
         }
+        if case .failure(let problem as PostgreSQLError) = result { note(problem, of: migrations) }
         try result.get()
+    }
+
+    /// Writes to the log that tables are of a later version, once. What the server refuses is there already.
+    private func note(_ problem: PostgreSQLError, of migrations: PostgreSQLMigrations) {
+        guard case .laterVersion = problem else { return }
+        guard laterVersions.withLock({ $0.insert(migrations.name).inserted }) else { return }
+        logger.error("\(problem)")
     }
 }
 

@@ -54,13 +54,20 @@ struct BadServerTests {
             try server.psql(
                 "CREATE TABLE backlot_version (name text PRIMARY KEY, version bigint NOT NULL); INSERT INTO backlot_version VALUES ('things', 3)"
             )
-            let error = try await problem { try await server.database().prepare(Self.migrations) }
+            let log = LogLines()
+            let database = try server.database(logger: log.logger)
+            let error = try await problem { try await database.prepare(Self.migrations) }
             #expect(error == .laterVersion(tables: "things", stored: 3, known: 2))
             #expect(error.status == .serviceUnavailable)
             #expect(
                 "\(error)"
                     == "the tables of things are of version 3, and this program knows 2: start the newer program, or name another database"
             )
+            // Other tables of the database work.
+            #expect(try await database.numbers("SELECT 1") == [1])
+            #expect(try await problem { try await database.prepare(Self.migrations) } == error)
+            // The log says it once.
+            #expect(log.lines == ["error \(error)"])
         }
     }
 
