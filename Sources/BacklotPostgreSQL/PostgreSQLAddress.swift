@@ -113,11 +113,11 @@ public enum PostgreSQLAddressError: Error, Equatable, CustomStringConvertible {
     case form
     /// There is an `@` in the host, which was perhaps meant for the password.
     case at
-    /// The port is none.
+    /// The port is not a number from 1 to 65535.
     case port(String)
     /// There is no such parameter, or it can't be set.
     case parameter(String)
-    /// The `sslmode` is none.
+    /// libpq knows no such `sslmode`, or this program doesn't offer it.
     case mode(String)
     /// The password is a parameter, where messages would repeat it.
     case secret(String)
@@ -131,7 +131,7 @@ public enum PostgreSQLAddressError: Error, Equatable, CustomStringConvertible {
         case .parameter(let name):
             "the parameter '\(name)' can't be set: write those of libpq, such as sslmode, sslrootcert or host"
         case .mode(let mode):
-            "'\(mode)' is no sslmode: write disable, prefer, require, verify-ca or verify-full"
+            "'\(mode)' is not an sslmode: write disable, prefer, require, verify-ca or verify-full"
         case .secret(let name):
             "the parameter \(name) can't be set here: write postgres://USER:PASSWORD@HOST/DATABASE, or set PGPASSWORD"
         }
