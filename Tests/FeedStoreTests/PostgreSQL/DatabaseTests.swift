@@ -1,5 +1,6 @@
 import Backlot
 import BacklotPostgreSQL
+import Dispatch
 import Floki
 import FlokiPostgreSQL
 import HTTPTypes
@@ -48,7 +49,30 @@ import Testing
         await #expect(throws: PostgreSQLError.self) { try await store.save(.make(2)) }
     }
 
-    @Test func `A writer that waits for too long fails, and windows go on`() async throws {
+    @Test func `As many writers wait as there are connections, and windows go on`() async throws {
+        let database = try await SharedPostgreSQL.shared.database()
+        let store = try database.server.feeds(database: database.name)
+        try await store.save(.make(1))
+        let other = try database.server.connections(to: database.name)
+        let (isHeld, held) = AsyncStream.makeStream(of: Void.self)
+        let release = DispatchSemaphore(value: 0)
+        async let holder: Void = other.transaction { connection in
+            try connection.run("SELECT FROM floki_feed FOR UPDATE")
+            held.finish()
+            release.wait()
+        }
+        for await _ in isHeld {}
+        try await withThrowingTaskGroup { group in
+            for id in 2...3 { group.addTask { try await store.save(.make(id)) } }
+            for _ in 0..<100 { #expect(try await store.texts() == ["1"]) }
+            release.signal()
+            try await group.waitForAll()
+        }
+        try await holder
+        #expect(try await store.texts().count == 3)
+    }
+
+    @Test func `A writer that waits for too long fails`() async throws {
         let database = try await SharedPostgreSQL.shared.database()
         let store = try database.server.feeds(database: database.name, timeout: .milliseconds(300))
         try await store.save(.make(1))
@@ -56,7 +80,6 @@ import Testing
             try connection.run("SELECT FROM floki_feed FOR UPDATE")
             let outcome = Blocking.wait { try await store.save(.make(2)) }
             #expect(throws: PostgreSQLError.timeout) { try outcome.get() }
-            #expect(try Blocking.wait { try await store.texts() }.get() == ["1"])
         }
         try await store.save(.make(2))
     }
