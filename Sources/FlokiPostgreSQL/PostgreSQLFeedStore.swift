@@ -70,8 +70,16 @@ public final class PostgreSQLFeedStore: FeedStore {
         let sweeper = FeedSweeper(database)
         let sweep = Task { await sweeper.run(every: sweepInterval, clock: clock, logger: logger) }
         let begin = Task { [weak self] in
+            var isNews = true
             while !Task.isCancelled, let store = self {
-                if (try? await store.prepare()) != nil { return }
+                do {
+                    return try await store.prepare()
+                } catch let mistake as FeedError {
+                    if isNews { logger.error("\(mistake)") }
+                    isNews = false
+                } catch {
+                    // The log of the database has it.
+                }
                 try? await Task.sleep(for: .seconds(1))
             }
         }

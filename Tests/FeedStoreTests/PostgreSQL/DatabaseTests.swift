@@ -4,6 +4,7 @@ import Dispatch
 import Floki
 import FlokiPostgreSQL
 import HTTPTypes
+import Logging
 import TestSupport
 import Testing
 
@@ -92,6 +93,27 @@ import Testing
         #expect(error?.description.contains("spanish") == true)
     }
 
+    @Test func `The log names an unknown text search configuration, once and unasked`() async throws {
+        let database = try await SharedPostgreSQL.shared.database()
+        let (lines, line) = AsyncStream.makeStream(of: String.self)
+        let address = try PostgreSQLAddress(database.server.address(user: "postgres", database: database.name))
+        let store = PostgreSQLFeedStore(
+            PostgreSQLDatabase(address, logger: .silent),
+            configurations: ["tlh": "klingon"],
+            logger: Logger(label: "test") { _ in LineLogHandler { line.yield($0) } }
+        )
+        for await text in lines {
+            #expect(text.contains("'klingon' for the language 'tlh', but: "))
+            break
+        }
+        // Others that fail say nothing more, and neither does the next attempt.
+        await #expect(throws: FeedError.self) { try await store.prepare() }
+        line.finish()
+        var rest: [String] = []
+        for await text in lines { rest.append(text) }
+        #expect(rest == [])
+    }
+
     @Test(arguments: ["postgres://", "sqlite:feeds", "postgres://a@b@c/d", "postgres://h/d?sslmode=maybe", ""])
     func `A mistake in an address is refused at once`(address: String) {
         #expect(throws: PostgreSQLAddressError.self) {
@@ -128,4 +150,20 @@ import Testing
             #expect(try await store.texts().count == 1)
         }
     }
+}
+
+/// Passes on the messages of a log.
+private struct LineLogHandler: LogHandler {
+    let take: @Sendable (String) -> Void
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+
+    init(take: @escaping @Sendable (String) -> Void) { self.take = take }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { take("\(event.message)") }
 }
