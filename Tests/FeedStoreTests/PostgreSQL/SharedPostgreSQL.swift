@@ -55,12 +55,13 @@ extension PostgreSQLServer {
         user: String = "postgres",
         database: String = "postgres",
         configurations: [String: String] = [:],
+        connections: Int = 2,
         timeout: Duration = .seconds(20),
         clock: SessionClock = .system
     ) throws -> PostgreSQLFeedStore {
         let address = try PostgreSQLAddress(address(user: user, database: database))
         return PostgreSQLFeedStore(
-            PostgreSQLDatabase(address, connections: 2, timeout: timeout, logger: .silent),
+            PostgreSQLDatabase(address, connections: connections, timeout: timeout, logger: .silent),
             configurations: configurations,
             clock: clock,
             logger: .silent
