@@ -193,7 +193,8 @@ extension FeedWindow {
     }
 }
 
-/// Entries that are marked as ended although they have not, for somebody whose clock is behind: those that end last.
+/// Entries that are marked as ended, but are still shown to a reader whose time is earlier than the server's: of these, the ones that end
+/// last.
 enum LateEntries {
     /// How long ago entries ended that are marked, in seconds, so that the clocks of servers need not agree.
     static let margin = 10
