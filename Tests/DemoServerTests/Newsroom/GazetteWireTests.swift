@@ -1,5 +1,6 @@
 import Backlot
 import Floki
+import FlokiSQLite
 import Foundation
 import TestSupport
 import Testing
@@ -119,7 +120,11 @@ struct GazetteWireTests {
     // MARK: The stock
 
     @Test func `Servers that start at once fill a new store once, and no other`() async throws {
-        let store = MemoryFeedStore()
+        try await checkFilling(MemoryFeedStore())
+        try await withTemporaryFolder { try await checkFilling(SQLiteFeedStore("\($0.path)/feeds.sqlite")) }
+    }
+
+    private func checkFilling(_ store: any FeedStore) async throws {
         try await withThrowingTaskGroup { group in
             for _ in 0..<8 { group.addTask { try await GazetteStock.fill(GazetteApp(store: store)) } }
             try await group.waitForAll()
@@ -128,7 +133,7 @@ struct GazetteWireTests {
         #expect(try await titles(store, "es").count == 10)
         let revision = store.revision(of: "news")
         #expect(revision == 1)
-        // Who removes everything finds nothing of it at the next start.
+        // What somebody has removed isn't there again after the next start.
         try await GazetteApp(store: store).news.remove(Array(1...10))
         try await GazetteStock.fill(GazetteApp(store: store))
         #expect(try await titles(store, "en").isEmpty)

@@ -2,6 +2,7 @@ import Applin
 import Backlot
 import BacklotTesting
 import Floki
+import FlokiSQLite
 import Foundation
 import TestSupport
 import Testing
@@ -425,6 +426,25 @@ struct NewsroomTests {
             #expect(try await item(11, "es", draft: isDraft)?.title == "Twice")
             #expect(try await post(path.replacing("a1", with: "a2"), newStory("Twice", token: "a2"), app).status == 200)
             #expect(gazette.news.store.revision(of: "news") == 3)
+        }
+    }
+
+    @Test func `Requests that come at once save one story in a file of SQLite, too`() async throws {
+        try await withTemporaryFolder { folder in
+            let app = GazetteApp(store: try SQLiteFeedStore("\(folder.path)/feeds.sqlite"))
+            let newsroom = Newsroom(app: app, access: DeskAccess(), clock: SessionClock { Self.now })
+            var form = StoryForm(new: "a1")
+            form.values[StoryForm.title("en")] = "Twice"
+            let story = form
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<4 {
+                    group.addTask { try await StorySaving(newsroom: newsroom).save(story, .publish, token: "a1") }
+                }
+                try await group.waitForAll()
+            }
+            var titles: [String] = []
+            for try await item in app.news.items(language: "en") { titles.append(item.title) }
+            #expect(titles == ["Twice"])
         }
     }
 
