@@ -179,6 +179,19 @@ struct EditionTests {
         }
     }
 
+    @Test func `An edition without pictures is written, with a note`() async throws {
+        try await withTemporaryFolder { folder in
+            let arguments = ["a", "--base-url", "https://a", "--feeds", "memory"]
+            let outcome = try ServerProcess("demo-server", ["floki", "export"] + arguments, in: folder.path).outcome()
+            #expect(outcome.status == 0)
+            #expect(
+                outcome.errors
+                    == "note: the edition has no pictures and other files: name their folder with --public\n"
+            )
+            #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/a/pictures"))
+        }
+    }
+
     /// A web server that knows nothing of Floki.
     private final class PythonServer {
         static let program = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
