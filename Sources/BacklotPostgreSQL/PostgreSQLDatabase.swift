@@ -1,6 +1,14 @@
 internal import Backlot
 public import Logging
 
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
 /// Connections to a PostgreSQL server, for one or several stores.
 ///
 /// ```swift
@@ -19,7 +27,7 @@ public final class PostgreSQLDatabase: Sendable {
     }
 
     /// How often a transaction is tried.
-    private static let attempts = 5
+    private static let attempts = 10
 
     package let address: PostgreSQLAddress
     package let timeout: Duration
@@ -180,6 +188,8 @@ public final class PostgreSQLDatabase: Sendable {
                     if let problem { problems.note(problem) }
                     return finish(.failure(error))
                 }
+                // The same transactions would conflict again if all of them were repeated at once.
+                if !isLost { usleep(UInt32.random(in: 0..<10_000) * UInt32(attempt)) }
             }
         }
     }
