@@ -75,7 +75,12 @@ struct OutcomeTests {
                     results.withLock { $0[index] = tag }
                 }
             }
-            PendingQuery.run(items, over: link, timeout: timeout, problems: ProblemLog(.silent))
+            await withCheckedContinuation { continuation in
+                DispatchQueue(label: "test").async {
+                    PendingQuery.run(items, over: link, timeout: timeout, problems: ProblemLog(.silent))
+                    continuation.resume()
+                }
+            }
             let expected: [Int: Result<String, PostgreSQLError>] = [
                 0: .success("SELECT 1"), 1: .failure(.timeout), 2: .success("SELECT 1"), 3: .failure(.timeout),
             ]
@@ -88,7 +93,7 @@ struct OutcomeTests {
         try await withPostgreSQL { server in
             let other = try server.database()
             try await other.run("CREATE TABLE t AS SELECT 0::bigint AS n")
-            let database = try server.database(connections: connections, timeout: .seconds(5))
+            let database = try server.database(connections: connections, timeout: .seconds(60))
             let (isHeld, held) = AsyncStream.makeStream(of: Void.self)
             let (begun, begin) = AsyncStream.makeStream(of: Void.self)
             let release = DispatchSemaphore(value: 0)

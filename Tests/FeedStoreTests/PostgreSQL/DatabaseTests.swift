@@ -52,7 +52,7 @@ import Testing
 
     @Test func `As many writers wait as there are connections, and windows go on`() async throws {
         let database = try await SharedPostgreSQL.shared.database()
-        let store = try database.server.feeds(database: database.name)
+        let store = try database.server.feeds(database: database.name, timeout: .seconds(60))
         try await store.save(.make(1))
         let other = try database.server.connections(to: database.name)
         let (isHeld, held) = AsyncStream.makeStream(of: Void.self)
