@@ -9,7 +9,7 @@ struct FlokiPublish: AsyncParsableCommand {
         commandName: "publish",
         abstract: "Saves stories and pictures in the feeds of the Floki app.",
         discussion: """
-            Each line of the file is an entry, as JSON: {"feed":"news","id":7,"language":"en","title":"…","body":"…",\
+            Each line of the file is an entry, as JSON: {"feed":"news","id":7000,"language":"en","title":"…","body":"…",\
             "expires":"2026-12-01T00:00:00Z"}. Without "language" all languages have it. Without "expires" it never ends. \
             "publish" is "draft", or the time at which readers see it. The other members are those of items and thumbs: \
             "image", "url", "footer", "page", "section_ids", "tags", "share_url", "sort_id", "online"; \
