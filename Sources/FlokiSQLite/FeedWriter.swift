@@ -33,7 +33,7 @@ struct FeedWriter {
     /// Makes changes.
     ///
     /// - Returns: the revision after them: the one before, if they have changed nothing.
-    /// - Throws: ``FeedConflict``, and the errors of the file.
+    /// - Throws: `FeedConflict`, and the errors of the file.
     mutating func apply(_ changes: [FeedChange]) throws -> Int {
         for change in changes {
             switch change {

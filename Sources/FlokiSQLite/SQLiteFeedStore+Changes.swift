@@ -9,7 +9,7 @@ extension SQLiteFeedStore {
 
     /// Makes changes in one transaction, and returns when they are on the disk.
     ///
-    /// - Throws: ``FeedConflict``; ``FeedFileError``, which says what is wrong with the file.
+    /// - Throws: `FeedConflict`; ``FeedFileError``, which says what is wrong with the file.
     @discardableResult
     public func apply(_ changes: [FeedChange], to feed: String) async throws -> Int {
         let revision = try await write { database in
