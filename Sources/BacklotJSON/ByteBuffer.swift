@@ -87,8 +87,8 @@
 
     /// Writes several pieces one after the other.
     ///
-    /// Where to write is a variable of its own meanwhile, so that it stays in a register: the compiler can't know that the bytes
-    /// are not the buffer's own properties, and would read these again after each piece.
+    /// The place to write at is a local variable meanwhile, which stays in a register. A property would be read again after each
+    /// piece, since the compiler must assume that writing bytes may have changed it.
     @inlinable @inline(__always)
     mutating func put(_ pieces: (inout Place) -> Void) {
         var place = unsafe Place(next)

@@ -3,8 +3,8 @@
 /// Almost no string needs an escape. So a text is copied while it is searched for bytes that do. Only one that has some goes
 /// the long way, byte by byte.
 ///
-/// What a literal becomes is put together by the compiler, in the code that names it, so that a key with its quotes is a few
-/// stores: a page is written with 30 % fewer instructions than by a call that copies the key. The text is written by a call.
+/// Literals are inlined into the code that names them, so that writing a key with its quotes takes a few store instructions. A
+/// page takes 30 % fewer instructions than with a call that copies each key. Other texts are written by a call.
 extension JSONWriter {
     /// Writes a string, quoted and escaped.
     public mutating func value(_ value: String) {

@@ -176,7 +176,7 @@ internal import Darwin
         }
     }
 
-    /// What a statement has done. The result is freed, now or with what is returned.
+    /// Takes over a result of libpq: `SQLResult` frees it, or an error is thrown and it is freed here.
     func outcome(of result: OpaquePointer) throws(PostgreSQLError) -> SQLResult {
         switch unsafe PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY, PGRES_PIPELINE_SYNC: return unsafe SQLResult(result)
@@ -212,7 +212,7 @@ internal import Darwin
         unsafe PQresultErrorField(result, code).map { unsafe String(cString: $0) }
     }
 
-    /// What libpq says, on one line.
+    /// libpq's last error message, on one line.
     private var message: String { unsafe Self.message(of: pointer) }
 
     private static func message(of pointer: OpaquePointer) -> String {

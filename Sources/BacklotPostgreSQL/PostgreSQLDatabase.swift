@@ -169,7 +169,7 @@ public final class PostgreSQLDatabase: Sendable {
                 connection.begin(kind)
                 let value = try body(connection)
                 if kind == .readOnly {
-                    // What was read is good, whatever becomes of the transaction.
+                    // The values stay valid even if the end of the transaction fails.
                     finish(.success(value))
                     try? connection.commit()
                     return link.settle(connection, nil)
@@ -223,7 +223,7 @@ public final class PostgreSQLDatabase: Sendable {
         try result.get()
     }
 
-    /// Writes to the log that tables are of a later version, once. What the server refuses is there already.
+    /// Logs once that tables are of a later version. Other refusals are logged by `ProblemLog`.
     private func note(_ problem: PostgreSQLError, of migrations: PostgreSQLMigrations) {
         guard case .laterVersion = problem else { return }
         guard laterVersions.withLock({ $0.insert(migrations.name).inserted }) else { return }

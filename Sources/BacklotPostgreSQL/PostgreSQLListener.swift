@@ -1,7 +1,7 @@
 internal import Backlot
 internal import Dispatch
 
-/// Listens to a channel (`LISTEN`) for as long as it is kept, on a connection that is made again when it is lost.
+/// Listens to a channel (`LISTEN`) until it is deallocated. It connects again when the connection is lost.
 package final class PostgreSQLListener: Sendable {
     /// How often the server is asked whether it is there.
     private static let interval = Duration.seconds(1)

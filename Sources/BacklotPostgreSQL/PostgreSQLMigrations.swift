@@ -3,7 +3,7 @@ package struct PostgreSQLMigrations: Sendable {
     /// How long a step may take on the server.
     private static let limit = Duration.seconds(600)
 
-    /// What the tables are for, in the table `backlot_version` and in messages, such as `sessions`.
+    /// The name of this set of tables, such as `sessions`: the key in the table `backlot_version`, and used in messages.
     package let name: String
     private let steps: [String]
 

@@ -1,4 +1,4 @@
-/// What a transaction may do.
+/// The access mode of a transaction.
 package enum PostgreSQLTransaction: Sendable {
     /// Reads a single state of the database. It is repeated after a lost connection.
     case readOnly

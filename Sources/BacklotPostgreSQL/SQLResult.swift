@@ -1,6 +1,6 @@
 internal import CPostgreSQL
 
-/// What a statement has done: its rows, or how many it has changed.
+/// The result of a statement: the rows that it returns, or the number of rows that it changed.
 @safe package final class SQLResult: @unchecked Sendable {
     private let pointer: OpaquePointer
 

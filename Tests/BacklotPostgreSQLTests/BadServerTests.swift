@@ -54,7 +54,7 @@ struct BadServerTests {
             try server.psql(
                 "CREATE TABLE backlot_version (name text PRIMARY KEY, version bigint NOT NULL); INSERT INTO backlot_version VALUES ('things', 3)"
             )
-            let log = LogLines()
+            let log = LogRecorder()
             let database = try server.database(logger: log.logger)
             let error = try await problem { try await database.prepare(Self.migrations) }
             #expect(error == .laterVersion(tables: "things", stored: 3, known: 2))
@@ -67,7 +67,7 @@ struct BadServerTests {
             #expect(try await database.numbers("SELECT 1") == [1])
             #expect(try await problem { try await database.prepare(Self.migrations) } == error)
             // The log says it once.
-            #expect(log.lines == ["error \(error)"])
+            #expect(log.lines == ["error: \(error)"])
         }
     }
 

@@ -32,36 +32,6 @@ extension PostgreSQLServer {
     }
 }
 
-extension Logger {
-    /// Says nothing.
-    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
-}
-
-/// What was written to a log.
-final class LogLines: Sendable {
-    private struct Handler: LogHandler {
-        let lines: LogLines
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.info
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            lines.kept.withLock { $0.append("\(event.level) \(event.message)") }
-        }
-    }
-
-    private let kept = Locked<[String]>([])
-
-    /// Each with its level.
-    var lines: [String] { kept.withLock { $0 } }
-    /// Writes the log.
-    var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
-}
-
 extension PostgreSQLDatabase {
     /// The numbers of a statement's first column.
     func numbers(_ sql: String, _ values: [SQLValue] = []) async throws -> [Int] {

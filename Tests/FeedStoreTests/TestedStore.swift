@@ -49,11 +49,6 @@ func withSQLiteStore(_ body: (SQLiteFeedStore) async throws -> Void) async throw
     }
 }
 
-extension Logger {
-    /// Says nothing.
-    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
-}
-
 /// The feed of most tests.
 let english = FeedStream(feed: "news", language: "en")
 /// The same feed in another language.

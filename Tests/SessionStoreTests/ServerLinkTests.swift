@@ -1,5 +1,6 @@
 import Dispatch
 import Logging
+import TestSupport
 import Testing
 
 @testable import Backlot

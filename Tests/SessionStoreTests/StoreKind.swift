@@ -66,11 +66,6 @@ extension PostgreSQLServer {
     }
 }
 
-extension Logger {
-    /// Says nothing.
-    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
-}
-
 /// A session as tests need it. Redis' clock is the system's, so times are around now.
 struct SampleRecord {
     static let now = SessionClock.system.secondsSince1970

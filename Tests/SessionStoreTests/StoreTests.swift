@@ -1,4 +1,5 @@
 import Backlot
+import TestSupport
 import Testing
 
 /// What every store does, whatever it is.

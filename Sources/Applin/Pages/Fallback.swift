@@ -19,7 +19,7 @@ public struct WidgetWithFallback: Widget {
     /// Writes the widget that the writer's client understands.
     public func encode(into writer: inout JSONWriter) {
         guard !writer.isForNewest else { return widget.encode(into: &writer) }
-        // The JSON that was judged is written as it is. To encode again would choose the fallbacks inside it again.
+        // Written as it was judged: encoding the widget once more would choose its inner fallbacks a second time.
         if let widget = ClientFallback.document(navPage("") { widget }, for: writer.client)?["page"]?["widget"] {
             writer.value(widget)
         } else {

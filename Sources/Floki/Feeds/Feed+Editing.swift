@@ -57,7 +57,7 @@ extension Feed {
     /// - Parameters:
     ///   - language: the code of the language; nil for a feed that all languages share.
     ///   - change: changes the entry. It may be called several times.
-    /// - Returns: the entry as it is stored now.
+    /// - Returns: the changed entry, with its new revision.
     /// - Throws: ``FeedError`` for an unknown entry, what `change` throws, ``EntryConflict`` when others change the entry all the time;
     ///   otherwise as ``save(_:language:)``.
     @discardableResult

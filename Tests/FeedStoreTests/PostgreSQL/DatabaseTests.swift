@@ -100,7 +100,7 @@ import Testing
         let store = PostgreSQLFeedStore(
             PostgreSQLDatabase(address, logger: .silent),
             configurations: ["tlh": "klingon"],
-            logger: Logger(label: "test") { _ in LineLogHandler { line.yield($0) } }
+            logger: LogRecorder { line.yield($0) }.logger
         )
         for await text in lines {
             #expect(text.contains("'klingon' for the language 'tlh', but: "))
@@ -150,20 +150,4 @@ import Testing
             #expect(try await store.texts().count == 1)
         }
     }
-}
-
-/// Passes on the messages of a log.
-private struct LineLogHandler: LogHandler {
-    let take: @Sendable (String) -> Void
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.info
-
-    init(take: @escaping @Sendable (String) -> Void) { self.take = take }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) { take("\(event.message)") }
 }

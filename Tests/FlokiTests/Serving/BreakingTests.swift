@@ -128,11 +128,10 @@ struct BreakingTests {
         let store = MemoryFeedStore()
         let feed = NewsFeed("news", in: store)
         let calls = Calls()
-        let lines = Locked<[String]>([])
-        let logger = Logger(label: "test") { _ in NotingLogHandler(lines: lines) }
+        let log = LogRecorder()
         let events = store.changes()
         let task = Task {
-            await feed.onBreaking(events, tag: "breaking", logger: logger) { news in
+            await feed.onBreaking(events, tag: "breaking", logger: log.logger) { news in
                 calls.add(news)
                 if news.id == 1 { throw Away() }
             }
@@ -144,7 +143,7 @@ struct BreakingTests {
         await task.value
         #expect(calls.ids == [1, 2])
         #expect(
-            lines.withLock(\.self).contains {
+            log.lines.contains {
                 $0.contains("the call for the breaking news 1 of the feed 'news' failed: Away()")
             }
         )
@@ -156,16 +155,15 @@ struct BreakingTests {
         let (feed, writer) = (NewsFeed("news", in: store), NewsFeed("news", in: memory))
         feed.served.declare(by: "/", codes: ["en"], sections: [], clock: .system)
         let calls = Calls()
-        let lines = Locked<[String]>([])
-        let logger = Logger(label: "test") { _ in NotingLogHandler(lines: lines) }
+        let log = LogRecorder()
         let events = store.changes()
         let task = Task {
-            await feed.onBreaking(events, tag: "breaking", logger: logger, pause: .zero) { calls.add($0) }
+            await feed.onBreaking(events, tag: "breaking", logger: log.logger, pause: .zero) { calls.add($0) }
         }
         store.fail(3)
         try await writer.save([item(1, "One").tags("breaking")], language: "en")
         #expect(await calls.next().id == 1)
-        #expect(lines.withLock(\.self).count { $0.hasSuffix("which is tried again: Away()") } == 3)
+        #expect(log.lines.count { $0.hasSuffix("which is tried again: Away()") } == 3)
         // The mark is stored, but the store fails after that.
         store.failAfterNextApply()
         try await writer.save([item(2, "Two").tags("breaking")], language: "en")
@@ -191,20 +189,4 @@ struct BreakingTests {
             #expect(calls.ids == [1, 20_000, 20_001])
         }
     }
-}
-
-/// Notes the message of each event.
-private struct NotingLogHandler: LogHandler {
-    let lines: Locked<[String]>
-    var logLevel = Logger.Level.info
-    var metadata: Logger.Metadata = [:]
-
-    init(lines: Locked<[String]>) { self.lines = lines }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) { lines.withLock { $0.append("\(event.message)") } }
 }
