@@ -63,7 +63,7 @@
 
     @inline(never)
     @usableFromInline mutating func grow(_ room: Int) {
-        // By twos, a page of 20 KB would be copied five times, which took a seventh of its time. The memory is soon given back.
+        // Doubling would copy a page of 20 KB five times, a seventh of its time. The memory is freed with the answer.
         let capacity = max(count + room, 4 * (unsafe end - start))
         var larger = unsafe ByteBuffer(.allocate(byteCount: capacity, alignment: 1), capacity: capacity, lent: lent)
         unsafe larger.next.copyMemory(from: start, byteCount: count)

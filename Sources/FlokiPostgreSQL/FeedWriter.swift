@@ -33,7 +33,7 @@ struct FeedWriter {
         self.now = now
     }
 
-    /// Takes the feed's row, for which other writers wait from now on, and begins the next revision.
+    /// Locks the feed's row against other writers, and begins the next revision.
     mutating func begin(highestID: Int) throws {
         let sql = """
             INSERT INTO floki_feed (name, revision, last_id) VALUES ($1, 1, $2)

@@ -201,7 +201,7 @@ public final class PostgreSQLFeedStore: FeedStore {
         }
     }
 
-    /// Ends a transaction that would have raised the revision for nothing.
+    /// Thrown to roll back a transaction without changes, so that the revision stays.
     private struct Unchanged: Error {
         let revision: Int
     }

@@ -16,7 +16,7 @@ struct SearchWords {
         return String(word.unicodeScalars.prefix(FeedSchema.longestWord))
     }
 
-    /// What is indexed of an entry, with spaces; nil for all of its words.
+    /// The words of an entry that are indexed, with spaces between them; nil for all of its words.
     static func indexed(_ words: [String]) -> String? {
         let length = words.reduce(0) { $0 + $1.utf8.count + 1 }
         guard length > FeedSchema.mostWords || words.contains(where: { $0.utf8.count > FeedSchema.longestWord }) else {

@@ -72,7 +72,7 @@ package final class AnswerValidator: Sendable {
 
     private func isNewShape(of answer: [UInt8]?) -> Bool {
         guard let answer else {
-            // Most requests end here: a load, and no exchange that would take the line from other loops.
+            // Most requests end here. A plain load leaves the cache line shared; an exchange would take it from the other loops.
             return !isFirstSeen.load(ordering: .relaxed) && !isFirstSeen.exchange(true, ordering: .relaxed)
         }
         let shape = PageShape.fingerprint(answer)

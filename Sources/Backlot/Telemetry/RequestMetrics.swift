@@ -17,7 +17,7 @@ final class RequestMetrics: Sendable {
 
     private struct Known {
         private static let recentCount = 8
-        /// Those that were looked for last: to compare the texts of a few takes a third of what it takes to hash those of one.
+        /// The ones looked up last. Comparing the texts of a few costs a third of hashing one.
         private(set) var recent: [(kind: Kind, instruments: Instruments)] = []
         private var next = 0
         private var all: [Kind: Instruments] = [:]

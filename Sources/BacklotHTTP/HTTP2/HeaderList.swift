@@ -126,7 +126,7 @@ struct HeaderList {
         storedBytes > Self.unsearched && text.count > Self.short
     }
 
-    /// Where a name or a value stands: where it stood before, or at the end.
+    /// The place of a name or value: that of an equal one stored earlier, or else the end.
     private mutating func place(_ text: Span<UInt8>) -> Range<Int> {
         guard isSearched(text) else { return append(text) }
         if let place = places.first(where: { bytes.span.equals($0, text) }) { return place }

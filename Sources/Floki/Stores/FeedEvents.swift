@@ -75,7 +75,7 @@ public struct FeedEvents: AsyncSequence, Sendable {
 /// The events that a reader has not taken yet.
 private final class EventLine: Sendable {
     private static let most = 10_000
-    /// How many events that are taken may stay in memory, where the others are fewer.
+    /// How many taken events stay in memory before they are removed.
     private static let mostTaken = 1_000
 
     private struct State {

@@ -122,7 +122,7 @@ package final class ServerLink<Connection: ServerConnection>: Sendable {
         makeMore()
     }
 
-    /// Ends the connections, those that are lent when they come back, and makes no others.
+    /// Closes the idle connections now and lent ones when they are given back, and opens no more.
     package func close() {
         state.withLock { state in
             state.isClosed = true
