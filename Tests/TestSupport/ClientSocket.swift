@@ -120,6 +120,16 @@ struct ClientSocket: Sendable {
         }
     }
 
+    #if os(Linux)
+    /// In how many segments bytes have come so far: `tcpi_data_segs_in` of <linux/tcp.h>, which the C library's own structure lacks.
+    var segmentsReceived: Int {
+        var information = [UInt32](repeating: 0, count: 64)
+        var length = socklen_t(information.count * MemoryLayout<UInt32>.size)
+        unsafe getsockopt(descriptor, CInt(IPPROTO_TCP), TCP_INFO, &information, &length)
+        return Int(information[152 / MemoryLayout<UInt32>.size])
+    }
+    #endif
+
     /// Runs a call that sends where it may block.
     func whileSending<Result: Sendable>(
         _ call: @escaping @Sendable (ClientSocket) throws -> Result

@@ -129,6 +129,11 @@ public actor RawClient {
         }
     }
 
+    #if os(Linux)
+    /// In how many segments bytes have come so far. Of a connection on this machine, a segment is what one call has sent.
+    public var segmentsReceived: Int { socket.segmentsReceived }
+    #endif
+
     // MARK: Closing
 
     /// Says that nothing more will be sent; answers can still be received.

@@ -150,6 +150,7 @@ final class Connection: Channel, @unchecked Sendable {
         guard isOpen else { return }
         // Before the socket closes: code that waits for the last one to close may read the count.
         server.connections.subtract(1, ordering: .relaxed)
+        loop.connections.subtract(1, ordering: .relaxed)
         server.release(connectionFrom: remoteAddress)
         if phase == .lingering, loop.lingering.remove(self) { server.lingering.subtract(1, ordering: .relaxed) }
         closeSocket()

@@ -12,6 +12,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let poller: Poller
     /// The loop's thread, as a number; 0 while it has none.
     private let thread = Atomic<UInt>(0)
+    /// How many of a server's connections it has.
+    let connections = Atomic<Int>(0)
 
     private(set) var clock = LoopClock()
     /// How often the loop has gone round: what belongs to one round is known by its number.

@@ -1,7 +1,7 @@
 internal import Logging
 internal import Synchronization
 
-/// Accepts connections and deals them out to the loops in turn.
+/// Accepts connections and deals them out to the loops, so that each has as many as the others.
 final class Listener: Channel, @unchecked Sendable {
     /// How many connections are accepted before other work gets its turn.
     private static let acceptedAtOnce = 64
@@ -10,6 +10,7 @@ final class Listener: Channel, @unchecked Sendable {
 
     private let server: ServerContext
     private let loops: [EventLoop]
+    /// The loop whose turn it is.
     private var next = 0
     private var isDraining = false
 
@@ -66,11 +67,24 @@ final class Listener: Channel, @unchecked Sendable {
         }
     }
 
+    /// The loop with the fewest connections; among equals, each in turn. Clients that stay would otherwise gather on one loop, when
+    /// those of another leave.
+    private func chooseLoop() -> EventLoop {
+        var (chosen, fewest) = (next, Int.max)
+        for step in loops.indices {
+            let index = (next + step) % loops.count
+            let count = loops[index].connections.load(ordering: .relaxed)
+            if count < fewest { (chosen, fewest) = (index, count) }
+        }
+        next = (chosen + 1) % loops.count
+        return loops[chosen]
+    }
+
     private func deal(_ socket: Socket, _ address: SocketAddress) {
         guard server.admit(connectionFrom: address) else { return refuse(socket, address) }
         server.connections.add(1, ordering: .relaxed)
-        let loop = loops[next]
-        next = (next + 1) % loops.count
+        let loop = chooseLoop()
+        loop.connections.add(1, ordering: .relaxed)
         let isCrowded = server.isCrowded
         loop.execute { [server] in
             if isCrowded { server.evict(on: loop) }

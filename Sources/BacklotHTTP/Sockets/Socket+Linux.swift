@@ -52,7 +52,6 @@ extension Socket {
                     socket.close()
                     continue
                 }
-                socket.set(CInt(IPPROTO_TCP), TCP_NODELAY, 1)
                 return (socket, address)
             }
             switch errno {

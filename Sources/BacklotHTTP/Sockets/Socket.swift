@@ -47,6 +47,8 @@ struct Socket: Hashable, Sendable {
         let socket = try Socket(descriptor: openNonBlocking(family: family))
         do {
             socket.set(SOL_SOCKET, SO_REUSEADDR, 1)
+            // Linux hands it on to each connection that is accepted: a system call less for each.
+            socket.set(CInt(IPPROTO_TCP), TCP_NODELAY, 1)
             // "::" serves IPv4 as well, whatever the system's default for new sockets is.
             if address.family == .ipv6 { socket.set(CInt(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
             try check("bind", address) { unsafe address.withSystemAddress { unsafe bind(socket.descriptor, $0, $1) } }

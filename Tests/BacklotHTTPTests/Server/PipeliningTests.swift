@@ -59,6 +59,21 @@ import Testing
         }
     }
 
+    #if os(Linux)
+    /// What comes with one call to the system is answered with one.
+    @Test func answersToRequestsThatCameTogetherAreSentTogether() async throws {
+        try await withTestServer(Self.mixed) { server in
+            let client = try await RawClient.connect(to: server.address)
+            for round in 1...3 {
+                try await client.send((0..<16).map { request("GET /now/\($0)") }.joined())
+                #expect(try await client.receive(16).map(\.text) == (0..<16).map { "\($0) " })
+                #expect(await client.segmentsReceived == round)
+            }
+            await client.close()
+        }
+    }
+    #endif
+
     /// More answers than may wait to be sent: those that had to wait for room must be made when there is some.
     @Test(arguments: [false, true])
     func manyLargeAnswers(_ suspends: Bool) async throws {
