@@ -72,6 +72,18 @@ let package = Package(
             linkerSettings: [.unsafeFlags(["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections"])]
         ),
         .executableTarget(
+            name: "arena-entry",
+            dependencies: [
+                "ServerAnnouncement",
+                .product(name: "Backlot", package: "backlot"),
+                .product(name: "BacklotJSON", package: "backlot"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            exclude: ["Dockerfile"],
+            swiftSettings: strict,
+            linkerSettings: [.unsafeFlags(["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections"])]
+        ),
+        .executableTarget(
             name: "bench-tls",
             cSettings: [.define("_GNU_SOURCE")],
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]
@@ -133,7 +145,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BenchTests",
-            dependencies: ["bench", "EncodablePages", "ServerAnnouncement"],
+            dependencies: ["arena-entry", "bench", "EncodablePages", "ServerAnnouncement"],
             swiftSettings: strict
         ),
         // The tests of Integrations/BacklotHummingbird, by a link: here Hummingbird is built already.

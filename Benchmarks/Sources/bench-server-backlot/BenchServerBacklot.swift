@@ -8,9 +8,11 @@ import ServerAnnouncement
 /// is posted to `/echo`, and how many bytes are posted to `/sink`, on a port of 127.0.0.1 that it prints.
 ///
 ///     bench-server-backlot [--port PORT] [--files FOLDER] [--telemetry FILE] [--preview] [--tls-cert FILE --tls-key FILE]
+///         [--loops LOOPS] [--routes ROUTES] [--connections CONNECTIONS]
 ///
 /// Without a port it takes a free one. With a folder it serves the files in it as well, and compresses answers. With a file it
-/// logs each request there, and counts it. With a certificate and its key it speaks https.
+/// logs each request there, and counts it. With a certificate and its key it speaks https. With a number of routes it has so many
+/// pairs of sign-up pages more, one with a parameter in its path and one without. `/loop` says which event loop has the connection.
 @main
 struct BenchServerBacklot {
     static func main() {
@@ -21,24 +23,11 @@ struct BenchServerBacklot {
             router.use(Telemetry(logger: logger, metrics: PrometheusMetrics()))
         }
         router.applin("/") { app in
-            app.page("/new_account") { request in
-                navPage("New Account") {
-                    scroll {
-                        form {
-                            textfield("username").label("Username")
-                            navButton("Terms") { push("/terms") }
-                            navButton("Privacy") { push("/privacy") }
-                            checkbox("agree").text("I agree")
-                            formButton("Create Account") {
-                                rpc("/create_account")
-                                replaceAll("/")
-                            }
-                        }
-                    }
-                }
-            }
+            app.page("/new_account") { _ in signUpPage() }
+            addRoutes(number("--routes") ?? 0, to: app)
         }
         Customers.register(on: router)
+        router.get("/loop") { _ in .text("\(pthread_self())") }
         router.post("/echo") { Response(body: .bytes(try await $0.body.collect())) }
         router.post("/sink") { request in
             var count = 0
@@ -67,6 +56,8 @@ struct BenchServerBacklot {
         }
         if CommandLine.arguments.contains("--preview") { router.preview(LocalAccess(host: "127.0.0.1")) }
         var configuration = ServerConfiguration()
+        configuration.eventLoops = number("--loops")
+        if let connections = number("--connections") { configuration.limits.connections = connections }
         if let certificate = option("--tls-cert"), let key = option("--tls-key") {
             do {
                 configuration.tls = TLSConfiguration(
@@ -80,7 +71,7 @@ struct BenchServerBacklot {
         let server = Server(
             router,
             host: "127.0.0.1",
-            port: option("--port").flatMap(Int.init) ?? 0,
+            port: number("--port") ?? 0,
             configuration: configuration,
             onListening: { ListeningLine.announce(port: Int($0.port)) }
         )
@@ -96,6 +87,37 @@ struct BenchServerBacklot {
         // An asynchronous `main` ends its thread, which valgrind 3.19 doesn't survive.
         while true { pause() }
     }
+
+    private static func signUpPage() -> NavPage {
+        navPage("New Account") {
+            scroll {
+                form {
+                    textfield("username").label("Username")
+                    navButton("Terms") { push("/terms") }
+                    navButton("Privacy") { push("/privacy") }
+                    checkbox("agree").text("I agree")
+                    formButton("Create Account") {
+                        rpc("/create_account")
+                        replaceAll("/")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds pairs of pages, `/s00000/new_account` and `/s00000/{id}/new_account`, whose paths are equally long however many there are.
+    private static func addRoutes(_ count: Int, to app: ApplinApp) {
+        for index in 0..<count {
+            let digits = String(100_000 + index).dropFirst()
+            app.page("/s\(digits)/new_account") { _ in signUpPage() }
+            app.page("/s\(digits)/{id}/new_account") { request in
+                guard request.parameters["id"] == "17" else { throw StatusError(.notFound, "no such page") }
+                return signUpPage()
+            }
+        }
+    }
+
+    private static func number(_ name: String) -> Int? { option(name).flatMap(Int.init) }
 
     private static func option(_ name: String) -> String? {
         let arguments = CommandLine.arguments

@@ -5,7 +5,7 @@ import FlyingSocks
 import Foundation
 import ServerAnnouncement
 
-/// The sign-up page on FlyingFox, written as its users would: one route, JSONEncoder for each request.
+/// The sign-up page on FlyingFox, and TechEmpower's two tests, written as its users would: JSONEncoder for each request.
 @main
 struct PeerFlyingFox: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "peer-flyingfox")
@@ -20,6 +20,16 @@ struct PeerFlyingFox: AsyncParsableCommand {
                 statusCode: .ok,
                 headers: [.contentType: "application/vnd.applin_response"],
                 body: try JSONEncoder().encode(EncodablePage.newAccount())
+            )
+        }
+        await server.appendRoute("GET /plaintext") { _ in
+            HTTPResponse(statusCode: .ok, headers: [.contentType: "text/plain"], body: Data("Hello, World!".utf8))
+        }
+        await server.appendRoute("GET /json") { _ in
+            HTTPResponse(
+                statusCode: .ok,
+                headers: [.contentType: "application/json"],
+                body: try JSONEncoder().encode(ArenaMessage())
             )
         }
         let running = Task { try await server.run() }

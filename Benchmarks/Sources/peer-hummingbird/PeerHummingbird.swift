@@ -6,7 +6,7 @@ import Logging
 import NIOCore
 import ServerAnnouncement
 
-/// The sign-up page on Hummingbird, written as its users would: one route, JSONEncoder for each request.
+/// The sign-up page on Hummingbird, and TechEmpower's two tests, written as its users would: JSONEncoder for each request.
 @main
 struct PeerHummingbird: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "peer-hummingbird")
@@ -22,6 +22,20 @@ struct PeerHummingbird: AsyncParsableCommand {
                 status: .ok,
                 headers: [.contentType: "application/vnd.applin_response"],
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: body))
+            )
+        }
+        router.get("/plaintext") { _, _ in
+            Response(
+                status: .ok,
+                headers: [.contentType: "text/plain", .server: "Hummingbird"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: "Hello, World!"))
+            )
+        }
+        router.get("/json") { _, _ in
+            Response(
+                status: .ok,
+                headers: [.contentType: "application/json", .server: "Hummingbird"],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONEncoder().encode(ArenaMessage())))
             )
         }
         var logger = Logger(label: "peer-hummingbird")

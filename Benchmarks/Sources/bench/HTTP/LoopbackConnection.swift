@@ -51,17 +51,18 @@ final class LoopbackConnection {
     func ask(_ load: Load, within seconds: Double = 5) throws -> Answer {
         let deadline = Deadline(after: seconds)
         try send(load.request(port: port), until: deadline)
+        return try answer(within: deadline.seconds)
+    }
+
+    /// Reads a whole answer to what has been sent.
+    /// - Throws: ``ConnectionFailure``, or ``CheckFailure`` if what comes back is not HTTP.
+    func answer(within seconds: Double = 5) throws -> Answer {
+        let deadline = Deadline(after: seconds)
         var received: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16384)
         while true {
             if let answer = try Answer(parsing: received) { return answer }
-            try wait(for: POLLIN, until: deadline, step: "receive")
-            var chunk = [UInt8](repeating: 0, count: 16384)
-            let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
-            if count < 0, errno == EAGAIN { continue }
-            guard count > 0 else {
-                throw ConnectionFailure(step: "receive", number: count == 0 ? ECONNRESET : errno)
-            }
-            received += chunk[..<count]
+            received += chunk[..<(try receive(into: &chunk, within: deadline.seconds))]
         }
     }
 

@@ -7,7 +7,9 @@ struct IdleConnections: Part {
 
     func run(_ plan: Plan) throws -> PartReport {
         try plan.raiseFileLimit()
-        var table = Table(columns: ["server", "bytes per connection", "RSS before, MB", "RSS after, MB"])
+        var table = Table(columns: [
+            "server", "bytes per connection", "RSS before, MB", "RSS after, MB", "kernel's bytes per connection",
+        ])
         var ours: Double?
         for peer in plan.peers([.backlot, .hummingbird, .nginx]) {
             let memory = try measure(peer, plan)
@@ -19,18 +21,22 @@ struct IdleConnections: Part {
                 Figure.whole(each),
                 Figure.decimal(Double(memory.before) / 1_000_000),
                 Figure.decimal(Double(memory.after) / 1_000_000),
+                Figure.whole(Double(memory.kernel) / Double(plan.idleConnections)),
             ])
         }
         let count = Figure.whole(Double(plan.idleConnections))
         return PartReport(
             title: "\(count) idle keep-alive connections, each after one GET \(DocumentedPage.path)",
             table: table,
-            notes: ["nginx reserves part of what a connection needs when it starts: that part is in \"RSS before\"."],
+            notes: [
+                "nginx reserves part of what a connection needs when it starts: that part is in \"RSS before\".",
+                "The kernel's bytes are those of both ends, the server's and the client's, which are on one machine here.",
+            ],
             goals: [
                 Goal(
                     text: "resident memory of an idle connection",
                     direction: .atMost,
-                    bound: 200,
+                    bound: 190,
                     measured: ours,
                     unit: " bytes"
                 )
@@ -38,16 +44,18 @@ struct IdleConnections: Part {
         )
     }
 
-    private func measure(_ peer: Peer, _ plan: Plan) throws -> (before: Int, after: Int) {
-        let server = try peer.start(plan.workspace)
+    private func measure(_ peer: Peer, _ plan: Plan) throws -> (before: Int, after: Int, kernel: Int) {
+        let server = try peer.start(plan.workspace.holding(connections: plan.idleConnections))
         try warmUp(server)
         let before = server.process.settledMemory()
+        let kernelBefore = KernelMemory.slabBytes
         let connections = try open(plan.idleConnections, to: server)
         let after = server.process.settledMemory()
+        let kernel = KernelMemory.slabBytes - kernelBefore
         for index in stride(from: 0, to: connections.count, by: max(1, connections.count / sample)) {
             try ask(connections[index], of: server)
         }
-        return (before, after)
+        return (before, after, kernel)
     }
 
     /// Lets every thread of the server answer, so that code and pools that are loaded once don't count as connections.
@@ -67,7 +75,7 @@ struct IdleConnections: Part {
                 let connection = try LoopbackConnection(port: server.port, source: source)
                 try ask(connection, of: server)
                 connections.append(connection)
-            } catch let failure as ConnectionFailure where failure.outOfPorts && source < 9 {
+            } catch let failure as ConnectionFailure where failure.outOfPorts && source < 99 {
                 source += 1
             } catch let failure as ConnectionFailure {
                 throw CheckFailure("\(server.name): connection \(connections.count + 1) of \(count): \(failure)")

@@ -36,17 +36,22 @@ struct Instructions: Part {
         )
     }
 
-    /// What a request takes.
-    private func instructions(_ program: URL, _ arguments: [String], _ plan: Plan) throws -> Double {
+    /// What a request for the page takes.
+    func instructions(
+        _ program: URL,
+        _ arguments: [String],
+        path: String = DocumentedPage.path,
+        _ plan: Plan
+    ) throws -> Double {
         let counted = try [counts.fewer, counts.more].map { requests in
-            Progress.say("instructions: \(requests) requests \(arguments.joined(separator: " "))")
-            return try measure(program, arguments, requests: requests, plan)
+            Progress.say("instructions: \(requests) requests for \(path) \(arguments.joined(separator: " "))")
+            return try measure(program, arguments, path, requests: requests, plan)
         }
         return Double(counted[1] - counted[0]) / Double(counts.more - counts.fewer)
     }
 
     /// The server's program without what debuggers want, which valgrind would read first.
-    private func stripped(_ plan: Plan) throws -> URL {
+    func stripped(_ plan: Plan) throws -> URL {
         let program = plan.workspace.folder.appendingPathComponent("bench-server-backlot")
         let original = plan.workspace.program("bench-server-backlot")
         _ = try ChildProcess(
@@ -59,7 +64,13 @@ struct Instructions: Part {
     }
 
     /// All that the server runs from its start to its end.
-    private func measure(_ program: URL, _ options: [String], requests: Int, _ plan: Plan) throws -> Int {
+    private func measure(
+        _ program: URL,
+        _ options: [String],
+        _ path: String,
+        requests: Int,
+        _ plan: Plan
+    ) throws -> Int {
         let port = try FreePort.find()
         let process = try ChildProcess(
             "callgrind",
@@ -72,7 +83,7 @@ struct Instructions: Part {
             // Each answer is awaited, and none is lost when the connection closes at the end.
             let connection = try process.wait(atMost: 60) { try? LoopbackConnection(port: port) }
             for _ in 0..<requests {
-                let answer = try connection.get(DocumentedPage.path, within: 30)
+                let answer = try connection.get(path, within: 30)
                 try DocumentedPage.check(answer, from: "Backlot under callgrind")
             }
         }

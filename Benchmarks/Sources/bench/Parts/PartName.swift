@@ -4,7 +4,7 @@ import ArgumentParser
 enum PartName: String, CaseIterable, ExpressibleByArgument {
     case cpu, instructions, shapes, files, http2, handshakes, tls, latency, slow, greedy, siege, streams, encoding,
         flow, mocks, proxy
-    case xpedite, floki, sessions, telemetry, idle, start
+    case xpedite, floki, sessions, telemetry, loops, routes, arena, idle, start
     case idleTLS = "idle-tls"
 
     /// The part itself.
@@ -31,6 +31,9 @@ enum PartName: String, CaseIterable, ExpressibleByArgument {
         case .floki: FlokiFeeds()
         case .sessions: Sessions()
         case .telemetry: TelemetryCost()
+        case .loops: LoopScale()
+        case .routes: RouteScale()
+        case .arena: Arena()
         case .idle: IdleConnections()
         case .idleTLS: IdleTLS()
         }

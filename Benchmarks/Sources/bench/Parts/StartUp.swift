@@ -31,7 +31,7 @@ struct StartUp: Part {
                 Goal(
                     text: "start to first answer",
                     direction: .atMost,
-                    bound: 10,
+                    bound: 6,
                     measured: times[.backlot]?.median,
                     unit: " ms"
                 )

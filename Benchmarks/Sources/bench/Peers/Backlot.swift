@@ -2,7 +2,12 @@ import Foundation
 
 extension Peer {
     /// Our own server.
-    static let backlot = product("bench-server-backlot", as: .backlot)
+    static let backlot = product("bench-server-backlot", as: .backlot) { ["--connections", "\($0.connections)"] }
+
+    /// Our own server, with options of its program.
+    static func backlot(options: String...) -> Peer {
+        product("bench-server-backlot", as: .backlot) { _ in options }
+    }
 
     /// Our own server, with a folder of files, and answers compressed where the client wants it.
     static let backlotWithFiles = backlotWithFiles(descriptors: nil)
@@ -21,6 +26,13 @@ extension Peer {
             "--files", try BenchFiles.folder(in: workspace).path, "--tls-cert", identity.certificate, "--tls-key",
             identity.key,
         ]
+    }
+
+    /// Our own server, as the entry to HttpArena and TechEmpower.
+    static func arenaEntry(_ folder: ArenaFolder) -> Peer {
+        product("arena-entry", as: .backlot) { _ in
+            ["--host", "127.0.0.1", "--port", "0", "--data", folder.folder.path]
+        }
     }
 
     /// The shipped demo-server with its defaults: sessions in a file, a log line for each request, metrics, preview and

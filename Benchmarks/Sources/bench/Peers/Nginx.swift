@@ -26,6 +26,7 @@ extension Peer {
             asRoot: geteuid() == 0
         )
         configuration.identity = identity
+        configuration.connectionsPerWorker = workspace.connections
         if workspace.processor != nil { configuration.workers = 1 }
         try Data(configuration.text.utf8).write(to: file)
         let process = try ChildProcess(

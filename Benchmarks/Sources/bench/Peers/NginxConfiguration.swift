@@ -54,6 +54,8 @@ struct NginxConfiguration {
                     default_type \(DocumentedPage.contentType);
                     return 200 '\(DocumentedPage.body)';
                 }
+                location = /plaintext { default_type text/plain; return 200 'Hello, World!'; }
+                location = /json { default_type application/json; return 200 '{"message":"Hello, World!"}'; }
             }
         }
 

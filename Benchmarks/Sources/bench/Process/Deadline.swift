@@ -7,6 +7,9 @@ struct Deadline {
         end = .now + .seconds(seconds)
     }
 
+    /// The time left in seconds; 0 once it has passed.
+    var seconds: Double { max(0, (end - .now) / .seconds(1)) }
+
     var hasPassed: Bool { .now >= end }
 
     /// The time left in whole milliseconds, for poll(2); 0 once it has passed.

@@ -31,3 +31,19 @@ enum ResidentMemory {
         return fields.count > 1 ? Int(fields[1]) : nil
     }
 }
+
+/// What the kernel keeps for sockets, timers, files and the like, of all processes.
+enum KernelMemory {
+    /// The bytes of its slabs; 0 if the system doesn't say it.
+    static var slabBytes: Int {
+        (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)).flatMap(slabBytes(in:)) ?? 0
+    }
+
+    /// The figure of the line `Slab:   1234 kB`, in bytes.
+    static func slabBytes(in text: String) -> Int? {
+        for line in text.split(separator: "\n") where line.hasPrefix("Slab:") {
+            return line.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+        }
+        return nil
+    }
+}

@@ -8,6 +8,8 @@ struct Workspace: Sendable {
     let programs: URL
     /// The processor that programs are confined to; nil for any.
     private(set) var processor: Int?
+    /// How many connections a server must be able to hold.
+    private(set) var connections = 16_384
 
     /// Makes the temporary folder.
     init() throws {
@@ -41,6 +43,13 @@ struct Workspace: Sendable {
     func on(processor: Int) -> Workspace {
         var workspace = self
         workspace.processor = processor
+        return workspace
+    }
+
+    /// The same, for servers that can hold so many connections, and some more.
+    func holding(connections: Int) -> Workspace {
+        var workspace = self
+        workspace.connections = max(workspace.connections, connections + connections / 4)
         return workspace
     }
 
