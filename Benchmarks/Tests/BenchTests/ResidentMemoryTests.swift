@@ -23,4 +23,12 @@ import Testing
         #expect(ResidentMemory.pages(inStatm: "5230 1017 812 41 0 300 0\n") == 1017)
         #expect(ResidentMemory.pages(inStatm: "") == nil)
     }
+
+    @Test func slabs() {
+        #expect(
+            KernelMemory.slabBytes(in: "MemFree: 9 kB\nSlab:             123 kB\nSReclaimable: 4 kB\n") == 123 * 1024
+        )
+        #expect(KernelMemory.slabBytes(in: "MemFree: 9 kB\n") == nil)
+        #expect(KernelMemory.slabBytes > 0)
+    }
 }
