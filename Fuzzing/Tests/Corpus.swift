@@ -15,16 +15,16 @@ enum Corpus {
     /// What means something to a target: the strings of libFuzzer's format, one a line.
     static func dictionary(of target: String) throws -> [[UInt8]] {
         let data = try Data(contentsOf: folder.appending(path: "Dictionaries/\(target).dict"))
-        return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { line in
+        return try String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { line in
             guard let first = line.firstIndex(of: "\""), let last = line.lastIndex(of: "\""), first < last else {
                 return nil
             }
-            return unescaped(line[line.index(after: first)..<last])
+            return try unescaped(line[line.index(after: first)..<last])
         }
     }
 
-    /// `\\`, `\"` and `\xAB`.
-    private static func unescaped(_ text: Substring) -> [UInt8] {
+    /// `\\`, `\"` and `\xAB`: libFuzzer refuses a dictionary with any other escape.
+    private static func unescaped(_ text: Substring) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {
@@ -32,13 +32,21 @@ enum Corpus {
                 bytes.append(byte)
                 continue
             }
-            guard escaped == UInt8(ascii: "x") else {
+            if escaped == UInt8(ascii: "\\") || escaped == UInt8(ascii: "\"") {
                 bytes.append(escaped)
                 continue
             }
-            bytes.append(UInt8(String(rest.prefix(2)) ?? "", radix: 16) ?? 0)
+            let digits = String(rest.prefix(2)) ?? ""
+            guard escaped == UInt8(ascii: "x"), digits.count == 2, let byte = UInt8(digits, radix: 16) else {
+                throw UnknownEscape(text: String(text))
+            }
+            bytes.append(byte)
             rest = rest.dropFirst(2)
         }
         return bytes
+    }
+
+    private struct UnknownEscape: Error {
+        let text: String
     }
 }

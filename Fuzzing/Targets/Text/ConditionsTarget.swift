@@ -22,7 +22,7 @@ extension FuzzTarget {
         case .tags(let tags):
             if !tags.isEmpty { isUnderstood = true }
             for tag in tags {
-                try require(field.contains(tag.description), "\(tag) of \(field.debugDescription)")
+                try require(field.utf8.contains(tag.description.utf8), "\(tag) of \(field.debugDescription)")
                 try require(ETag(parsing: tag.description) == tag, "\(tag) is read as another")
                 try require(tag.weaklyMatches(tag) && tag.stronglyMatches(tag) == !tag.isWeak, "\(tag) and itself")
                 try checkTag(field, tag)
