@@ -1,8 +1,8 @@
+import Backlot
 import BacklotDatabase
 import Dispatch
 import Floki
 import Logging
-import Synchronization
 
 /// Looks for changes of a file, which this process or another has made, and tells them to the journal.
 ///
@@ -34,8 +34,8 @@ final class FeedWatch: Sendable {
     let journal = FeedJournal()
     private let readers: DatabaseReaders
     private let queue = DispatchQueue(label: "backlot.floki.watch", qos: .utility)
-    private let state = Mutex(State())
-    private let times = Mutex(Times())
+    private let state = Locked(State())
+    private let times = Locked(Times())
     private let logger: Logger
 
     /// Begins with what the file has now.

@@ -44,7 +44,7 @@ public final class SQLiteFeedStore: FeedStore {
     /// It goes last: then it can empty the journal of the file.
     let pool: DatabasePool
     private let searches = Atomic(0)
-    private let timer: Mutex<any DispatchSourceTimer>
+    private let timer: Locked<any DispatchSourceTimer>
 
     /// Opens or creates a file, and prepares its tables. This blocks: do so while the app starts. A file of an earlier version is
     /// brought up to date, which takes about a minute for a million entries.
@@ -113,7 +113,7 @@ public final class SQLiteFeedStore: FeedStore {
         let interval = DispatchTimeInterval.seconds(Int(sweepInterval.components.seconds))
         timer.schedule(deadline: .now() + interval, repeating: interval)
         let pool = pool
-        let word = Mutex("")
+        let word = Locked("")
         timer.setEventHandler {
             do {
                 let end = clock.secondsSince1970 - Self.grace
@@ -128,7 +128,7 @@ public final class SQLiteFeedStore: FeedStore {
             }
         }
         timer.activate()
-        self.timer = Mutex(timer)
+        self.timer = Locked(timer)
     }
 
     deinit {

@@ -1,7 +1,7 @@
+import Backlot
 import BacklotPostgreSQL
 import Dispatch
 import Logging
-import Synchronization
 import TestSupport
 
 /// Waits on a thread that may block: that of a transaction.
@@ -9,7 +9,7 @@ enum Blocking {
     static func wait<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) -> Result<Value, any Error>
     {
         let ready = DispatchSemaphore(value: 0)
-        let outcome = Mutex<Result<Value, any Error>?>(nil)
+        let outcome = Locked<Result<Value, any Error>?>(nil)
         Task {
             do {
                 let value = try await body()

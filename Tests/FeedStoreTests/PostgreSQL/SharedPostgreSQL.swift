@@ -3,7 +3,6 @@ import BacklotPostgreSQL
 import FlokiPostgreSQL
 import Foundation
 import Logging
-import Synchronization
 import TestSupport
 
 /// A server for all tests that need one as it is, with a database for each.
@@ -23,7 +22,7 @@ actor SharedPostgreSQL {
         return (server, name)
     }
 
-    private static let running = Mutex<PostgreSQLServer?>(nil)
+    private static let running = Locked<PostgreSQLServer?>(nil)
 
     /// Starts it for as long as the process lives.
     private static func start() async throws -> PostgreSQLServer {

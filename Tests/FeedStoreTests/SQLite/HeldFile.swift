@@ -1,12 +1,12 @@
+import Backlot
 import BacklotDatabase
-import Synchronization
 
 /// A connection to a file that is in the middle of a transaction, so that nobody else can write.
 final class HeldFile: Sendable {
-    private let database: Mutex<Database>
+    private let database: Locked<Database>
 
     init(_ path: String) throws {
-        database = Mutex(try Database(path))
+        database = Locked(try Database(path))
         try database.withLock { try $0.execute("BEGIN IMMEDIATE") }
     }
 
