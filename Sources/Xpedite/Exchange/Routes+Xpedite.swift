@@ -30,7 +30,7 @@ extension Routes {
         let logger = Logger(label: "backlot.xpedite")
         let app = XpediteApp { report($0, $1) }
         register(app)
-        let table = app.table
+        let table = app.takeTable()
         if table.connect == nil {
             report("the app at \(path) has no first page: write app.connect { device in … }", source)
         }

@@ -106,8 +106,9 @@ public final class XpediteApp {
 
     func report(_ problem: String, at source: CodeLocation) { report(problem, source) }
 
-    /// What was added, with the guards and frames of each method's groups.
-    var table: MethodTable {
+    /// What was added, with the guards and frames of each method's groups. They hold this app, so it lets go of them.
+    func takeTable() -> MethodTable {
+        defer { methods = [:] }
         var table = MethodTable(connect: connect)
         if let connect, let frame {
             table.connect = { device, call in try await frame.around(try await connect(device, call), for: call) }

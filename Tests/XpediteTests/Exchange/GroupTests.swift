@@ -53,6 +53,23 @@ struct GroupTests {
         }
     }
 
+    @Test("A router that nobody uses any more goes, with its app and the sessions")
+    func freed() {
+        weak var router: Router?
+        do {
+            let used = Router()
+            used.xpedite("/x", version: 1) { app in
+                app.connect { _ in page { label("first") } }
+                app.method("open") { _ in page { label("open") } }
+                app.group(RequireCoin()) { $0.method("paid") { _ in page { label("paid") } } }
+            }
+            _ = used.handler()
+            router = used
+            #expect(router != nil)
+        }
+        #expect(router == nil)
+    }
+
     @Test(
         arguments: [
             ("open", [:], "open", "open"), ("unguarded", [:], "unguarded", "unguarded"),
