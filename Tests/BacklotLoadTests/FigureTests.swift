@@ -113,9 +113,9 @@ struct FigureTests {
     }
 
     @Test func `Pages that are held have bounds, and those that are given back don't count`() throws {
-        var pages = PhonePages(nesting: 10, mostBody: 1000, mostHeld: 100_000_000)
+        var pages = PhonePages(nesting: 10, mostBody: 1000, mostHeld: 1_000_000)
         func body(_ number: Int) -> [UInt8] {
-            let title = String(repeating: "\(number % 10)", count: 9_000_000) + "\(number)"
+            let title = String(repeating: "\(number % 10)", count: 90_000) + "\(number)"
             return Array(#"{"page":{"typ":"plain_page","title":"\#(title)"}}"#.utf8)
         }
         for _ in 0..<2 {

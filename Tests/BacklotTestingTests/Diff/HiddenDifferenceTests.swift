@@ -9,7 +9,7 @@ struct HiddenDifferenceTests {
         func app(_ input: String) -> DiffApp {
             var app = DiffApp()
             app.on("/") { _, _ in
-                let prices = (0..<300).map { _ in DiffTests.text("\(Int.random(in: 0...1_000_000))") }
+                let prices = (0..<150).map { _ in DiffTests.text("\(Int.random(in: 0...1_000_000))") }
                 return .page(DiffTests.page("Home", prices.joined(separator: ",") + input))
             }
             return app
