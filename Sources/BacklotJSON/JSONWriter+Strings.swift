@@ -89,6 +89,12 @@ extension JSONWriter {
         buffer.put { $0.put(decimal: number.magnitude) }
     }
 
+    /// Writes bytes of ASCII that need no escape as a piece of a string.
+    package mutating func piece(ascii bytes: Span<UInt8>) {
+        buffer.reserve(bytes.count + 1)
+        buffer.put { $0.put(bytes) }
+    }
+
     /// Writes the colon after a key that was written as a value.
     mutating func writeColon() {
         buffer.reserve(1)

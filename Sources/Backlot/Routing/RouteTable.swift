@@ -42,7 +42,7 @@ struct RouteTable: Handler {
         if let refusal = request.body.refusal, !endpoint.route.answersUnknownCodings { throw refusal }
         if !request.attributes.isEmpty { request.observation?.found(endpoint) }
         #if DEBUG
-        request.loopWatch?.found(route: endpoint.route.path)
+        request.loopWatch?.found(route: endpoint.path)
         #endif
         return endpoint
     }
@@ -98,12 +98,14 @@ final class Endpoint: Sendable {
     let pattern: PathPattern
     // The route's own, which for a request are not worth a copy of the whole route.
     let method: HTTPRequest.Method
+    let path: String
     let handler: any Handler
 
     init(route: Route, pattern: PathPattern) {
         self.route = route
         self.pattern = pattern
         method = route.method
+        path = route.path
         handler = route.handler
     }
 }

@@ -10,9 +10,8 @@ struct LineLogHandler: LogHandler {
     /// The longest text, in bytes: a longer one is cut, and the line says so.
     private static let longest = 8 * 1024
 
-    let label: String
+    let lines: LogLines
     let format: LogFormat
-    let output: LogOutput
     /// What stands for a line break in a message.
     private let lineBreak: String
     var logLevel = Logger.Level.info
@@ -22,9 +21,8 @@ struct LineLogHandler: LogHandler {
 
     init(label: String, format: LogFormat, output: LogOutput) {
         lineBreak = output.isTerminal ? "\n    " : "\\n"
-        self.label = label
+        lines = LogLines(label: label, output: output)
         self.format = format
-        self.output = output
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -41,11 +39,10 @@ struct LineLogHandler: LogHandler {
     }
 
     private func noteDropped(_ count: Int) {
-        guard count > 0 else { return }
-        let text: Logger.Message = "\(count) lines of the log were dropped, since it is read too slowly"
+        guard let text = LogLines.report(dropped: count) else { return }
         let event = LogEvent(
             level: .warning,
-            message: text,
+            message: "\(text)",
             metadata: nil,
             source: nil,
             file: "",
@@ -57,7 +54,7 @@ struct LineLogHandler: LogHandler {
 
     private func write(_ event: LogEvent, _ metadata: Logger.Metadata) -> Int {
         let line = format == .json ? json(event, metadata) : text(event, metadata)
-        return output.write(line, isUrgent: event.level >= .error)
+        return lines.output.write(line, isUrgent: event.level >= .error)
     }
 
     // MARK: Text
@@ -65,7 +62,7 @@ struct LineLogHandler: LogHandler {
     private func text(_ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(160)
-        line += output.timeOfDay.utf8
+        lines.output.appendTimeOfDay(to: &line)
         line += " \(event.level) ".utf8
         LogText.append(Self.shortened(event.message.description), to: &line, lineBreak: lineBreak)
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
@@ -92,26 +89,8 @@ struct LineLogHandler: LogHandler {
 
     // MARK: JSON
 
-    /// Writes a line of JSON whose last members `members` writes: the message, and what else there is.
-    func write(_ level: Logger.Level, _ members: (inout JSONWriter) -> Void) {
-        noteDropped(output.write(json(level, members), isUrgent: level >= .error))
-    }
-
-    private func json(_ level: Logger.Level, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
-        let time = output.dateTime
-        return JSONWriter.document(capacity: 384) { writer in
-            writer.object {
-                $0.field("time", time)
-                $0.field("level", level.rawValue)
-                $0.field("logger", label)
-                members(&$0)
-            }
-            writer.endLine()
-        }
-    }
-
     private func json(_ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
-        json(event.level) {
+        lines.json(event.level) {
             $0.field("message", Self.shortened(event.message.description))
             for (key, value) in metadata { Self.write(key, value, to: &$0) }
         }
@@ -143,27 +122,64 @@ struct LineLogHandler: LogHandler {
     }
 }
 
+/// Writes lines of JSON. A class, so that no request pays for a copy of what the handler of a logger holds.
+final class LogLines: Sendable {
+    let label: String
+    let output: LogOutput
+
+    init(label: String, output: LogOutput) {
+        self.label = label
+        self.output = output
+    }
+
+    /// What a line says of lines that were dropped; nil for none.
+    static func report(dropped count: Int) -> String? {
+        count > 0 ? "\(count) lines of the log were dropped, since it is read too slowly" : nil
+    }
+
+    /// Writes a line whose last members `members` writes: the message, and what else there is.
+    func write(_ level: Logger.Level, _ members: (inout JSONWriter) -> Void) {
+        let dropped = output.write(json(level, members), isUrgent: level >= .error)
+        guard let text = Self.report(dropped: dropped) else { return }
+        _ = output.write(json(.warning) { $0.field("message", text) }, isUrgent: false)
+    }
+
+    /// Such a line.
+    func json(_ level: Logger.Level, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
+        let time = output.dateTime
+        let level = level.rawValue
+        return JSONWriter.document(capacity: 384) { writer in
+            writer.object {
+                $0.field("time") { $0.piece(ascii: time.span) }
+                $0.field("level", level)
+                $0.field("logger", label)
+                members(&$0)
+            }
+            writer.endLine()
+        }
+    }
+}
+
 /// The time of log events as text, in UTC. The part that lasts a second is made once a second.
 struct LogTime {
-    private var second = Int.min
-    /// `2026-11-21T20:17:12.`
-    private var text: [UInt8] = []
+    /// The date and time of RFC 3339, in ASCII: `2026-11-21T20:17:12.345Z`.
+    typealias Text = InlineArray<24, UInt8>
 
-    /// The date and time of RFC 3339: `2026-11-21T20:17:12.345Z`.
-    mutating func dateTime(_ time: FileTime) -> String {
+    private var second = Int.min
+    private var text = Text(repeating: UInt8(ascii: "Z"))
+
+    /// The date and time as text.
+    mutating func dateTime(_ time: FileTime) -> Text {
         if time.seconds != second {
             second = time.seconds
-            text = Array(HTTPDate(secondsSince1970: second).rfc3339.utf8.dropLast()) + [UInt8(ascii: ".")]
+            for (index, byte) in HTTPDate(secondsSince1970: second).rfc3339.utf8.prefix(19).enumerated() { text[index] = byte }
+            text[19] = UInt8(ascii: ".")
         }
         let milliseconds = UInt16(time.nanoseconds / 1_000_000)
         func digit(_ divisor: UInt16) -> UInt8 { UInt8(ascii: "0") + UInt8(milliseconds / divisor % 10) }
-        return unsafe String(unsafeUninitializedCapacity: text.count + 4) { bytes in
-            _ = unsafe bytes.initialize(fromContentsOf: text)
-            unsafe bytes[text.count] = digit(100)
-            unsafe bytes[text.count + 1] = digit(10)
-            unsafe bytes[text.count + 2] = digit(1)
-            unsafe bytes[text.count + 3] = UInt8(ascii: "Z")
-            return text.count + 4
-        }
+        text[20] = digit(100)
+        text[21] = digit(10)
+        text[22] = digit(1)
+        return text
     }
 }

@@ -72,14 +72,17 @@ public final class LogOutput: Sendable {
         queue.sync { writeWaiting() }
     }
 
-    /// The date and time now, as RFC 3339 writes them: `2026-11-21T20:17:12.345Z`.
-    var dateTime: String {
+    /// The date and time now.
+    var dateTime: LogTime.Text {
         let now = FileTime.now
         return time.withLock { $0.dateTime(now) }
     }
 
-    /// The time of the day now: `20:17:12.345`, in UTC.
-    var timeOfDay: String { String(dateTime.dropFirst(11).dropLast()) }
+    /// Appends the time of the day now: `20:17:12.345`, in UTC.
+    func appendTimeOfDay(to line: inout [UInt8]) {
+        let time = dateTime
+        for index in 11..<23 { line.append(time[index]) }
+    }
 
     /// Adds a line, ending included.
     ///

@@ -11,12 +11,13 @@ enum RequestID: Equatable, Sendable {
 
     static let fieldName = HTTPField.Name("X-Request-Id")
 
+    private static let fieldBytes = Array("x-request-id".utf8)
     private static let start = UInt64.random(in: .min ... .max)
     private static let count = Atomic<UInt64>(0)
 
     /// The id in the request's field, or a new one when the field is missing or its id may not stand in a log.
-    init(_ request: Request) {
-        if let name = Self.fieldName, request.headers.contains(name), let text = request.headers[name],
+    init(_ request: borrowing Request) {
+        if request.hasField(Self.fieldBytes, containing: []), let name = Self.fieldName, let text = request.headers[name],
             Self.isValid(text)
         {
             self = .given(text)
@@ -57,12 +58,18 @@ enum RequestID: Equatable, Sendable {
 extension UInt64 {
     /// The number as 16 hexadecimal digits in lower case.
     package var hexadecimal: String {
-        unsafe String(unsafeUninitializedCapacity: 16) { digits in
-            for index in 0..<16 {
-                let digit = UInt8(truncatingIfNeeded: self >> UInt64(60 - index * 4)) & 15
-                unsafe digits[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
-            }
-            return 16
+        let digits = hexadecimalDigits
+        return unsafe String(unsafeUninitializedCapacity: digits.count) { text in
+            for index in digits.indices { unsafe text[index] = digits[index] }
+            return digits.count
+        }
+    }
+
+    /// The same in ASCII.
+    var hexadecimalDigits: InlineArray<16, UInt8> {
+        InlineArray { index in
+            let digit = UInt8(truncatingIfNeeded: self >> UInt64(60 - index * 4)) & 15
+            return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
         }
     }
 }

@@ -13,22 +13,23 @@ internal import Synchronization
     private let endpoint = unsafe Atomic<Unmanaged<Endpoint>?>(nil)
     /// The first 64 bits of the session's hash; 0 for none.
     private let sessionBits = Atomic<UInt64>(0)
-    /// Where handlers log; nil where no line of the log follows.
-    private let log: Unmanaged<HandlersLog>?
+    private let reporter: RequestReporter
+    private let stopwatch = Stopwatch()
     /// Why the store of the sessions has failed; it belongs to this object.
     private let failure = unsafe Atomic<Unmanaged<StoreFailure>?>(nil)
     /// What answers where no route does; it belongs to this object.
     private let source = unsafe Atomic<Unmanaged<AnswerSource>?>(nil)
 
-    init(id: RequestID, log: Unmanaged<HandlersLog>?) {
+    init(id: RequestID, _ reporter: RequestReporter) {
         self.id = id
-        unsafe self.log = log
+        self.reporter = reporter
     }
 
-    private var isLogged: Bool { unsafe log != nil }
+    /// How long the request has taken so far.
+    var nanoseconds: Int64 { stopwatch.nanoseconds }
 
     /// Where handlers log; nil where requests aren't logged.
-    var logger: Logger? { unsafe log?.takeUnretainedValue().logger }
+    var logger: Logger? { reporter.log?.logger }
 
     deinit {
         unsafe failure.load(ordering: .acquiring)?.release()
@@ -58,7 +59,7 @@ internal import Synchronization
     ///
     /// - Returns: whether the request's line of the log will say so.
     func storeFailed(_ reason: String) -> Bool {
-        guard isLogged else { return false }
+        guard reporter.log != nil else { return false }
         let new = unsafe Unmanaged.passRetained(StoreFailure(reason))
         let (isFirst, _) = unsafe failure.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
         if !isFirst { unsafe new.release() }
@@ -70,7 +71,7 @@ internal import Synchronization
 
     /// The path of the route that answers, with its parameters' names; nil when no route answers.
     var route: String? {
-        unsafe endpoint.load(ordering: .acquiring)?.takeUnretainedValue().route.path
+        unsafe endpoint.load(ordering: .acquiring)?.takeUnretainedValue().path
     }
 
     /// The session, by the first 64 bits of its hash, which open nothing; nil when the handler didn't ask for it.
@@ -78,13 +79,6 @@ internal import Synchronization
         let bits = sessionBits.load(ordering: .relaxed)
         return bits == 0 ? nil : bits
     }
-}
-
-/// The logger that `Telemetry` was given, for handlers.
-final class HandlersLog: Sendable {
-    let logger: Logger
-
-    init(_ logger: Logger) { self.logger = logger }
 }
 
 /// What answers a request where no route does, for the log: a mock, or a fault on demand. It is made once, for many requests.
@@ -150,11 +144,10 @@ struct RequestOutcome {
     let nanoseconds: Int64
 
     init(
-        _ request: Request,
+        _ request: borrowing Request,
         _ observation: RequestObservation,
         _ status: HTTPResponse.Status,
-        _ bytes: Int?,
-        _ stopwatch: Stopwatch
+        _ bytes: Int?
     ) {
         id = observation.id
         method = request.method.rawValue
@@ -165,7 +158,7 @@ struct RequestOutcome {
         storeFailure = observation.storeFailure
         self.status = status.code
         self.bytes = bytes
-        nanoseconds = stopwatch.nanoseconds
+        nanoseconds = observation.nanoseconds
     }
 
     /// The path of the route; nil where none answered.

@@ -34,12 +34,8 @@ internal import Darwin
 /// one. It is in the answer too, where the request had one, and in every 5xx, so that a user can quote it. The duration ends when
 /// the handler has returned; the time to send the answer is not part of it. Handlers have the id too, and a logger with
 /// it: `request.id`, `request.logger`. The requests that `check` makes aren't reported.
-@safe public struct Telemetry: Middleware {
-    private let log: RequestLog?
-    /// For handlers; it lives as long as the program, so that requests need not keep it alive.
-    private let handlersLog: Unmanaged<HandlersLog>?
-    private let metrics: RequestMetrics?
-    private let tracer: (any Tracer)?
+public struct Telemetry: Middleware {
+    private let reporter: RequestReporter
 
     /// Telemetry with the parts that are given.
     ///
@@ -55,10 +51,11 @@ internal import Darwin
         metrics: (any MetricsFactory)? = nil,
         tracer: (any Tracer)? = nil
     ) {
-        log = logger.map { RequestLog($0, quietPaths: quietPaths) }
-        unsafe handlersLog = logger.map { unsafe Unmanaged.passRetained(HandlersLog($0)) }
-        self.metrics = metrics.map(RequestMetrics.init)
-        self.tracer = tracer
+        reporter = RequestReporter(
+            log: logger.map { RequestLog($0, quietPaths: quietPaths) },
+            metrics: metrics.map(RequestMetrics.init),
+            tracer: tracer
+        )
     }
 
     /// Hands the request on, and reports its outcome.
@@ -67,14 +64,23 @@ internal import Darwin
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
         // A check judges the answers itself, and nobody has asked for them.
         if !request.attributes.isEmpty, request.isCheck { return try next.answer(request) }
-        let observation = unsafe RequestObservation(id: RequestID(request), log: handlersLog)
+        let observation = RequestObservation(id: RequestID(request), reporter)
         let observed = request.observed(by: observation)
-        let stopwatch = Stopwatch()
-        let span = tracer.map { RequestSpan($0, request) }
-        return try .of({ try Self.answer(observed, next, in: span) }) { result in
-            switch result {
-            case .success(let response): .ready(finish(response, request, observation, stopwatch, span))
-            case .failure(let error): .ready(try finish(error, request, observation, stopwatch, span))
+        let span = reporter.tracer.map { RequestSpan($0, request) }
+        let answer: Answer
+        do {
+            answer = try Self.answer(observed, next, in: span)
+        } catch {
+            return .ready(try reporter.report(error, request, observation, span))
+        }
+        // Not `Answer.of`: what it would be given for later is memory, which an answer that is there doesn't need.
+        switch consume answer {
+        case .ready(let response): return .ready(reporter.report(response, request, observation, span))
+        case .pending(let work):
+            return .pending { [reporter] in
+                let response: Response
+                do { response = try await work() } catch { return try reporter.report(error, request, observation, span) }
+                return reporter.report(response, request, observation, span)
             }
         }
     }
@@ -87,33 +93,49 @@ internal import Darwin
             return .pending { try await ServiceContext.$current.withValue(span.context) { try await work() } }
         }
     }
+}
 
-    private func finish(
-        _ response: Response,
-        _ request: Request,
-        _ observation: RequestObservation,
-        _ stopwatch: Stopwatch,
-        _ span: RequestSpan?
-    ) -> Response {
-        note(RequestOutcome(request, observation, response.status, response.body.length, stopwatch), nil, span)
-        return observation.id.marking(response)
+/// Where the outcomes of requests are reported. One for all requests that pass a `Telemetry`.
+final class RequestReporter: Sendable {
+    let log: RequestLog?
+    let tracer: (any Tracer)?
+    private let metrics: RequestMetrics?
+
+    init(log: RequestLog?, metrics: RequestMetrics?, tracer: (any Tracer)?) {
+        self.log = log
+        self.metrics = metrics
+        self.tracer = tracer
     }
 
+    /// Reports that a request has been answered.
+    ///
+    /// - Returns: the response, with the request's id where it bears one.
+    func report(
+        _ response: consuming Response,
+        _ request: Request,
+        _ observation: RequestObservation,
+        _ span: RequestSpan?
+    ) -> Response {
+        note(RequestOutcome(request, observation, response.status, response.body.length), nil, span)
+        return observation.id.marks(response.status) ? observation.id.marking(response) : response
+    }
+
+    /// Reports that a request has failed.
+    ///
     /// - Throws: `error`, unless it is answered here.
-    private func finish(
+    func report(
         _ error: any Error,
         _ request: Request,
         _ observation: RequestObservation,
-        _ stopwatch: Stopwatch,
         _ span: RequestSpan?
     ) throws -> Response {
         if let error = error as? any HTTPError {
-            note(RequestOutcome(request, observation, error.status, nil, stopwatch), nil, span)
+            note(RequestOutcome(request, observation, error.status, nil), nil, span)
             // Most clients get the error's own answer.
             guard observation.id.marks(error.status) else { throw error }
             return observation.id.marking(Response(error))
         }
-        note(RequestOutcome(request, observation, .internalServerError, nil, stopwatch), error, span)
+        note(RequestOutcome(request, observation, .internalServerError, nil), error, span)
         throw log == nil ? error : LoggedError(error)
     }
 
@@ -121,8 +143,8 @@ internal import Darwin
         if let log, let span {
             // So that the log can say to which span the line belongs.
             ServiceContext.$current.withValue(span.context) { log.note(outcome, error) }
-        } else if let log {
-            log.note(outcome, error)
+        } else {
+            log?.note(outcome, error)
         }
         metrics?.note(outcome)
         span?.end(outcome, error)
@@ -136,8 +158,9 @@ extension RequestID {
         return status.code >= 500
     }
 
+    /// The answer with the id, unless it bears one.
     fileprivate func marking(_ response: Response) -> Response {
-        guard let name = Self.fieldName, marks(response.status), response.headers[name] == nil else { return response }
+        guard let name = Self.fieldName, response.headers[name] == nil else { return response }
         var response = response
         response.headers[name] = text
         return response

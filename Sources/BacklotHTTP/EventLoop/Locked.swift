@@ -11,22 +11,28 @@ internal import Darwin
 /// A `pthread_mutex_t`, because ThreadSanitizer of Swift 6.3 reports false races through `Synchronization.Mutex`.
 @safe package final class Locked<Value>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private var value: Value
+    /// Not a variable of the class: each use of one is checked for overlaps at run time, which the mutex rules out.
+    @usableFromInline let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
     package init(_ value: Value) {
-        self.value = value
+        unsafe self.value.initialize(to: value)
         unsafe pthread_mutex_init(mutex, nil)
     }
 
     deinit {
         unsafe pthread_mutex_destroy(mutex)
         unsafe mutex.deallocate()
+        unsafe value.deinitialize(count: 1)
+        unsafe value.deallocate()
     }
 
     /// Calls `body` with the value while no other thread can see it.
-    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        return try body(&value)
+    @inlinable package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        lock()
+        defer { unlock() }
+        return try unsafe body(&value.pointee)
     }
+
+    @usableFromInline func lock() { unsafe pthread_mutex_lock(mutex) }
+    @usableFromInline func unlock() { unsafe pthread_mutex_unlock(mutex) }
 }

@@ -38,10 +38,13 @@ public struct Request: Sendable {
     public var path: String { head.string(head.line.path) }
 
     /// Calls `body` with the bytes of the path, for those who need no text of it.
-    package func withPath<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-        let bytes = head.bytes
-        return body(bytes.span.extracting(head.line.path))
+    @inlinable package func withPath<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        let bytes = headBytes
+        return body(bytes.span.extracting(pathRange))
     }
+
+    @usableFromInline var headBytes: [UInt8] { head.bytes }
+    @usableFromInline var pathRange: Range<Int> { head.line.path }
 
     /// Whether some header field of a name holds a text, for those who ask it of each request: no text is made of any
     /// field.
@@ -110,22 +113,64 @@ public protocol RequestAttribute {
 
 /// Values that middlewares attach to a request, each under its key type. Costs nothing while it is empty.
 public struct RequestAttributes: Sendable {
-    private var entries: [(key: ObjectIdentifier, value: any Sendable)] = []
+    /// The one attached last. A list, since most requests have one or two: each is a single piece of memory.
+    @usableFromInline var last: Entry?
+
+    init() {}
 
     /// Whether nothing is attached: cheaper than to ask for a value.
-    package var isEmpty: Bool { entries.isEmpty }
+    package var isEmpty: Bool { last == nil }
 
     /// The value under a key; nil where none is attached.
-    public subscript<Key: RequestAttribute>(key: Key.Type) -> Key.Value? {
+    @inlinable public subscript<Key: RequestAttribute>(key: Key.Type) -> Key.Value? {
         get {
             let identifier = ObjectIdentifier(key)
-            return entries.first { $0.key == identifier }?.value as? Key.Value
+            var entry = last
+            while let current = entry {
+                if current.key == identifier { return (current as? ValueEntry<Key.Value>)?.value }
+                entry = current.next
+            }
+            return nil
         }
         set {
             let identifier = ObjectIdentifier(key)
-            entries.removeAll { $0.key == identifier }
-            if let newValue { entries.append((identifier, newValue)) }
+            last = last?.without(identifier)
+            if let newValue { last = ValueEntry(key: identifier, value: newValue, next: last) }
         }
+    }
+
+    /// A value and its key, and those attached before it.
+    @usableFromInline class Entry: @unchecked Sendable {
+        @usableFromInline let key: ObjectIdentifier
+        @usableFromInline let next: Entry?
+
+        @inlinable init(key: ObjectIdentifier, next: Entry?) {
+            self.key = key
+            self.next = next
+        }
+
+        /// The list but for the entry of a key.
+        @usableFromInline final func without(_ key: ObjectIdentifier) -> Entry? {
+            if self.key == key { return next }
+            guard let next else { return self }
+            let rest = next.without(key)
+            return rest === next ? self : with(next: rest)
+        }
+
+        /// The same value before other entries.
+        func with(next: Entry?) -> Entry { self }
+    }
+
+    /// An entry with its value.
+    @usableFromInline final class ValueEntry<Value: Sendable>: Entry, @unchecked Sendable {
+        @usableFromInline let value: Value
+
+        @inlinable init(key: ObjectIdentifier, value: Value, next: Entry?) {
+            self.value = value
+            super.init(key: key, next: next)
+        }
+
+        override func with(next: Entry?) -> Entry { ValueEntry(key: key, value: value, next: next) }
     }
 }
 
