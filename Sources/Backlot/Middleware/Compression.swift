@@ -64,7 +64,10 @@ public struct Compression: Middleware {
     ///
     /// - Throws: what `next` throws.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
-        try next.answer(request).map { compress($0, for: request) }
+        let answer = try next.answer(request)
+        // Most answers that are there are small, and `map` would need memory for what it is given.
+        if case .ready(let response) = answer, !mayDependOnCoding(response, request) { return answer }
+        return try answer.map { compress($0, for: request) }
     }
 
     private func compress(_ response: Response, for request: Request) -> Response {

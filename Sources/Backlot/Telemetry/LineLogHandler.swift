@@ -172,7 +172,8 @@ struct LogTime {
     mutating func dateTime(_ time: FileTime) -> Text {
         if time.seconds != second {
             second = time.seconds
-            for (index, byte) in HTTPDate(secondsSince1970: second).rfc3339.utf8.prefix(19).enumerated() { text[index] = byte }
+            let dateTime = HTTPDate(secondsSince1970: second).rfc3339.utf8
+            for (index, byte) in dateTime.prefix(19).enumerated() { text[index] = byte }
             text[19] = UInt8(ascii: ".")
         }
         let milliseconds = UInt16(time.nanoseconds / 1_000_000)

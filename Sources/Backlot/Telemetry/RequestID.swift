@@ -17,8 +17,8 @@ enum RequestID: Equatable, Sendable {
 
     /// The id in the request's field, or a new one when the field is missing or its id may not stand in a log.
     init(_ request: borrowing Request) {
-        if request.hasField(Self.fieldBytes, containing: []), let name = Self.fieldName, let text = request.headers[name],
-            Self.isValid(text)
+        if request.hasField(Self.fieldBytes, containing: []), let name = Self.fieldName,
+            let text = request.headers[name], Self.isValid(text)
         {
             self = .given(text)
         } else {

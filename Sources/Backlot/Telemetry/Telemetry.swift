@@ -79,7 +79,11 @@ public struct Telemetry: Middleware {
         case .pending(let work):
             return .pending { [reporter] in
                 let response: Response
-                do { response = try await work() } catch { return try reporter.report(error, request, observation, span) }
+                do {
+                    response = try await work()
+                } catch {
+                    return try reporter.report(error, request, observation, span)
+                }
                 return reporter.report(response, request, observation, span)
             }
         }

@@ -55,7 +55,10 @@ public struct Request: Sendable {
     package func hasField(_ name: [UInt8], containing text: [UInt8]) -> Bool {
         let bytes = head.bytes
         let span = bytes.span
-        for field in head.fields where field.name.count == name.count {
+        // By index: a sequence would be a copy of the whole table.
+        for index in 0..<head.fields.count {
+            let field = head.fields[index]
+            guard field.name.count == name.count else { continue }
             if span.equals(field.name, lowercased: name), span.holds(text, in: field.value) { return true }
         }
         return false

@@ -11,25 +11,37 @@ public struct RequestHeaders: Sendable {
     /// The value of a field; of several of one name, all, joined as RFC 9110, section 5.3, says (cookies by `; `).
     /// nil where there is none. Bytes that are not UTF-8 become U+FFFD.
     public subscript(name: HTTPField.Name) -> String? {
-        let values = self[values: name]
-        guard values.count > 1 else { return values.first }
-        return values.joined(separator: name == .cookie ? "; " : ", ")
+        guard let index = index(of: name) else { return nil }
+        let value = head.string(head.fields[index].value)
+        guard self.index(of: name, from: index + 1) != nil else { return value }
+        return self[values: name].joined(separator: name == .cookie ? "; " : ", ")
     }
 
     /// The values of all fields of a name, in the order they were sent.
     public subscript(values name: HTTPField.Name) -> [String] {
-        let bytes = head.bytes
         var values: [String] = []
-        for field in head.fields where bytes.span.equals(field.name, name: name) {
-            values.append(bytes.span.string(field.value))
+        var start = 0
+        while let index = index(of: name, from: start) {
+            values.append(head.string(head.fields[index].value))
+            start = index + 1
         }
         return values
     }
 
     /// Whether there is a field of that name.
-    public func contains(_ name: HTTPField.Name) -> Bool {
+    public func contains(_ name: HTTPField.Name) -> Bool { index(of: name) != nil }
+
+    /// Where the first field of a name stands, from an index on.
+    private func index(of name: HTTPField.Name, from start: Int = 0) -> Int? {
+        let expected = name.canonicalName.utf8
+        let count = expected.count
         let bytes = head.bytes
-        return head.fields.contains { bytes.span.equals($0.name, name: name) }
+        // By index: a sequence would be a copy of the whole table.
+        for index in start..<head.fields.count {
+            let found = head.fields[index].name
+            if found.count == count, bytes.span.equals(found, lowercased: expected) { return index }
+        }
+        return nil
     }
 }
 
