@@ -81,7 +81,7 @@ struct Instructions: Part {
         )
         do {
             // Each answer is awaited, and none is lost when the connection closes at the end.
-            let connection = try process.wait(atMost: 60) { try? LoopbackConnection(port: port) }
+            let connection = try process.wait(atMost: 300) { try? LoopbackConnection(port: port) }
             for _ in 0..<requests {
                 let answer = try connection.get(path, within: 30)
                 try DocumentedPage.check(answer, from: "Backlot under callgrind")
