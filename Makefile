@@ -20,8 +20,8 @@ help:
 	@echo "make try-tls  ask demo-server over TLS what it accepts and refuses, testssl.sh's questions included"
 	@echo "make size    build Examples/Hello by itself and check how large it is"
 	@echo "make bench   measure against other servers (BENCH=\"--rounds 2 --only cpu\" passes options on)"
-	@echo "make fuzz    feed the parsers with what libFuzzer thinks of (FUZZ_SECONDS=600 in all, FUZZ=\"head json\")"
-	@echo "make tsan    run every test under ThreadSanitizer; make asan under AddressSanitizer; make sanitize under both"
+	@echo "make fuzz    go on feeding the parsers with what libFuzzer thinks of (FUZZ_SECONDS=600 in all, FUZZ=\"head json\")"
+	@echo "make tsan    run every test, replicas and browsers under ThreadSanitizer; make asan under AddressSanitizer; make sanitize"
 	@echo "make webkit  test preview's main paths in WebKitGTK too"
 	@echo "make screenshots  take the pictures of the documentation anew, in a browser"
 	@echo "make docs    build the documentation as a static site (make docs-serve shows it at http://127.0.0.1:8000/)"
@@ -74,7 +74,8 @@ try-dist: dist
 # and PostgreSQL, and replicas nginx.
 BROWSER := chromium chromium-driver firefox-esr fonts-noto-core libnss3-tools libzbar0 python3-venv
 screenshots: PACKAGES += $(BROWSER)
-test: PACKAGES += curl nginx-light openssl postgresql redis-server $(BROWSER)
+TESTED := curl nginx-light openssl postgresql redis-server $(BROWSER)
+test: PACKAGES += $(TESTED)
 
 # One test after the other: clients of a test that is kept from the processor by others would run into the server's timeouts.
 test: swift packages lint
@@ -172,12 +173,27 @@ FUZZ ?=
 fuzz: swift packages
 	Fuzzing/run $(FUZZ)
 
-# Every test once more, in builds of their own.
-tsan: swift packages
-	swift test --no-parallel --sanitize=thread --scratch-path .build-tsan
+# Every test once more, in builds of their own, and what replicas and browsers do. Programs are slower there: browsers wait longer.
+define under_sanitizer
+	swift build --build-tests --sanitize=$(1) --scratch-path $(2)
+	swift test --skip-build --no-parallel --sanitize=$(1) --scratch-path $(2)
+	Tests/Replicas/run $(2)/debug
+	Tests/Replicas/run $(2)/debug postgresql
+	Tests/Replicas/feeds $(2)/debug
+	BACKLOT_PATIENCE=60 Tests/Browser/run $(2)/debug/demo-server
+endef
 
+tsan asan: PACKAGES += $(TESTED)
+
+tsan: export TSAN_OPTIONS := halt_on_error=1
+tsan: swift packages
+	$(call under_sanitizer,thread,.build-tsan)
+
+# At a process's end, LeakSanitizer takes what lives on for leaks: Swift keeps the case of an enum in spare bits of the pointer that
+# it carries, and such pointers aren't followed. `make fuzz` finds leaks, where inputs leave memory behind.
+asan: export ASAN_OPTIONS := detect_leaks=0
 asan: swift packages
-	swift test --no-parallel --sanitize=address --scratch-path .build-asan
+	$(call under_sanitizer,address,.build-asan)
 
 sanitize: tsan asan
 
