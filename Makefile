@@ -77,26 +77,44 @@ screenshots: PACKAGES += $(BROWSER)
 TESTED := curl nginx-light openssl postgresql redis-server $(BROWSER)
 test: PACKAGES += $(TESTED)
 
-# One test after the other: clients of a test that is kept from the processor by others would run into the server's timeouts.
+.PHONY: test-modules test-programs test-packages
+
+# Three things go on at a time: tests that may not wait for the processor, tests that may, and builds, which take what is left. The
+# output of each command is shown when it has ended; a target that fails lets the others come to their end.
 test: swift packages lint
 	swift build --build-tests
 	.ci/check-api
+	$(MAKE) --no-print-directory --jobs=3 --output-sync=line test-modules test-programs test-packages || \
+		{ echo "what failed has a line with *** above"; exit 1; }
+
+# One test after the other: clients of a test that is kept from the processor by others would run into the server's timeouts.
+test-modules:
 	swift test --skip-build --no-parallel
-	.ci/try-tls
-	Tests/WireMockClient/run
-	Tests/OpenTelemetry/run
-	Tests/Schemas/run
-	Tests/Replicas/run
-	Tests/Replicas/run .build/debug postgresql
-	Tests/Replicas/feeds
-	Tests/Browser/run
-	Tests/Tutorials/run
-	.ci/docs
-	swift test --package-path Benchmarks
-# What has been compiled for the benchmarks serves these packages, too.
-	swift test --package-path Examples/Clinic --scratch-path Benchmarks/.build
+
+test-programs:
+	nice .ci/try-tls
+	nice Tests/WireMockClient/run
+	nice Tests/OpenTelemetry/run
+	nice Tests/Schemas/run
+	nice Tests/Replicas/run
+	nice Tests/Replicas/run .build/debug postgresql
+	nice Tests/Replicas/feeds
+	nice Tests/Tutorials/run
+	nice Tests/Browser/run
+
+# SwiftPM undoes nice for its compilers, but not this class of scheduling.
+IDLY := $(shell command -v chrt >/dev/null && echo chrt --idle 0)
+
+# What has been compiled for the benchmarks serves the packages behind them, too. While `swift test` runs, no other command of
+# SwiftPM may use .build: the size comes last.
+test-packages:
+	$(IDLY) .ci/docs
+	$(IDLY) swift build --build-tests --package-path Benchmarks
+	swift test --skip-build --package-path Benchmarks
+	$(IDLY) swift build --build-tests --package-path Examples/Clinic --scratch-path Benchmarks/.build
+	swift test --skip-build --package-path Examples/Clinic --scratch-path Benchmarks/.build
 	SCRATCH=$(CURDIR)/Benchmarks/.build .ci/try-new
-	$(MAKE) size
+	$(IDLY) $(MAKE) size
 
 .PHONY: screenshots try-replicas webkit
 
