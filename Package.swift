@@ -613,7 +613,7 @@ if Context.environment["BACKLOT_FUZZING"] != nil {
             name: "fuzz",
             dependencies: fuzzed,
             path: "Fuzzing",
-            exclude: ["Dictionaries", "README.md", "Seeds", "Tests", "run"],
+            exclude: ["Corpus", "Dictionaries", "README.md", "Record.tsv", "Seeds", "Tests", "leaks.supp", "run"],
             swiftSettings: strict
         )
     )
@@ -623,7 +623,7 @@ if Context.environment["BACKLOT_FUZZING"] != nil {
             name: "FuzzTests",
             dependencies: fuzzed,
             path: "Fuzzing",
-            exclude: ["Dictionaries", "Driver", "README.md", "Seeds", "run"],
+            exclude: ["Corpus", "Dictionaries", "Driver", "README.md", "Record.tsv", "Seeds", "leaks.supp", "run"],
             swiftSettings: strict
         )
     )
