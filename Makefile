@@ -79,8 +79,8 @@ test: PACKAGES += $(TESTED)
 
 .PHONY: test-modules test-programs test-packages
 
-# Three things go on at a time: tests that may not wait for the processor, tests that may, and builds, which take what is left. The
-# output of each command is shown when it has ended; a target that fails lets the others come to their end.
+# Three things go on at a time: tests that may not wait for the processor, tests that may, and builds, which take what is left.
+# The output of each command is shown when it has ended; a target that fails lets the others come to their end.
 test: swift packages lint
 	swift build --build-tests
 	.ci/check-api
@@ -191,24 +191,26 @@ FUZZ ?=
 fuzz: swift packages
 	Fuzzing/run $(FUZZ)
 
-# Every test once more, in builds of their own, and what replicas and browsers do. Programs are slower there: browsers wait longer.
+# Every test once more, in builds of their own, and what replicas and browsers do. Programs are slower there, and the tests wait
+# longer for them.
 define under_sanitizer
 	swift build --build-tests --sanitize=$(1) --scratch-path $(2)
 	swift test --skip-build --no-parallel --sanitize=$(1) --scratch-path $(2)
 	Tests/Replicas/run $(2)/debug
 	Tests/Replicas/run $(2)/debug postgresql
 	Tests/Replicas/feeds $(2)/debug
-	BACKLOT_PATIENCE=60 Tests/Browser/run $(2)/debug/demo-server
+	Tests/Browser/run $(2)/debug/demo-server
 endef
 
 tsan asan: PACKAGES += $(TESTED)
+tsan asan: export BACKLOT_PATIENCE := 120
 
 tsan: export TSAN_OPTIONS := halt_on_error=1
 tsan: swift packages
 	$(call under_sanitizer,thread,.build-tsan)
 
-# At a process's end, LeakSanitizer takes what lives on for leaks: Swift keeps the case of an enum in spare bits of the pointer that
-# it carries, and such pointers aren't followed. `make fuzz` finds leaks, where inputs leave memory behind.
+# At a process's end, LeakSanitizer takes what lives on for leaks: Swift keeps the case of an enum in spare bits of the pointer
+# that it carries, and such pointers aren't followed. `make fuzz` finds leaks, where inputs leave memory behind.
 asan: export ASAN_OPTIONS := detect_leaks=0
 asan: swift packages
 	$(call under_sanitizer,address,.build-asan)

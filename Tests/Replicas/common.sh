@@ -37,9 +37,9 @@ need() {
 	done
 }
 
-# Waits until a command succeeds, for half a minute at most.
+# Waits until a command succeeds, for half a minute at most, or the seconds of BACKLOT_PATIENCE.
 await() {
-	local end=$((SECONDS + 30))
+	local end=$((SECONDS + ${BACKLOT_PATIENCE:-30}))
 	until "$@" >/dev/null 2>&1; do
 		test $SECONDS -lt $end || { echo "FAILED: waited in vain: $*"; exit 1; }
 		sleep 0.02
