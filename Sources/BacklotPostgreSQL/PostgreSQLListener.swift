@@ -7,11 +7,11 @@ package final class PostgreSQLListener: Sendable {
     private static let interval = Duration.seconds(1)
 
     private let isEnded = Locked(false)
-    private let wake = DispatchSemaphore(value: 0)
+    private let wake = Signal()
 
     deinit {
         isEnded.withLock { $0 = true }
-        wake.signal()
+        wake.give()
     }
 
     init(
@@ -38,7 +38,7 @@ package final class PostgreSQLListener: Sendable {
                     if wasConnected { onLoss() }
                 }
                 if !isEnded.withLock({ $0 }) {
-                    _ = wake.wait(timeout: .now() + .milliseconds(Int(backoff.delay() / .milliseconds(1))))
+                    wake.wait(atMost: backoff.delay())
                 }
             }
         }

@@ -43,7 +43,7 @@ package final class ServerLink<Connection: ServerConnection>: Sendable {
     /// Where a thread that waits gets its connection.
     private final class Waiter: Sendable {
         let connection = Locked<Connection?>(nil)
-        let signal = DispatchSemaphore(value: 0)
+        let signal = Signal()
     }
 
     private enum Turn {
@@ -98,7 +98,7 @@ package final class ServerLink<Connection: ServerConnection>: Sendable {
                 drop(connection, .away("the server has closed it"))
             case .failed(let failure): throw failure
             case .wait(let waiter, let rest):
-                _ = waiter.signal.wait(timeout: .now() + .microseconds(Int(rest / .microseconds(1)) + 1))
+                waiter.signal.wait(atMost: rest)
                 state.withLock { $0.waiting.removeAll { $0 === waiter } }
                 // It may have come at the last moment.
                 if let connection = waiter.connection.withLock({ $0 }) { return connection }
@@ -149,7 +149,7 @@ package final class ServerLink<Connection: ServerConnection>: Sendable {
         guard !state.waiting.isEmpty else { return state.idle.append(connection) }
         let waiter = state.waiting.removeFirst()
         waiter.connection.withLock { $0 = connection }
-        waiter.signal.signal()
+        waiter.signal.give()
     }
 
     private func makeMore() {

@@ -1,0 +1,30 @@
+import Dispatch
+import Testing
+
+@testable import BacklotHTTP
+
+struct SignalTests {
+    @Test func `A signal that came before isn't lost, and counts once`() {
+        let signal = Signal()
+        signal.give()
+        signal.give()
+        #expect(signal.wait(atMost: .seconds(3600)))
+        #expect(!signal.wait(atMost: .zero))
+        #expect(!signal.wait(atMost: .milliseconds(-1)))
+    }
+
+    @Test func `A thread that waits is woken`() {
+        let (signal, answer) = (Signal(), Signal())
+        DispatchQueue(label: "waits").async {
+            if signal.wait(atMost: .seconds(3600)) { answer.give() }
+        }
+        signal.give()
+        #expect(answer.wait(atMost: .seconds(3600)))
+    }
+
+    @Test func `Without a signal, it waits as long as it was told`() {
+        let begin = ContinuousClock.now
+        #expect(!Signal().wait(atMost: .milliseconds(1050)))
+        #expect(ContinuousClock.now - begin >= .milliseconds(1050))
+    }
+}
