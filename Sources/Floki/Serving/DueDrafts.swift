@@ -10,8 +10,8 @@ final class DueDrafts: Sendable {
     private struct State {
         /// The revision of the feed when the store was asked.
         var revision: Int?
-        /// When the store must be asked again, whatever the revision.
-        var next = Int.min
+        /// From when to when it needn't be asked again, unless the revision changes. Before this, the clock was set back.
+        var quiet = Int.max..<Int.max
         var isAsking = false
     }
 
@@ -21,14 +21,14 @@ final class DueDrafts: Sendable {
     ///
     /// - Parameter revision: the feed's; each change of a draft raises it.
     func areNone(at now: Int, revision: Int?) -> Bool {
-        state.withLock { $0.revision == revision && now < $0.next }
+        state.withLock { $0.revision == revision && $0.quiet.contains(now) }
     }
 
     /// Publishes what is due. Only one task asks the store at a time.
     func publish(in store: any FeedStore, of feed: String, now: Int) async {
         let revision = store.revision(of: feed)
         let mustAsk = state.withLock { state in
-            guard !state.isAsking, state.revision != revision || now >= state.next else { return false }
+            guard !state.isAsking, state.revision != revision || !state.quiet.contains(now) else { return false }
             state.isAsking = true
             return true
         }
@@ -47,7 +47,7 @@ final class DueDrafts: Sendable {
         }
         state.withLock { state in
             state.revision = revision
-            state.next = next
+            state.quiet = now..<max(now, next)
             state.isAsking = false
         }
     }

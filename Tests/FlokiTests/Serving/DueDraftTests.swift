@@ -70,6 +70,16 @@ struct DueDraftTests {
         #expect(due.areNone(at: .max - 1, revision: 0))
     }
 
+    @Test func `After the clock was set back, the store is asked again`() async throws {
+        let due = DueDrafts()
+        store.isAway = true
+        await due.publish(in: store, of: "news", now: 864_100)
+        store.isAway = false
+        #expect(!due.areNone(at: 100, revision: 0))
+        await due.publish(in: store, of: "news", now: 100)
+        #expect(due.areNone(at: 101, revision: 0))
+    }
+
     @Test func `Whoever waits for changes hears of them, although nobody reads the feed`() async throws {
         let site = try TestSite(store: store)
         try await site.news.save([scheduled(3, at: 1_010)], language: "en")
