@@ -54,7 +54,7 @@ struct GazetteWire: Sendable {
                     isFilled = true
                 }
                 _ = try await store.publishDrafts(dueAt: now)
-                if hasReports, now / Self.interval > minute {
+                if hasReports, now / Self.interval != minute {
                     minute = now / Self.interval
                     try await publish(minute: minute)
                 }
@@ -70,6 +70,8 @@ struct GazetteWire: Sendable {
 
     /// Publishes the report of a minute, unless a server has done so.
     ///
+    /// A last minute that is further ahead than a report lives comes from a clock that was wrong, and doesn't count.
+    ///
     /// - Parameter minute: minutes since 1970.
     /// - Returns: the number of the new story; nil where it isn't this server's to publish.
     @discardableResult
@@ -77,7 +79,8 @@ struct GazetteWire: Sendable {
         let stream = FeedStream(feed: Self.minutes, language: FeedStream.shared)
         let query = EntryQuery(stream: stream, ids: [1], limit: 1, now: clock.secondsSince1970)
         let last = try await store.entries(query).first
-        guard last?.sortID ?? 0 < minute else { return nil }
+        let ahead = (last?.sortID ?? 0) - minute
+        guard ahead < 0 || ahead > Self.lifetime / Self.interval else { return nil }
         let claim = StoredEntry(id: 1, sortID: minute, wire: Array("{}".utf8))
         do {
             try await store.apply(

@@ -108,6 +108,28 @@ struct GazetteWireTests {
         #expect(try await titles(other, "es").count == 10)
     }
 
+    @Test(arguments: [3600, 10 * 86_400])
+    func `Reports go on when the clock was ahead and is set right`(ahead: Int) async throws {
+        let store = GazetteStock.memoryStore()
+        let time = Locked(Self.minute * 60)
+        let wire = wire(store, at: SessionClock { time.withLock(\.self) })
+        await run(wire, time, seconds: 125)
+        time.withLock { $0 += ahead }
+        await run(wire, time, seconds: 125)
+        #expect(try await titles(store, "en").count == 10 + 4)
+        // While it runs, and after a start.
+        var hasJumped = false
+        await wire.run { pause in
+            time.withLock { $0 += pause }
+            if !hasJumped { time.withLock { $0 -= ahead } }
+            hasJumped = true
+            if time.withLock({ $0 > Self.minute * 60 + 390 }) { throw CancellationError() }
+        }
+        #expect(try await titles(store, "en").count == 10 + 4 + 3)
+        await run(wire, time, seconds: 125)
+        #expect(try await titles(store, "en").count == 10 + 4 + 3 + 2)
+    }
+
     @Test func `It can be turned off, and publishes what is due even so`() async throws {
         let store = GazetteStock.memoryStore()
         let time = Locked(Self.minute * 60)
