@@ -22,6 +22,8 @@ help:
 	@echo "make bench   measure against other servers (BENCH=\"--rounds 2 --only cpu\" passes options on)"
 	@echo "make fuzz    go on feeding the parsers with what libFuzzer thinks of (FUZZ_SECONDS=600 in all, FUZZ=\"head json\")"
 	@echo "make tsan    run every test, replicas and browsers under ThreadSanitizer; make asan under AddressSanitizer; make sanitize"
+	@echo "make soak    let all kinds of clients come for half an hour: no memory and no descriptor is left (SOAK_SECONDS=1800)"
+	@echo "make chaos   kill servers, fill disks, turn clocks, cut connections: nothing acknowledged is lost (CHAOS_SECONDS=300)"
 	@echo "make webkit  test preview's main paths in WebKitGTK too"
 	@echo "make screenshots  take the pictures of the documentation anew, in a browser"
 	@echo "make docs    build the documentation as a static site (make docs-serve shows it at http://127.0.0.1:8000/)"
@@ -124,6 +126,20 @@ try-replicas: swift packages
 	swift build --product demo-server
 	swift build --product replica-flow
 	Tests/Replicas/feeds .build/debug 180
+
+.PHONY: soak chaos
+
+# Quick, slow and broken clients over HTTP/1.1, HTTP/2 and TLS for SOAK_SECONDS, with the program that is deployed.
+soak: PACKAGES += python3
+soak: swift packages
+	swift build -c release --product demo-server
+	Tests/Endurance/soak .build/release/demo-server
+
+# CHAOS_SECONDS of faults, the same ones again with the CHAOS_SEED that it prints.
+chaos: PACKAGES += python3 postgresql redis-server
+chaos: swift packages
+	swift build --product demo-server
+	Tests/Endurance/chaos .build/debug/demo-server
 
 # The pictures of the documentation, as headless Chromium draws them.
 screenshots: swift packages
