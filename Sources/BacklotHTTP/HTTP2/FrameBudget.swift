@@ -5,7 +5,7 @@
 /// second may cancel some of them, and a client that does nothing but open and reset streams may not (CVE-2023-44487,
 /// "rapid reset"; CVE-2025-8671, "MadeYouReset"; CVE-2019-9512 to 9518). Frames of unknown types are not counted: the
 /// library drops them unread, and keeps nothing. A value without I/O.
-struct FrameBudget {
+struct FrameBudget: Equatable {
     /// The kinds of frames that are counted.
     enum Kind {
         /// SETTINGS, acknowledgements included.

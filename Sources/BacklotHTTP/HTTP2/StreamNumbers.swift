@@ -3,7 +3,7 @@
 ///
 /// The library knows the open streams, and ignores frames on others. This type tells a client that breaks the protocol
 /// from one whose frames were on their way when its stream was reset.
-struct StreamNumbers {
+struct StreamNumbers: Equatable {
     /// How many resets are remembered at least. The number of open streams is limited, and a client learns of the
     /// resets in their order: once this many further streams are over, it has long known of the first.
     static let memory = 1024

@@ -18,6 +18,11 @@ import Testing
         ("PING on a stream", Frame(.ping, stream: 1, Array("12345678".utf8)).bytes(), .protocolError),
         ("too many SETTINGS", (0..<60).flatMap { _ in Frame.settings().bytes() }, .enhanceYourCalm),
         (
+            "a request, which nobody can answer any more, and too many SETTINGS",
+            Frame.headers(1, Frame.get("/before")).bytes() + (0..<60).flatMap { _ in Frame.settings().bytes() },
+            .enhanceYourCalm
+        ),
+        (
             "HEADERS on a stream that is over",
             Frame.headers(1, Frame.post(), endStream: true).bytes() + Frame.headers(1).bytes(), .streamClosed
         ),
@@ -59,7 +64,7 @@ import Testing
                     await client.close()
                 }
             }
-            #expect(!seen.events.contains("/after"))
+            #expect(!seen.events.contains("/after") && !seen.events.contains("/before"))
             let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
             #expect(try await client.exchange().status == 200)
             await client.close()
@@ -86,22 +91,60 @@ import Testing
         }
         try await withTestServer(handler) { server in
             for follower in Self.followers {
-                let client = try await HTTP2Client.connect(to: server.address)
-                try await client.roundTrip()
-                await server.forEachConnection { connection in
-                    // As it is while the system takes nothing more.
-                    guard let http2 = connection.http2, http2.shutdown == .none else { return }
-                    connection.isProcessing = true
-                    http2.terminate(.noError)
-                    http2.receive(follower.bytes.span)
-                    connection.isProcessing = false
-                    connection.finishRound()
-                }
-                let frames = try await client.receiveToEnd()
-                #expect(frames.last?.errorCode == 0, "\(follower.name)")
-                await client.close()
+                let read = try await self.read([], then: follower.bytes, server)
+                #expect(read.code == ErrorCode.none, "\(follower.name)")
+                #expect(read.isNothing, "\(follower.name)")
             }
             #expect(seen.events == [])
         }
+    }
+
+    /// What ends the connection has been read, and the bad frame comes with the next read, before the end is sent.
+    @Test func nothingCountsInTheReadAfterAnError() async throws {
+        let seen = Recorder<String>()
+        let handler = FunctionHandler { request in
+            seen.record(request.path)
+            return Response()
+        }
+        try await withTestServer(handler) { server in
+            for error in Self.errors {
+                for follower in Self.followers {
+                    let read = try await self.read(error.bytes, then: follower.bytes, server)
+                    #expect(read.code == error.code, "\(error.name), then \(follower.name)")
+                    // After an error that it has found itself, the library reads nothing.
+                    let isOurs = error.code == .enhanceYourCalm
+                    #expect(read.isNothing || !isOurs, "\(error.name), then \(follower.name)")
+                }
+            }
+            #expect(!seen.events.contains("/after") && !seen.events.contains("/before"))
+        }
+    }
+
+    /// Has a connection read an error, or end without one, and then something else, while the system takes nothing of what the
+    /// server has to say.
+    ///
+    /// - Returns: the code that the client gets, and whether the second read has left everything as it was.
+    private func read(
+        _ error: [UInt8],
+        then follower: [UInt8],
+        _ server: RunningServer
+    ) async throws -> (code: ErrorCode?, isNothing: Bool) {
+        let client = try await HTTP2Client.connect(to: server.address)
+        try await client.roundTrip()
+        let isNothing = Recorder<Bool>()
+        await server.forEachConnection { connection in
+            guard let http2 = connection.http2, http2.shutdown == .none else { return }
+            connection.isProcessing = true
+            if error.isEmpty { http2.terminate(.noError) } else { http2.receive(error.span) }
+            let (streams, numbers, budget) = (http2.streams.count, http2.numbers, http2.budget)
+            http2.receive(follower.span)
+            // The library ignores some frames by itself, but not before it has counted them.
+            isNothing.record((streams, numbers, budget) == (http2.streams.count, http2.numbers, http2.budget))
+            connection.isProcessing = false
+            connection.finishRound()
+        }
+        let code = try await client.receiveToEnd().last?.errorCode
+        await client.close()
+        return (code.flatMap(ErrorCode.init), isNothing.events == [true])
     }
 }
