@@ -22,7 +22,7 @@ import Testing
 
     private static let smuggled = "GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n"
 
-    private static let examples: [Example] = {
+    static let examples: [Example] = {
         let body = bytes("5;a=b;c=\"d\"\r\nhello\r\n0;e=f\r\n\r\n")
         let data = 13..<18
         var examples: [Example] = []
@@ -64,12 +64,13 @@ import Testing
     }
 
     /// The backend gets the body in chunks that the proxy has written, or nothing.
-    @Test func noneReachesABackend() async throws {
+    @Test(arguments: TestTransport.allCases)
+    func noneReachesABackend(_ transport: TestTransport) async throws {
         let backend = try RecordingBackend()
-        try await withProxy(to: backend.address) { server in
+        try await withProxy(to: backend.address, over: transport) { server in
             for example in Self.examples {
                 let before = backend.requests.events.count
-                _ = try await statuses(of: example, server, .clearText)
+                _ = try await statuses(of: example, server, transport)
                 let expected = example.content.map { [$0] + (example.isNextSeen ? [""] : []) } ?? []
                 #expect(
                     backend.requests.events[before...].map(\.body) == expected,
